@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.arrow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.dtype;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.io;
+
+import org.jspecify.annotations.NullMarked;

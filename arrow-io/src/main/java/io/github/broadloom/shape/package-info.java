@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.shape;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.tensor;
+
+import org.jspecify.annotations.NullMarked;

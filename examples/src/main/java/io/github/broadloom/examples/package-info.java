@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.examples;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.codegen;
+
+import org.jspecify.annotations.NullMarked;

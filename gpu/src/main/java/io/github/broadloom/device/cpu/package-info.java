@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.device.cpu;
+
+import org.jspecify.annotations.NullMarked;

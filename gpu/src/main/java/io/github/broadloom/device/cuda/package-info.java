@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.device.cuda;
+
+import org.jspecify.annotations.NullMarked;

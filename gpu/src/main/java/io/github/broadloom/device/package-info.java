@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.device;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.expr;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.exec;
+
+import org.jspecify.annotations.NullMarked;

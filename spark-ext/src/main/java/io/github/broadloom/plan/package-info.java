@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,4 @@
+/** The nine element types, how they promote, and their numeric limits. */
 @NullMarked
 package io.github.broadloom.dtype;
 

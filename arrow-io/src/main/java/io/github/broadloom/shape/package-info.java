@@ -1,3 +1,4 @@
+/** Sizes, layouts and broadcasting: pure index arithmetic, without memory. */
 @NullMarked
 package io.github.broadloom.shape;
 

@@ -1,0 +1,34 @@
+package io.github.broadloom.dtype;
+
+/**
+ * The numeric limits of a floating dtype, as {@code torch.finfo}.
+ *
+ * @param bits the width of one element
+ * @param eps the gap between 1 and the next larger number
+ * @param max the largest finite number
+ * @param min the smallest finite number, {@code -max}
+ * @param tiny the smallest positive normal number
+ * @param resolution the approximate decimal resolution, 10 to the minus number of exact decimal digits
+ */
+public record FloatInfo(DType dtype, int bits, double eps, double max, double min, double tiny, double resolution) {
+
+    /**
+     * The limits of that dtype.
+     *
+     * @throws IllegalArgumentException unless it is a floating one
+     */
+    public static FloatInfo of(DType dtype) {
+        return switch (dtype) {
+            case FLOAT16 -> row(dtype, 0x1p-10, 65504.0, 0x1p-14, 1e-3);
+            case FLOAT32 -> row(dtype, 0x1p-23, Float.MAX_VALUE, Float.MIN_NORMAL, 1e-6);
+            case FLOAT64 -> row(dtype, 0x1p-52, Double.MAX_VALUE, Double.MIN_NORMAL, 1e-15);
+            default ->
+                throw new IllegalArgumentException("torch.finfo() requires a floating point input type. Use torch.iinfo"
+                        + " to handle '" + dtype + "'");
+        };
+    }
+
+    private static FloatInfo row(DType dtype, double eps, double max, double tiny, double resolution) {
+        return new FloatInfo(dtype, dtype.bytes() * Byte.SIZE, eps, max, -max, tiny, resolution);
+    }
+}

@@ -1,0 +1,101 @@
+package io.github.broadloom.io;
+
+import io.github.broadloom.dtype.DType;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code descr} of a npy header, such as {@code '<f4'}: byte order, kind letter, bytes. One row per dtype; what
+ * NumPy has beyond the nine is refused by its name.
+ */
+record NpyDescr(DType dtype, ByteOrder order) {
+    private static final Map<String, DType> CODES = Map.of(
+            "f4", DType.FLOAT32,
+            "f8", DType.FLOAT64,
+            "f2", DType.FLOAT16,
+            "u1", DType.UINT8,
+            "i1", DType.INT8,
+            "i2", DType.INT16,
+            "i4", DType.INT32,
+            "i8", DType.INT64,
+            "b1", DType.BOOL);
+
+    private static final Map<Character, String> FOREIGN_KINDS = Map.of(
+            'c', "complex numbers",
+            'u', "unsigned integers",
+            'f', "extended floating point",
+            'S', "byte strings",
+            'a', "byte strings",
+            'U', "text",
+            'V', "raw records",
+            'M', "datetime64",
+            'm', "timedelta64",
+            'T', "variable-width text");
+
+    private static final String SUPPORTED =
+            "float32, float64, float16, uint8, int8, int16, int32, int64 and bool are supported";
+
+    /**
+     * Reads the value of the header's {@code descr} key: a string for a plain dtype, a list for a structured one.
+     *
+     * @throws TensorFormatException naming the dtype, where it is not one of the nine
+     */
+    static NpyDescr of(@Nullable Object descr, String fileName) throws TensorFormatException {
+        if (descr instanceof List<?> || descr instanceof PythonLiteral.Tuple) {
+            throw TensorFormatException.cannotRead(
+                    fileName, "its dtype is a structured one, a record of named fields; save each field by itself");
+        }
+        if (!(descr instanceof String text) || text.isEmpty()) {
+            throw TensorFormatException.cannotRead(
+                    fileName, "the 'descr' of its npy header is not a dtype; the file is damaged");
+        }
+        boolean prefixed = "<>=|".indexOf(text.charAt(0)) >= 0;
+        String code = prefixed ? text.substring(1) : text;
+        DType dtype = CODES.get(code);
+        if (dtype == null) {
+            throw unsupported(text, code, fileName);
+        }
+        ByteOrder order = switch (text.charAt(0)) {
+            case '<' -> ByteOrder.LITTLE_ENDIAN;
+            case '>' -> ByteOrder.BIG_ENDIAN;
+            default -> ByteOrder.nativeOrder();
+        };
+        return new NpyDescr(dtype, order);
+    }
+
+    /** The text for the header, as NumPy spells it: single bytes have no order. */
+    String encode() {
+        char prefix = dtype.bytes() == 1 ? '|' : order == ByteOrder.BIG_ENDIAN ? '>' : '<';
+        return prefix + code(dtype);
+    }
+
+    private static String code(DType dtype) {
+        return CODES.entrySet().stream()
+                .filter(row -> row.getValue() == dtype)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    private static TensorFormatException unsupported(String descr, String code, String fileName) {
+        String quoted = "'" + abbreviated(descr) + "'";
+        if (code.startsWith("O")) {
+            return TensorFormatException.cannotRead(
+                    fileName,
+                    "it holds pickled Python objects (dtype " + quoted
+                            + "), which are refused because unpickling can run any code; save a numeric array instead");
+        }
+        String kind = code.isEmpty() ? null : FOREIGN_KINDS.get(code.charAt(0));
+        String meaning = kind == null ? "" : String.format(Locale.ROOT, " (%s)", kind);
+        return TensorFormatException.cannotRead(
+                fileName, "its dtype " + quoted + meaning + " is not supported; " + SUPPORTED);
+    }
+
+    private static String abbreviated(String descr) {
+        String printable = descr.replaceAll("[^\\x20-\\x7e]", "?");
+        return printable.length() <= 40 ? printable : printable.substring(0, 40) + "…";
+    }
+}

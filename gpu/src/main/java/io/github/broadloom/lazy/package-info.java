@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.lazy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.broadloom.spark;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,4 @@
+/** Tensors over Arrow memory: storage and its ownership, views, copies and factories. */
 @NullMarked
 package io.github.broadloom.tensor;
 

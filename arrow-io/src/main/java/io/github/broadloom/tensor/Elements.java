@@ -1,0 +1,219 @@
+package io.github.broadloom.tensor;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.dtype.FloatInfo;
+import io.github.broadloom.dtype.IntInfo;
+
+/**
+ * Single elements and runs of them, read as and written from Java's widest numbers: {@code long} for integers and bools,
+ * {@code double} for floating dtypes. Each dtype is read and written here and nowhere else.
+ *
+ * <p>A cast is C's, as compiled for x86: integers wrap; a floating number loses its fraction, and one out of the range of
+ * the integer that the processor converts to (32 bits for int8, int16 and int32, else 64), or NaN, becomes the
+ * smallest such integer, of which the low bits are kept. Anything but zero is true. A floating number is rounded once.
+ */
+final class Elements {
+    private static final int TILE = 1024;
+
+    private Elements() {}
+
+    /** One element, as Boolean, Long or Double. */
+    static Object read(DType dtype, long address) {
+        if (dtype.isFloatingPoint()) {
+            double[] value = new double[1];
+            loadDoubles(dtype, address, value, 1);
+            return value[0];
+        }
+        long[] value = new long[1];
+        loadLongs(dtype, address, value, 1);
+        return dtype == DType.BOOL ? (Object) (value[0] != 0) : (Object) value[0];
+    }
+
+    /** Writes one element, cast to {@code dtype}. */
+    static void write(DType dtype, long address, Object value) {
+        if (value instanceof Boolean bool) {
+            storeLongs(dtype, address, new long[] {bool ? 1 : 0}, 1);
+        } else if (value instanceof Double || value instanceof Float) {
+            storeDoubles(dtype, address, new double[] {((Number) value).doubleValue()}, 1);
+        } else if (value instanceof Number number) {
+            storeLongs(dtype, address, new long[] {number.longValue()}, 1);
+        } else {
+            throw new IllegalArgumentException(
+                    "Cannot store element: '" + value + "' is no number; use a Boolean, a Long or a Double");
+        }
+    }
+
+    /**
+     * Refuses a number that the dtype cannot hold, by PyTorch's rule: infinities and NaN fit every floating dtype, and
+     * an unsigned dtype takes the negatives of what it holds.
+     */
+    static void checkFits(DType dtype, Object value) {
+        if (!(value instanceof Number number) || dtype == DType.BOOL) {
+            return;
+        }
+        boolean fits;
+        if (dtype.isFloatingPoint()) {
+            double magnitude = Math.abs(number.doubleValue());
+            fits = !(magnitude > FloatInfo.of(dtype).max()) || Double.isInfinite(magnitude);
+        } else {
+            IntInfo limits = IntInfo.of(dtype);
+            long min = dtype.isSigned() ? limits.min() : -limits.max();
+            boolean floating = value instanceof Double || value instanceof Float;
+            fits = floating
+                    ? number.doubleValue() >= min && number.doubleValue() < limits.max() + 1.0
+                    : number.longValue() >= min && number.longValue() <= limits.max();
+        }
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "value cannot be converted to type " + cName(dtype) + " without overflow");
+        }
+    }
+
+    private static String cName(DType dtype) {
+        return switch (dtype) {
+            case FLOAT16 -> "c10::Half";
+            case FLOAT32, FLOAT64 -> dtype.cudaName();
+            case INT32 -> "int";
+            default -> dtype.torchName() + "_t";
+        };
+    }
+
+    /** Casts {@code count} contiguous elements. */
+    static void cast(DType fromType, long from, DType toType, long to, long count) {
+        double[] doubles = fromType.isFloatingPoint() ? new double[TILE] : new double[0];
+        long[] longs = fromType.isFloatingPoint() ? new long[0] : new long[TILE];
+        for (long start = 0; start < count; start += TILE) {
+            int part = (int) Math.min(TILE, count - start);
+            long source = from + start * fromType.bytes();
+            long target = to + start * toType.bytes();
+            if (fromType.isFloatingPoint()) {
+                loadDoubles(fromType, source, doubles, part);
+                storeDoubles(toType, target, doubles, part);
+            } else {
+                loadLongs(fromType, source, longs, part);
+                storeLongs(toType, target, longs, part);
+            }
+        }
+    }
+
+    private static void loadDoubles(DType dtype, long from, double[] to, int count) {
+        switch (dtype) {
+            case FLOAT64 -> RawMemory.copy(from, to, 0, count);
+            case FLOAT32 -> {
+                for (int i = 0; i < count; i++) {
+                    to[i] = RawMemory.getFloat(from + 4L * i);
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    to[i] = Float16.toFloat(RawMemory.getShort(from + 2L * i));
+                }
+            }
+        }
+    }
+
+    private static void loadLongs(DType dtype, long from, long[] to, int count) {
+        switch (dtype) {
+            case INT64 -> RawMemory.copy(from, to, 0, count);
+            case INT32 -> {
+                for (int i = 0; i < count; i++) {
+                    to[i] = RawMemory.getInt(from + 4L * i);
+                }
+            }
+            case INT16 -> {
+                for (int i = 0; i < count; i++) {
+                    to[i] = RawMemory.getShort(from + 2L * i);
+                }
+            }
+            case INT8 -> {
+                for (int i = 0; i < count; i++) {
+                    to[i] = RawMemory.getByte(from + i);
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    to[i] = RawMemory.getByte(from + i) & 0xFF;
+                }
+            }
+        }
+    }
+
+    private static void storeDoubles(DType dtype, long to, double[] from, int count) {
+        switch (dtype) {
+            case FLOAT64 -> RawMemory.copy(from, 0, to, count);
+            case FLOAT32 -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putFloat(to + 4L * i, (float) from[i]);
+                }
+            }
+            case FLOAT16 -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putShort(to + 2L * i, Float16.fromDouble(from[i]));
+                }
+            }
+            case BOOL -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putByte(to + i, (byte) (from[i] != 0 ? 1 : 0));
+                }
+            }
+            default -> {
+                long[] truncated = new long[count];
+                boolean wide = dtype == DType.INT64 || dtype == DType.UINT8;
+                for (int i = 0; i < count; i++) {
+                    truncated[i] = wide ? truncate64(from[i]) : truncate32(from[i]);
+                }
+                storeLongs(dtype, to, truncated, count);
+            }
+        }
+    }
+
+    private static long truncate64(double value) {
+        return value >= -0x1p63 && value < 0x1p63 ? (long) value : Long.MIN_VALUE;
+    }
+
+    private static long truncate32(double value) {
+        return value > -0x1p31 - 1 && value < 0x1p31 ? (long) value : Integer.MIN_VALUE;
+    }
+
+    private static void storeLongs(DType dtype, long to, long[] from, int count) {
+        switch (dtype) {
+            case INT64 -> RawMemory.copy(from, 0, to, count);
+            case FLOAT64 -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putDouble(to + 8L * i, from[i]);
+                }
+            }
+            case FLOAT32 -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putFloat(to + 4L * i, from[i]);
+                }
+            }
+            case FLOAT16 -> {
+                for (int i = 0; i < count; i++) { // what a double rounds is far past the largest float16
+                    RawMemory.putShort(to + 2L * i, Float16.fromDouble(from[i]));
+                }
+            }
+            case INT32 -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putInt(to + 4L * i, (int) from[i]);
+                }
+            }
+            case INT16 -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putShort(to + 2L * i, (short) from[i]);
+                }
+            }
+            case BOOL -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putByte(to + i, (byte) (from[i] != 0 ? 1 : 0));
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    RawMemory.putByte(to + i, (byte) from[i]);
+                }
+            }
+        }
+    }
+}

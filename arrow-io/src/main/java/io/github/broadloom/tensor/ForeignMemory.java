@@ -1,0 +1,97 @@
+package io.github.broadloom.tensor;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OwnershipTransferResult;
+import org.apache.arrow.memory.ReferenceManager;
+
+/**
+ * Counts the references to memory that is not ours, a direct or memory-mapped {@link ByteBuffer}. Every Arrow buffer over
+ * it refers here, and this refers to the byte buffer, so the memory lasts as long as any of them. No allocator counts it.
+ */
+final class ForeignMemory implements ReferenceManager {
+    private final ByteBuffer owner;
+    private final AtomicInteger references = new AtomicInteger(1);
+
+    private ForeignMemory(ByteBuffer owner) {
+        this.owner = owner;
+    }
+
+    /** An Arrow buffer over the bytes from the position to the limit. */
+    static ArrowBuf wrap(ByteBuffer direct) {
+        return new ArrowBuf(new ForeignMemory(direct), null, direct.remaining(), RawMemory.addressOf(direct));
+    }
+
+    @Override
+    public int getRefCount() {
+        return references.get();
+    }
+
+    @Override
+    public boolean release() {
+        return release(1);
+    }
+
+    @Override
+    public boolean release(int decrement) {
+        int left = references.addAndGet(-decrement);
+        if (left < 0) {
+            throw new IllegalStateException("Cannot release buffer: it was released " + -left + " times too often");
+        }
+        return left == 0;
+    }
+
+    @Override
+    public void retain() {
+        retain(1);
+    }
+
+    @Override
+    public void retain(int increment) {
+        references.addAndGet(increment);
+    }
+
+    @Override
+    public ArrowBuf retain(ArrowBuf source, BufferAllocator target) {
+        retain();
+        return deriveBuffer(source, 0, source.capacity());
+    }
+
+    @Override
+    public ArrowBuf deriveBuffer(ArrowBuf source, long index, long length) {
+        return new ArrowBuf(this, null, length, source.memoryAddress() + index);
+    }
+
+    @Override
+    public OwnershipTransferResult transferOwnership(ArrowBuf source, BufferAllocator target) {
+        ArrowBuf moved = retain(source, target);
+        return new OwnershipTransferResult() {
+            @Override
+            public boolean getAllocationFit() {
+                return true;
+            }
+
+            @Override
+            public ArrowBuf getTransferredBuffer() {
+                return moved;
+            }
+        };
+    }
+
+    @Override
+    public BufferAllocator getAllocator() {
+        return Memory.allocator();
+    }
+
+    @Override
+    public long getSize() {
+        return owner.capacity();
+    }
+
+    @Override
+    public long getAccountedSize() {
+        return 0;
+    }
+}

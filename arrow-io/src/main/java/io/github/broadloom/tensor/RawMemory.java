@@ -1,0 +1,176 @@
+package io.github.broadloom.tensor;
+
+import java.lang.reflect.Field;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import sun.misc.Unsafe;
+
+/**
+ * Reads, writes and copies memory by its address, unchecked: the only user of {@link Unsafe}. Whoever calls checks the
+ * range, and keeps the {@link Storage} reachable until the call is over.
+ */
+@SuppressWarnings("removal") // Java 22 deprecates these methods; their replacement is not in Java 17
+public final class RawMemory {
+    private static final Unsafe UNSAFE = unsafe();
+    private static final long BUFFER_ADDRESS = bufferAddressOffset();
+
+    private RawMemory() {}
+
+    private static Unsafe unsafe() {
+        try {
+            Field field = Unsafe.class.getDeclaredField("theUnsafe");
+            field.setAccessible(true);
+            return (Unsafe) field.get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static long bufferAddressOffset() {
+        try {
+            return UNSAFE.objectFieldOffset(Buffer.class.getDeclaredField("address"));
+        } catch (NoSuchFieldException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The address of the byte at the position of a direct buffer. */
+    public static long addressOf(ByteBuffer direct) {
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("Cannot use buffer: it is on the heap; use a direct one");
+        }
+        return UNSAFE.getLong(direct, BUFFER_ADDRESS) + direct.position();
+    }
+
+    public static byte getByte(long address) {
+        return UNSAFE.getByte(address);
+    }
+
+    public static void putByte(long address, byte value) {
+        UNSAFE.putByte(address, value);
+    }
+
+    public static short getShort(long address) {
+        return UNSAFE.getShort(address);
+    }
+
+    public static void putShort(long address, short value) {
+        UNSAFE.putShort(address, value);
+    }
+
+    public static int getInt(long address) {
+        return UNSAFE.getInt(address);
+    }
+
+    public static void putInt(long address, int value) {
+        UNSAFE.putInt(address, value);
+    }
+
+    public static long getLong(long address) {
+        return UNSAFE.getLong(address);
+    }
+
+    public static void putLong(long address, long value) {
+        UNSAFE.putLong(address, value);
+    }
+
+    public static float getFloat(long address) {
+        return UNSAFE.getFloat(address);
+    }
+
+    public static void putFloat(long address, float value) {
+        UNSAFE.putFloat(address, value);
+    }
+
+    public static double getDouble(long address) {
+        return UNSAFE.getDouble(address);
+    }
+
+    public static void putDouble(long address, double value) {
+        UNSAFE.putDouble(address, value);
+    }
+
+    /** Copies that many bytes; the ranges may overlap. */
+    public static void copy(long from, long to, long bytes) {
+        UNSAFE.copyMemory(from, to, bytes);
+    }
+
+    /** Sets that many bytes to {@code value}. */
+    public static void fill(long address, long bytes, byte value) {
+        UNSAFE.setMemory(address, bytes, value);
+    }
+
+    /** Reverses the bytes of each of {@code count} elements in place: the other byte order. */
+    public static void swapBytes(long address, long count, int elementBytes) {
+        long end = address + count * elementBytes;
+        switch (elementBytes) {
+            case 1 -> {}
+            case 2 -> {
+                for (long at = address; at < end; at += 2) {
+                    putShort(at, Short.reverseBytes(getShort(at)));
+                }
+            }
+            case 4 -> {
+                for (long at = address; at < end; at += 4) {
+                    putInt(at, Integer.reverseBytes(getInt(at)));
+                }
+            }
+            case 8 -> {
+                for (long at = address; at < end; at += 8) {
+                    putLong(at, Long.reverseBytes(getLong(at)));
+                }
+            }
+            default ->
+                throw new IllegalArgumentException(
+                        "Cannot swap bytes: elements of " + elementBytes + " bytes; use 1, 2, 4 or 8");
+        }
+    }
+
+    public static void copy(long from, byte[] to, int start, int count) {
+        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_BYTE_BASE_OFFSET + start, count);
+    }
+
+    public static void copy(byte[] from, int start, long to, int count) {
+        UNSAFE.copyMemory(from, Unsafe.ARRAY_BYTE_BASE_OFFSET + start, null, to, count);
+    }
+
+    public static void copy(long from, short[] to, int start, int count) {
+        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_SHORT_BASE_OFFSET + 2L * start, 2L * count);
+    }
+
+    public static void copy(short[] from, int start, long to, int count) {
+        UNSAFE.copyMemory(from, Unsafe.ARRAY_SHORT_BASE_OFFSET + 2L * start, null, to, 2L * count);
+    }
+
+    public static void copy(long from, int[] to, int start, int count) {
+        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_INT_BASE_OFFSET + 4L * start, 4L * count);
+    }
+
+    public static void copy(int[] from, int start, long to, int count) {
+        UNSAFE.copyMemory(from, Unsafe.ARRAY_INT_BASE_OFFSET + 4L * start, null, to, 4L * count);
+    }
+
+    public static void copy(long from, long[] to, int start, int count) {
+        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_LONG_BASE_OFFSET + 8L * start, 8L * count);
+    }
+
+    public static void copy(long[] from, int start, long to, int count) {
+        UNSAFE.copyMemory(from, Unsafe.ARRAY_LONG_BASE_OFFSET + 8L * start, null, to, 8L * count);
+    }
+
+    public static void copy(long from, float[] to, int start, int count) {
+        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_FLOAT_BASE_OFFSET + 4L * start, 4L * count);
+    }
+
+    public static void copy(float[] from, int start, long to, int count) {
+        UNSAFE.copyMemory(from, Unsafe.ARRAY_FLOAT_BASE_OFFSET + 4L * start, null, to, 4L * count);
+    }
+
+    public static void copy(long from, double[] to, int start, int count) {
+        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_DOUBLE_BASE_OFFSET + 8L * start, 8L * count);
+    }
+
+    public static void copy(double[] from, int start, long to, int count) {
+        UNSAFE.copyMemory(from, Unsafe.ARRAY_DOUBLE_BASE_OFFSET + 8L * start, null, to, 8L * count);
+    }
+}

@@ -1,0 +1,105 @@
+package io.github.broadloom.tensor;
+
+import java.lang.ref.Cleaner;
+import java.nio.ByteBuffer;
+import org.apache.arrow.memory.ArrowBuf;
+
+/**
+ * The bytes under tensors: an Arrow buffer with one owner, this object. It is freed when nothing refers to this any more,
+ * not by a {@code close()}, because views and Spark's caches share it; {@link #release} frees early what surely nobody
+ * else uses.
+ *
+ * <p>Code that works on {@link #address()} must keep this reachable until it is done, by
+ * {@link java.lang.ref.Reference#reachabilityFence}.
+ */
+public final class Storage {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final ArrowBuf buffer;
+    private final long address;
+    private final long sizeBytes;
+    private final Cleaner.Cleanable cleanable;
+    private volatile boolean released;
+
+    private Storage(ArrowBuf buffer, long sizeBytes) {
+        this.buffer = buffer;
+        this.address = buffer.memoryAddress();
+        this.sizeBytes = sizeBytes;
+        this.cleanable = CLEANER.register(this, giveBack(buffer));
+    }
+
+    /** Static, so that the action cannot capture the storage, which would then never become unreachable. */
+    private static Runnable giveBack(ArrowBuf buffer) {
+        return () -> Memory.giveBack(buffer);
+    }
+
+    /**
+     * Fresh bytes, uninitialised.
+     *
+     * @throws org.apache.arrow.memory.OutOfMemoryException with the figures, past the limit
+     */
+    public static Storage allocate(long bytes) {
+        return new Storage(Memory.take(bytes), bytes);
+    }
+
+    /** Fresh bytes, all zero. */
+    public static Storage allocateZeroed(long bytes) {
+        Storage storage = allocate(bytes);
+        RawMemory.fill(storage.address, bytes, (byte) 0);
+        return storage;
+    }
+
+    /** Shares an Arrow buffer: takes a reference of its own and copies nothing. */
+    public static Storage wrap(ArrowBuf buffer) {
+        buffer.getReferenceManager().retain();
+        return new Storage(buffer, buffer.capacity());
+    }
+
+    /**
+     * Shares a direct or memory-mapped byte buffer from its position to its limit, keeps it alive and copies nothing.
+     *
+     * @throws IllegalArgumentException where it is on the heap
+     */
+    public static Storage wrap(ByteBuffer direct) {
+        return new Storage(ForeignMemory.wrap(direct), direct.remaining());
+    }
+
+    /**
+     * The address of the first byte.
+     *
+     * @throws IllegalStateException after {@link #release}
+     */
+    public long address() {
+        checkHeld();
+        return address;
+    }
+
+    /** The size that was asked for, in bytes. */
+    public long sizeBytes() {
+        return sizeBytes;
+    }
+
+    /** The Arrow buffer; who keeps it retains it. */
+    public ArrowBuf buffer() {
+        checkHeld();
+        return buffer;
+    }
+
+    /** Frees the bytes now; once is enough, more often does no harm. No view may be used afterwards. */
+    public void release() {
+        released = true;
+        cleanable.clean();
+    }
+
+    /** Whether {@link #release} was called. */
+    public boolean isReleased() {
+        return released;
+    }
+
+    private void checkHeld() {
+        if (released) {
+            throw new IllegalStateException(
+                    "Cannot use storage: its " + sizeBytes + " bytes were released; keep it until the last use");
+        }
+    }
+}

@@ -1,0 +1,276 @@
+package io.github.broadloom.tensor;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Promotion;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Makes tensors. Where no dtype is named it is PyTorch's default: literals ({@code of}, {@code full}, {@code arange})
+ * give int64 for integers, float32 for floating numbers and bool for bools; {@code copyOf} keeps the type of its array.
+ */
+public final class Tensors {
+    private Tensors() {}
+
+    /** Uninitialised. */
+    public static Tensor empty(DType dtype, Shape shape) {
+        return Tensor.of(dtype, Layout.contiguous(shape), Storage.allocate(dtype.sizeBytes(shape.numel())));
+    }
+
+    /** Zeros, float32. */
+    public static Tensor zeros(long... shape) {
+        return zeros(Shape.of(shape), DType.FLOAT32);
+    }
+
+    /** Zeros. */
+    public static Tensor zeros(Shape shape, DType dtype) {
+        Storage storage = Storage.allocateZeroed(dtype.sizeBytes(shape.numel()));
+        return Tensor.of(dtype, Layout.contiguous(shape), storage);
+    }
+
+    /** Ones, float32. */
+    public static Tensor ones(long... shape) {
+        return ones(Shape.of(shape), DType.FLOAT32);
+    }
+
+    /** Ones. */
+    public static Tensor ones(Shape shape, DType dtype) {
+        return full(shape, 1L, dtype);
+    }
+
+    /** One value (Boolean, an integer or a floating number) everywhere, of its default dtype. */
+    public static Tensor full(Shape shape, Object value) {
+        return full(shape, value, defaultDType(value));
+    }
+
+    /**
+     * One value (Boolean, an integer or a floating number) everywhere.
+     *
+     * @throws IllegalArgumentException where the dtype cannot hold it
+     */
+    public static Tensor full(Shape shape, Object value, DType dtype) {
+        Tensor tensor = empty(dtype, shape);
+        tensor.assign(scalar(value, dtype));
+        return tensor;
+    }
+
+    /** A zero-dim tensor of the value's default dtype. */
+    public static Tensor scalar(Object value) {
+        return scalar(value, defaultDType(value));
+    }
+
+    /**
+     * A zero-dim tensor.
+     *
+     * @throws IllegalArgumentException where the dtype cannot hold the value
+     */
+    public static Tensor scalar(Object value, DType dtype) {
+        Tensor tensor = empty(dtype, Shape.SCALAR);
+        tensor.set(value);
+        return tensor;
+    }
+
+    private static DType defaultDType(Object value) {
+        return Promotion.resultType(List.of(Promotion.Term.number(value)));
+    }
+
+    /** A vector, float32. */
+    public static Tensor of(float... values) {
+        return copyOf(values);
+    }
+
+    /** A vector, float32 as PyTorch makes of floating literals; {@link #copyOf(double[], long...)} keeps float64. */
+    public static Tensor of(double... values) {
+        return copyOf(values).to(DType.FLOAT32);
+    }
+
+    /** A vector, int64 as PyTorch makes of integer literals; {@link #copyOf(int[], long...)} keeps int32. */
+    public static Tensor of(int... values) {
+        return copyOf(values).to(DType.INT64);
+    }
+
+    /** A vector, int64. */
+    public static Tensor of(long... values) {
+        return copyOf(values);
+    }
+
+    /** A vector, bool. */
+    public static Tensor of(boolean... values) {
+        return copyOf(values);
+    }
+
+    /** A vector, int8. */
+    public static Tensor of(byte... values) {
+        return copyOf(values);
+    }
+
+    /** float32; without sizes a vector. */
+    public static Tensor copyOf(float[] data, long... shape) {
+        Tensor tensor = forArray(DType.FLOAT32, data.length, shape);
+        RawMemory.copy(data, 0, tensor.address(), data.length);
+        Reference.reachabilityFence(tensor);
+        return tensor;
+    }
+
+    /** float64; without sizes a vector. */
+    public static Tensor copyOf(double[] data, long... shape) {
+        Tensor tensor = forArray(DType.FLOAT64, data.length, shape);
+        RawMemory.copy(data, 0, tensor.address(), data.length);
+        Reference.reachabilityFence(tensor);
+        return tensor;
+    }
+
+    /** int64; without sizes a vector. */
+    public static Tensor copyOf(long[] data, long... shape) {
+        Tensor tensor = forArray(DType.INT64, data.length, shape);
+        RawMemory.copy(data, 0, tensor.address(), data.length);
+        Reference.reachabilityFence(tensor);
+        return tensor;
+    }
+
+    /** int32; without sizes a vector. */
+    public static Tensor copyOf(int[] data, long... shape) {
+        Tensor tensor = forArray(DType.INT32, data.length, shape);
+        RawMemory.copy(data, 0, tensor.address(), data.length);
+        Reference.reachabilityFence(tensor);
+        return tensor;
+    }
+
+    /** int16; without sizes a vector. */
+    public static Tensor copyOf(short[] data, long... shape) {
+        Tensor tensor = forArray(DType.INT16, data.length, shape);
+        RawMemory.copy(data, 0, tensor.address(), data.length);
+        Reference.reachabilityFence(tensor);
+        return tensor;
+    }
+
+    /** int8; without sizes a vector. */
+    public static Tensor copyOf(byte[] data, long... shape) {
+        return copyOfBytes(data, DType.INT8, shape);
+    }
+
+    /** bool; without sizes a vector. */
+    public static Tensor copyOf(boolean[] data, long... shape) {
+        byte[] bytes = new byte[data.length];
+        for (int i = 0; i < data.length; i++) {
+            bytes[i] = (byte) (data[i] ? 1 : 0);
+        }
+        return copyOfBytes(bytes, DType.BOOL, shape);
+    }
+
+    private static Tensor copyOfBytes(byte[] data, DType dtype, long... shape) {
+        Tensor tensor = forArray(dtype, data.length, shape);
+        RawMemory.copy(data, 0, tensor.address(), data.length);
+        Reference.reachabilityFence(tensor);
+        return tensor;
+    }
+
+    private static Tensor forArray(DType dtype, int length, long... shape) {
+        Shape sizes = shape.length == 0 ? Shape.of(length) : Shape.of(shape);
+        if (sizes.numel() != length) {
+            throw new IllegalArgumentException("shape '" + sizes + "' is invalid for input of size " + length);
+        }
+        return empty(dtype, sizes);
+    }
+
+    /** {@code 0, 1, …} below {@code end}, int64. */
+    public static Tensor arange(long end) {
+        return arange(0, end, 1);
+    }
+
+    /** From {@code start} in steps, {@code end} excluded, int64. */
+    public static Tensor arange(long start, long end, long step) {
+        return arange(start, end, step, DType.INT64);
+    }
+
+    /** From {@code start} in steps, {@code end} excluded, float32. */
+    public static Tensor arange(double start, double end, double step) {
+        return arange(start, end, step, DType.FLOAT32);
+    }
+
+    /** From {@code start} in steps, {@code end} excluded; the elements are computed in int64 and then cast. */
+    public static Tensor arange(long start, long end, long step, DType dtype) {
+        checkRange(step == 0, step > 0 ? start > end : start < end);
+        long distance = Math.subtractExact(end, start);
+        long count = distance == 0 ? 0 : (distance - Long.signum(step)) / step + 1;
+        long[] values = new long[arraySize(count)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = start + i * step;
+        }
+        return copyOf(values).to(dtype);
+    }
+
+    /** From {@code start} in steps, {@code end} excluded; the elements are computed in float64 and then rounded. */
+    public static Tensor arange(double start, double end, double step, DType dtype) {
+        checkRange(step == 0, !(step > 0 ? start <= end : start >= end));
+        double[] values = new double[arraySize((long) Math.ceil((end - start) / step))];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = start + i * step;
+        }
+        return copyOf(values).to(dtype);
+    }
+
+    private static void checkRange(boolean stands, boolean inconsistent) {
+        if (stands) {
+            throw new IllegalArgumentException("step must be nonzero");
+        }
+        if (inconsistent) {
+            throw new IllegalArgumentException("upper bound and lower bound inconsistent with step sign");
+        }
+    }
+
+    /** {@code steps} numbers evenly from {@code start} to {@code end}, both included, float32. */
+    public static Tensor linspace(double start, double end, long steps) {
+        return linspace(start, end, steps, DType.FLOAT32);
+    }
+
+    /**
+     * {@code steps} numbers evenly from {@code start} to {@code end}, both included. As in PyTorch the second half is
+     * counted back from the end, so both ends are exact; computed in float64 and then cast.
+     */
+    public static Tensor linspace(double start, double end, long steps, DType dtype) {
+        if (steps < 0) {
+            throw new IllegalArgumentException("number of steps must be non-negative");
+        }
+        double[] values = new double[arraySize(steps)];
+        double step = (end - start) / Math.max(1, steps - 1);
+        for (int i = 0; i < values.length; i++) {
+            boolean firstHalf = i < steps / 2 || steps == 1;
+            values[i] = firstHalf ? start + i * step : end - (steps - 1 - i) * step;
+        }
+        return copyOf(values).to(dtype);
+    }
+
+    private static int arraySize(long count) {
+        if (count > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException("Cannot make a range: " + count + " elements; use at most 2^31 - 9");
+        }
+        return (int) count;
+    }
+
+    /**
+     * Shares a direct or memory-mapped buffer from its position, row-major and in native byte order, without copying.
+     *
+     * @throws IllegalArgumentException where it is on the heap or too small
+     */
+    public static Tensor wrap(ByteBuffer direct, DType dtype, Shape shape) {
+        return Tensor.of(dtype, Layout.contiguous(shape), Storage.wrap(direct));
+    }
+
+    /**
+     * A tensor over a storage given as a flat list: Booleans, numbers, or the strings {@code NaN}, {@code Infinity},
+     * {@code -Infinity} and {@code -0.0} that JSON has no number for.
+     */
+    public static Tensor fromStorageValues(DType dtype, Layout layout, List<?> values) {
+        Storage storage = Storage.allocate(dtype.sizeBytes(values.size()));
+        long address = storage.address();
+        for (Object value : values) {
+            Elements.write(dtype, address, value instanceof String text ? Double.valueOf(text) : value);
+            address += dtype.bytes();
+        }
+        return Tensor.of(dtype, layout, storage);
+    }
+}

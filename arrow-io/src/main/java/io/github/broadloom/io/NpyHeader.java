@@ -35,7 +35,7 @@ public record NpyHeader(DType dtype, ByteOrder order, boolean fortranOrder, Shap
 
     private static final Set<String> KEYS = Set.of("descr", "fortran_order", "shape");
 
-    /** The header that {@code numpy.save} would write for an array in C order: little endian, version 1.0. */
+    /** The header that {@code numpy.save} would write for an array in C order: in this machine's byte order, version 1.0. */
     public static NpyHeader of(DType dtype, Shape shape) {
         return of(dtype, shape, false);
     }
@@ -46,8 +46,8 @@ public record NpyHeader(DType dtype, ByteOrder order, boolean fortranOrder, Shap
     }
 
     private static NpyHeader of(DType dtype, Shape shape, boolean fortranOrder) {
-        NpyHeader header = new NpyHeader(dtype, ByteOrder.LITTLE_ENDIAN, fortranOrder, shape, 0);
-        return new NpyHeader(dtype, ByteOrder.LITTLE_ENDIAN, fortranOrder, shape, header.encode().length);
+        NpyHeader header = new NpyHeader(dtype, ByteOrder.nativeOrder(), fortranOrder, shape, 0);
+        return new NpyHeader(dtype, ByteOrder.nativeOrder(), fortranOrder, shape, header.encode().length);
     }
 
     /**

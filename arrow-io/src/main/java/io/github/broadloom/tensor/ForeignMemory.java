@@ -8,20 +8,29 @@ import org.apache.arrow.memory.OwnershipTransferResult;
 import org.apache.arrow.memory.ReferenceManager;
 
 /**
- * Counts the references to memory that is not ours, a direct or memory-mapped {@link ByteBuffer}. Every Arrow buffer over
- * it refers here, and this refers to the byte buffer, so the memory lasts as long as any of them. No allocator counts it.
+ * Counts the references to memory that is not ours, such as a direct {@link ByteBuffer} or a mapped file. Every Arrow buffer
+ * over it refers here, and this refers to its owner, so the memory lasts as long as any of them. No allocator counts it.
  */
 final class ForeignMemory implements ReferenceManager {
-    private final ByteBuffer owner;
+    @SuppressWarnings("unused") // kept, so that the memory is
+    private final Object owner;
+
+    private final long sizeBytes;
     private final AtomicInteger references = new AtomicInteger(1);
 
-    private ForeignMemory(ByteBuffer owner) {
+    private ForeignMemory(Object owner, long sizeBytes) {
         this.owner = owner;
+        this.sizeBytes = sizeBytes;
     }
 
     /** An Arrow buffer over the bytes from the position to the limit. */
     static ArrowBuf wrap(ByteBuffer direct) {
-        return new ArrowBuf(new ForeignMemory(direct), null, direct.remaining(), RawMemory.addressOf(direct));
+        return wrap(RawMemory.addressOf(direct), direct.remaining(), direct);
+    }
+
+    /** An Arrow buffer over the bytes from {@code address}, which are there as long as {@code owner} is reachable. */
+    static ArrowBuf wrap(long address, long bytes, Object owner) {
+        return new ArrowBuf(new ForeignMemory(owner, bytes), null, bytes, address);
     }
 
     @Override
@@ -87,7 +96,7 @@ final class ForeignMemory implements ReferenceManager {
 
     @Override
     public long getSize() {
-        return owner.capacity();
+        return sizeBytes;
     }
 
     @Override

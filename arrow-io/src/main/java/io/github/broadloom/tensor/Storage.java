@@ -64,6 +64,11 @@ public final class Storage {
         return new Storage(ForeignMemory.wrap(direct), direct.remaining());
     }
 
+    /** Shares foreign memory that is there as long as {@code owner} is reachable, such as a large mapped file. */
+    public static Storage wrap(long address, long bytes, Object owner) {
+        return new Storage(ForeignMemory.wrap(address, bytes, owner), bytes);
+    }
+
     /**
      * The address of the first byte.
      *

@@ -1,11 +1,133 @@
 package io.github.broadloom.tensor;
 
-/** The text of a tensor. */
-final class TensorPrinter {
-    private TensorPrinter() {}
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
-    /** The values in row-major order, the shape and the dtype. */
-    static String print(Tensor tensor) {
-        return "tensor(" + tensor.values() + ", shape=" + tensor.shape() + ", dtype=" + tensor.dtype() + ")";
+/**
+ * Renders a tensor as PyTorch's {@code repr} does with its default options (precision 4, threshold 1000, three edge
+ * items, line width 80), less the {@code torch.} before a dtype's name: {@code tensor([1, 2], dtype=int32)}.
+ *
+ * <p>A tensor of more than 1000 elements is summarised: of every dimension longer than six only the first and last
+ * three indices are read, and those elements alone decide the column width and the notation. A tensor of any size
+ * therefore prints in constant time for a given rank.
+ */
+public final class TensorPrinter {
+    private static final int THRESHOLD = 1000;
+    private static final int EDGE_ITEMS = 3;
+    private static final int LINE_WIDTH = 80;
+    private static final String PREFIX = "tensor(";
+
+    private final Tensor tensor;
+    private final boolean summarised;
+    private final long[] index;
+    private final ElementFormat format;
+
+    private TensorPrinter(Tensor tensor) {
+        this.tensor = tensor;
+        this.summarised = tensor.numel() > THRESHOLD;
+        this.index = new long[tensor.rank()];
+        List<Object> visible = new ArrayList<>();
+        collect(0, visible);
+        this.format = ElementFormat.of(tensor.dtype(), visible);
+    }
+
+    /**
+     * The text of {@code tensor}, possibly of several lines, without a line break at the end.
+     *
+     * @param tensor any shape, layout and dtype
+     */
+    public static String print(Tensor tensor) {
+        List<String> suffixes = new ArrayList<>();
+        DType dtype = tensor.dtype();
+        if (tensor.numel() == 0) {
+            if (tensor.rank() != 1) {
+                suffixes.add("size=" + sizes(tensor.shape()));
+            }
+            // Nothing inside an empty tensor tells its dtype, so only the default one goes without saying.
+            if (dtype != DType.FLOAT32) {
+                suffixes.add("dtype=" + dtype.torchName());
+            }
+            return withSuffixes(PREFIX + "[]", suffixes);
+        }
+        if (dtype != DType.FLOAT32 && dtype != DType.INT64 && dtype != DType.BOOL) {
+            suffixes.add("dtype=" + dtype.torchName());
+        }
+        return withSuffixes(PREFIX + new TensorPrinter(tensor).render(0, PREFIX.length()), suffixes);
+    }
+
+    private static String sizes(Shape shape) {
+        return Arrays.stream(shape.toArray()).mapToObj(Long::toString).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static String withSuffixes(String text, List<String> suffixes) {
+        StringBuilder out = new StringBuilder(text);
+        // One more than the last line's length, as PyTorch counts it.
+        int lineLength = text.length() - text.lastIndexOf('\n') + 1;
+        for (String suffix : suffixes) {
+            if (lineLength + suffix.length() + 2 > LINE_WIDTH) {
+                out.append(",\n").append(" ".repeat(PREFIX.length())).append(suffix);
+                lineLength = PREFIX.length() + suffix.length();
+            } else {
+                out.append(", ").append(suffix);
+                lineLength += suffix.length() + 2;
+            }
+        }
+        return out.append(')').toString();
+    }
+
+    /** Adds the elements that will be shown, from {@code dim} inwards, in row-major order. */
+    private void collect(int dim, List<Object> into) {
+        if (dim == index.length) {
+            into.add(tensor.get(index));
+            return;
+        }
+        long size = tensor.shape().size(dim);
+        for (long i = 0; i < size; i = next(i, size)) {
+            index[dim] = i;
+            collect(dim + 1, into);
+        }
+    }
+
+    /** The next index that is shown: a summarised dimension skips from its third to its third-last. */
+    private long next(long i, long size) {
+        return elided(size) && i == EDGE_ITEMS - 1 ? size - EDGE_ITEMS : i + 1;
+    }
+
+    private boolean elided(long size) {
+        return summarised && size > 2 * EDGE_ITEMS;
+    }
+
+    private String render(int dim, int indent) {
+        if (dim == index.length) {
+            return format.format(tensor.get(index));
+        }
+        boolean innermost = dim == index.length - 1;
+        long size = tensor.shape().size(dim);
+        List<String> items = new ArrayList<>();
+        for (long i = 0; i < size; i = next(i, size)) {
+            index[dim] = i;
+            items.add(render(dim + 1, indent + 1));
+            if (elided(size) && i == EDGE_ITEMS - 1) {
+                items.add(innermost ? " ..." : "...");
+            }
+        }
+        if (innermost) {
+            return vector(items, indent);
+        }
+        String separator = "," + "\n".repeat(index.length - dim - 1) + " ".repeat(indent + 1);
+        return "[" + String.join(separator, items) + "]";
+    }
+
+    private String vector(List<String> items, int indent) {
+        int perLine = Math.max(1, Math.floorDiv(LINE_WIDTH - indent, format.width() + 2));
+        List<String> lines = new ArrayList<>();
+        for (int start = 0; start < items.size(); start += perLine) {
+            lines.add(String.join(", ", items.subList(start, Math.min(items.size(), start + perLine))));
+        }
+        return "[" + String.join(",\n" + " ".repeat(indent + 1), lines) + "]";
     }
 }

@@ -1,0 +1,201 @@
+package io.github.broadloom.io;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Reads and writes NumPy's npy files: one array each, of the nine dtypes, in C or Fortran order and either byte order.
+ * An array in Fortran order becomes a transposed view, not a copy.
+ *
+ * <p>What is not such a file is refused with a {@link TensorFormatException}; pickled object arrays are among it. Bytes
+ * of a bool array that are neither 0 nor 1 become 1.
+ */
+public final class Npy {
+    private static final long EVERY_BYTE_LOW_BIT = 0x0101010101010101L;
+
+    private Npy() {}
+
+    /**
+     * Reads a file into memory.
+     *
+     * @throws TensorFormatException where it is not one npy file, no more and no less
+     */
+    public static Tensor read(Path file) throws IOException {
+        refuseFolder(file);
+        if (!Files.isRegularFile(file)) {
+            // A pipe or a device has no length to check against.
+            try (InputStream in = Files.newInputStream(file)) {
+                return read(in, file.toString());
+            }
+        }
+        String name = file.toString();
+        try (FileChannel channel = FileChannel.open(file)) {
+            NpyHeader header = NpyHeader.read(Channels.newInputStream(channel), name);
+            header.checkFileLength(channel.size(), name);
+            return tensor(header, Bytes.readKnown(channel, header.dataBytes(), held -> header.truncated(held, name)));
+        }
+    }
+
+    /**
+     * Reads one array and leaves the stream behind its last byte, where another array may follow.
+     *
+     * @param name what the messages call the stream
+     */
+    public static Tensor read(InputStream in, String name) throws IOException {
+        NpyHeader header = NpyHeader.read(in, name);
+        ReadableByteChannel channel = Bytes.channel(in);
+        return tensor(header, Bytes.readGrowing(channel, header.dataBytes(), held -> header.truncated(held, name)));
+    }
+
+    /**
+     * Maps a file into memory: nothing is read before it is used, and the pages are the operating system's to drop. The
+     * mapping is private: writes to the tensor stay in memory and never reach the file. A file in the other byte order,
+     * one that may not be opened for writing, and one that this JVM cannot map because of its size (2 GiB or more, on Java
+     * 18 to 21) is read instead. The file must not be shortened while the tensor is in use.
+     *
+     * @throws TensorFormatException as {@link #read(Path)}
+     */
+    public static Tensor map(Path file) throws IOException {
+        refuseFolder(file);
+        if (!Files.isRegularFile(file) || !Files.isWritable(file)) {
+            return read(file);
+        }
+        String name = file.toString();
+        try (FileChannel channel = FileMapping.open(file)) {
+            NpyHeader header = NpyHeader.read(Channels.newInputStream(channel), name);
+            header.checkFileLength(channel.size(), name);
+            boolean asInMemory = header.dtype().bytes() == 1 || header.order() == ByteOrder.nativeOrder();
+            if (!asInMemory || header.dataBytes() == 0) {
+                return read(file);
+            }
+            Optional<Storage> mapped = FileMapping.map(channel, header.dataOffset(), header.dataBytes());
+            if (mapped.isEmpty()) {
+                return read(file);
+            }
+            // Private pages are made for those few that a bool array has to have normalised.
+            return tensor(header, mapped.get());
+        }
+    }
+
+    private static void refuseFolder(Path file) throws TensorFormatException {
+        if (Files.isDirectory(file)) {
+            throw TensorFormatException.cannotRead(file.toString(), "it is a folder, not a npy file");
+        }
+    }
+
+    /**
+     * Reads {@code elements} elements from where the stream stands, which must be at an element of the array, and
+     * leaves them in {@code target} in this machine's byte order.
+     *
+     * @param header the header of the file that the stream comes from
+     * @param targetOffset bytes from the beginning of {@code target}
+     * @param name the file's name, for the message
+     * @throws TensorFormatException where the stream ends too early
+     */
+    public static void readInto(
+            InputStream in, NpyHeader header, Storage target, long targetOffset, long elements, String name)
+            throws IOException {
+        long bytes = Math.multiplyExact(elements, header.dtype().bytes());
+        long held = Bytes.fill(Bytes.channel(in), target, targetOffset, bytes);
+        if (held < bytes) {
+            throw TensorFormatException.cannotRead(
+                    name,
+                    "it ends " + (bytes - held)
+                            + " bytes before the last element that was asked for; the file is truncated");
+        }
+        toNative(header, target, targetOffset, elements);
+    }
+
+    static Tensor tensor(NpyHeader header, Storage storage) {
+        toNative(header, storage, 0, header.shape().numel());
+        return Tensor.of(header.dtype(), header.layout(), storage);
+    }
+
+    private static void toNative(NpyHeader header, Storage storage, long offset, long elements) {
+        int bytes = header.dtype().bytes();
+        long address = storage.address() + offset;
+        if (header.dtype() == DType.BOOL) {
+            normaliseBooleans(address, elements);
+        } else if (bytes > 1 && header.order() != ByteOrder.nativeOrder()) {
+            RawMemory.swapBytes(address, elements, bytes);
+        }
+        Reference.reachabilityFence(storage);
+    }
+
+    /** Kernels count on 0 and 1. Memory that is in order already is only read. */
+    private static void normaliseBooleans(long address, long count) {
+        long i = 0;
+        for (; i + Long.BYTES <= count; i += Long.BYTES) {
+            if ((RawMemory.getLong(address + i) & ~EVERY_BYTE_LOW_BIT) != 0) {
+                normaliseSlowly(address + i, Long.BYTES);
+            }
+        }
+        normaliseSlowly(address + i, count - i);
+    }
+
+    private static void normaliseSlowly(long address, long count) {
+        for (long i = 0; i < count; i++) {
+            byte value = RawMemory.getByte(address + i);
+            if ((value & ~1) != 0) {
+                RawMemory.putByte(address + i, (byte) 1);
+            }
+        }
+    }
+
+    /**
+     * Writes {@code tensor} as {@code numpy.save} would, in Fortran order if that is how it lies in memory. The file
+     * appears under its name when it is complete; where writing fails, everything is as it was.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException under {@link WriteMode#CREATE}, where the file exists
+     */
+    public static void write(Tensor tensor, Path file, WriteMode mode) throws IOException {
+        AtomicFile.write(file, mode, channel -> write(tensor, channel));
+    }
+
+    /** Writes {@code tensor} and leaves the stream open behind it. */
+    public static void write(Tensor tensor, OutputStream out) throws IOException {
+        write(tensor, Bytes.channel(out));
+    }
+
+    static void write(Tensor tensor, WritableByteChannel out) throws IOException {
+        boolean fortran = isFortran(tensor);
+        NpyHeader header = fortran
+                ? NpyHeader.ofFortran(tensor.dtype(), tensor.shape())
+                : NpyHeader.of(tensor.dtype(), tensor.shape());
+        ByteBuffer encoded = ByteBuffer.wrap(header.encode());
+        while (encoded.hasRemaining()) {
+            out.write(encoded);
+        }
+        RowMajor.write(fortran ? reversed(tensor) : tensor, out);
+    }
+
+    /** Whether the elements lie as a Fortran array's do, and not as a C array's. */
+    static boolean isFortran(Tensor tensor) {
+        return tensor.rank() > 1 && !tensor.isContiguous() && reversed(tensor).isContiguous();
+    }
+
+    private static Tensor reversed(Tensor tensor) {
+        int[] dims = new int[tensor.rank()];
+        for (int d = 0; d < dims.length; d++) {
+            dims[d] = dims.length - 1 - d;
+        }
+        Layout layout = tensor.layout().permute(dims);
+        return Tensor.of(tensor.dtype(), layout, tensor.storage());
+    }
+}

@@ -1,0 +1,92 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Broadcasting;
+import io.github.broadloom.shape.Shape;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** An operation on broadcast arguments, of which at least one is no literal. */
+public final class Apply implements Expr {
+    private static final long serialVersionUID = 1;
+
+    private final Op op;
+
+    @SuppressWarnings("serial") // List.of
+    private final List<Expr> args;
+
+    private final DType computeType;
+    private final DType dtype;
+    private final Shape shape;
+
+    private Apply(Op op, List<Expr> args, DTypeRule.Typing typing, Shape shape) {
+        this.op = op;
+        this.args = args;
+        this.computeType = typing.compute();
+        this.dtype = typing.result();
+        this.shape = shape;
+    }
+
+    static Expr of(Op op, List<Expr> args) {
+        if (args.size() != op.arity()) {
+            throw new IllegalArgumentException(
+                    "Cannot apply " + op.name() + ": " + args.size() + " arguments; give " + op.arity());
+        }
+        if (args.stream().allMatch(arg -> arg instanceof Literal)) {
+            return PythonNumbers.apply(op, args);
+        }
+        op.rule().check(args);
+        Shape shape =
+                Broadcasting.broadcastShapes(args.stream().map(Expr::shape).toArray(Shape[]::new));
+        DTypeRule.Typing typing = op.rule().type(args);
+        op.template(typing.compute());
+        return new Apply(op, DTypeRule.roundedArguments(args, typing), typing, shape);
+    }
+
+    /** The operation. */
+    public Op op() {
+        return op;
+    }
+
+    /** The dtype whose template computes this; that of the result where nothing else is said. */
+    public DType computeType() {
+        return computeType;
+    }
+
+    /**
+     * The dtype that argument {@code index} is converted to before the template sees it: {@link #computeType()}, but
+     * bool for the condition of {@code where}.
+     */
+    public DType argumentType(int index) {
+        return op.rule().argumentType(index, computeType);
+    }
+
+    @Override
+    public DType dtype() {
+        return dtype;
+    }
+
+    @Override
+    public Shape shape() {
+        return shape;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return args;
+    }
+
+    @Override
+    public Expr withChildren(List<Expr> children) {
+        return of(op, List.copyOf(children));
+    }
+
+    @Override
+    public String toString() {
+        return args.stream().map(arg -> brief(arg)).collect(Collectors.joining(", ", op.name() + "(", ")"));
+    }
+
+    private static String brief(Expr arg) {
+        return arg instanceof Apply apply ? apply.op().name() + "(…)" : arg.toString();
+    }
+}

@@ -1,0 +1,196 @@
+package io.github.broadloom.expr;
+
+import static io.github.broadloom.dtype.DType.BOOL;
+import static io.github.broadloom.dtype.DType.FLOAT16;
+import static io.github.broadloom.dtype.DType.FLOAT32;
+import static io.github.broadloom.dtype.DType.UINT8;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.DType.Kind;
+import io.github.broadloom.dtype.Promotion;
+import io.github.broadloom.dtype.Promotion.Term.Level;
+import java.util.List;
+
+/**
+ * How the dtypes of an operation's arguments decide in which dtype it is computed and which dtype results: PyTorch's
+ * rules, read from its documentation and held by the conformance vectors.
+ */
+public enum DTypeRule {
+    /** Computed in the promoted dtype, which is also the result's. */
+    PROMOTE {
+        @Override
+        Typing type(List<Expr> args) {
+            DType dtype = promoted(args);
+            return Typing.same(dtype);
+        }
+    },
+
+    /**
+     * As {@link #PROMOTE}, and for float16 the arithmetic keeps the float32 precision of a plain number or zero-dim
+     * tensor on the right, as PyTorch's CPU kernels of add, sub, mul and div do.
+     */
+    ARITHMETIC {
+        @Override
+        Typing type(List<Expr> args) {
+            return keepingScalar(promoted(args));
+        }
+    },
+
+    /** As {@link #ARITHMETIC}; bool tensors are refused. */
+    SUBTRACT {
+        @Override
+        void check(List<Expr> args) {
+            boolean a = args.get(0).dtype() == BOOL;
+            boolean b = args.get(1).dtype() == BOOL;
+            if (a && b) {
+                throw new IllegalArgumentException("Subtraction, the `-` operator, with two bool tensors is not"
+                        + " supported. Use the `^` or `logical_xor()` operator instead.");
+            }
+            if (a || b) {
+                throw new IllegalArgumentException("Subtraction, the `-` operator, with a bool tensor is not supported."
+                        + " If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+            }
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return keepingScalar(promoted(args));
+        }
+    },
+
+    /** True division: {@link #ARITHMETIC} of floating numbers; bools and integers become float32. */
+    DIVIDE {
+        @Override
+        Typing type(List<Expr> args) {
+            return keepingScalar(floating(promoted(args)));
+        }
+    },
+
+    /** A function of floating numbers: bools and integers become float32. */
+    FLOAT {
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(floating(promoted(args)));
+        }
+    },
+
+    /** As {@link #PROMOTE}; bools become int64, as in PyTorch, where the square is a power with a plain 2. */
+    SQUARE {
+        @Override
+        Typing type(List<Expr> args) {
+            DType dtype = promoted(args);
+            return Typing.same(dtype == BOOL ? DType.INT64 : dtype);
+        }
+    },
+
+    /** Compared, or tested for truth, in the promoted dtype; the result is bool. */
+    TRUTH {
+        @Override
+        Typing type(List<Expr> args) {
+            return new Typing(promoted(args), BOOL);
+        }
+    },
+
+    /** As {@link #PROMOTE}; a plain zero as an integer's divisor is refused, as PyTorch refuses it. */
+    INTEGER_DIVIDE {
+        @Override
+        void check(List<Expr> args) {
+            if (args.get(1) instanceof Literal divisor
+                    && promoted(args).kind() != Kind.FLOATING
+                    && divisor.longValue() == 0) {
+                throw new IllegalArgumentException("ZeroDivisionError");
+            }
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(promoted(args));
+        }
+    },
+
+    /** As {@link #PROMOTE}; a negative plain integer as an integer's exponent is refused. */
+    POWER {
+        @Override
+        void check(List<Expr> args) {
+            if (args.get(1) instanceof Literal exponent
+                    && promoted(args).kind() != Kind.FLOATING
+                    && exponent.longValue() < 0) {
+                throw new IllegalArgumentException("Integers to negative integer powers are not allowed.");
+            }
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(promoted(args));
+        }
+    },
+
+    /** A bool (or, as in PyTorch, uint8) condition, then two choices that promote. */
+    WHERE {
+        @Override
+        void check(List<Expr> args) {
+            DType condition = args.get(0).dtype();
+            if (condition != BOOL && condition != UINT8) {
+                throw new IllegalArgumentException(
+                        "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                                + condition.typeName());
+            }
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(promoted(args.subList(1, 3)));
+        }
+
+        @Override
+        DType argumentType(int index, DType compute) {
+            return index == 0 ? BOOL : compute;
+        }
+    };
+
+    /** The dtype that the arguments are converted to and that chooses the template; the dtype of the result. */
+    record Typing(DType compute, DType result) {
+        static Typing same(DType dtype) {
+            return new Typing(dtype, dtype);
+        }
+    }
+
+    /** What PyTorch refuses before it looks at the shapes. */
+    void check(List<Expr> args) {}
+
+    abstract Typing type(List<Expr> args);
+
+    /** The dtype that argument {@code index} is converted to before the template sees it. */
+    DType argumentType(int index, DType compute) {
+        return compute;
+    }
+
+    private static DType promoted(List<Expr> args) {
+        return Promotion.resultType(args.stream().map(Expr::term).toList());
+    }
+
+    private static DType floating(DType dtype) {
+        return dtype.isFloatingPoint() ? dtype : FLOAT32;
+    }
+
+    private static Typing keepingScalar(DType result) {
+        return new Typing(result == FLOAT16 ? FLOAT32 : result, result);
+    }
+
+    /**
+     * Rounds to float16 first what PyTorch rounds first: where a float16 result is computed in float32, every argument
+     * but a plain number or zero-dim tensor on the right.
+     */
+    static List<Expr> roundedArguments(List<Expr> args, Typing typing) {
+        if (typing.result() != FLOAT16 || typing.compute() != FLOAT32) {
+            return args;
+        }
+        Expr[] rounded = new Expr[args.size()];
+        for (int i = 0; i < rounded.length; i++) {
+            Expr arg = args.get(i);
+            boolean kept = i == 1 && arg.term().level() != Level.DIMENSIONED;
+            rounded[i] = kept ? arg : Expr.cast(arg, FLOAT16);
+        }
+        return List.of(rounded);
+    }
+}

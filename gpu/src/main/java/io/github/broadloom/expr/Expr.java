@@ -1,0 +1,100 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Promotion.Term;
+import io.github.broadloom.shape.Shape;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A tensor expression: an immutable graph without cycles whose nodes may be shared. Every node is typed and shaped when
+ * it is made, by PyTorch's rules, so that an error rises at the line that the user wrote. Nodes are compared by identity.
+ *
+ * <p>Nothing here recurses over the graph, so that its depth is bounded by memory alone.
+ */
+public sealed interface Expr extends Serializable permits Input, Literal, Apply, Cast, Reduce {
+    /** The dtype of the result. */
+    DType dtype();
+
+    /** The shape of the result. */
+    Shape shape();
+
+    /** The nodes that this one is computed from, in order; the same node may stand twice. */
+    List<Expr> children();
+
+    /** This node over other children (as many), typed and shaped anew. */
+    Expr withChildren(List<Expr> children);
+
+    /**
+     * How this node takes part in promotion: a literal as a plain number, anything else of rank 0 as a zero-dim tensor,
+     * the rest as a dimensioned tensor.
+     */
+    default Term term() {
+        return Term.tensor(dtype(), shape().rank());
+    }
+
+    /**
+     * An operation on broadcast arguments. Where every argument is a literal, the result is the literal that Python
+     * computes: numbers among themselves are no tensors.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for shapes that do not broadcast and dtypes that the
+     *     operation does not take
+     */
+    static Expr apply(Op op, Expr... args) {
+        return Apply.of(op, List.of(args));
+    }
+
+    /** A conversion; of a tensor that has the dtype already, the tensor itself. */
+    static Expr cast(Expr operand, DType dtype) {
+        if (operand.dtype() == dtype && !(operand instanceof Literal)) {
+            return operand;
+        }
+        return new Cast(operand, dtype);
+    }
+
+    /**
+     * A plain number, as Python's: a Boolean, or any Number, of which integers count as int and the others as float.
+     *
+     * @throws IllegalArgumentException for anything else, and for integers beyond 64 bits
+     */
+    static Expr literal(Object value) {
+        return Literal.of(value);
+    }
+
+    /**
+     * A reduction over dimensions; negative ones count from the end, and an empty array means all.
+     *
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist, or that has no element
+     *     where the reduction needs one
+     * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice, or a dtype without a mean
+     */
+    static Expr reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim) {
+        return Reduce.of(reduction, operand, dims, keepDim);
+    }
+
+    /** All distinct nodes of this graph, children before parents, this node last. */
+    default List<Expr> postOrder() {
+        return Graphs.postOrder(this);
+    }
+
+    /** The distinct inputs, in the order in which they first appear from left to right. */
+    default List<Input> inputs() {
+        List<Input> inputs = new ArrayList<>();
+        for (Expr node : postOrder()) {
+            if (node instanceof Input input) {
+                inputs.add(input);
+            }
+        }
+        return inputs;
+    }
+
+    /**
+     * This graph with every input replaced, typed and shaped anew from the bottom up. Shared nodes stay shared, and what
+     * does not change is the same node; {@code replacement} is asked once for each distinct input.
+     */
+    default Expr mapInputs(Function<Input, ? extends Expr> replacement) {
+        return Graphs.rewrite(this, node -> node instanceof Input input ? replacement.apply(input) : node);
+    }
+}

@@ -1,0 +1,67 @@
+package io.github.broadloom.expr;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Walks over expression graphs with a stack of its own, so that a deep graph cannot overflow the thread's. */
+final class Graphs {
+    private Graphs() {}
+
+    private record Frame(Expr node, boolean childrenDone) {}
+
+    static List<Expr> postOrder(Expr root) {
+        List<Expr> order = new ArrayList<>();
+        Map<Expr, Boolean> seen = new IdentityHashMap<>();
+        Deque<Frame> stack = new ArrayDeque<>();
+        stack.push(new Frame(root, false));
+        while (!stack.isEmpty()) {
+            Frame frame = stack.pop();
+            if (frame.childrenDone()) {
+                order.add(frame.node());
+            } else if (seen.putIfAbsent(frame.node(), true) == null) {
+                stack.push(new Frame(frame.node(), true));
+                List<Expr> children = frame.node().children();
+                for (int i = children.size() - 1; i >= 0; i--) {
+                    if (!seen.containsKey(children.get(i))) {
+                        stack.push(new Frame(children.get(i), false));
+                    }
+                }
+            }
+        }
+        return order;
+    }
+
+    /** Rebuilds from the bottom up: each node first over its rewritten children, then through {@code rule}, once. */
+    static Expr rewrite(Expr root, UnaryOperator<Expr> rule) {
+        Map<Expr, Expr> rewritten = new IdentityHashMap<>();
+        for (Expr node : postOrder(root)) {
+            rewritten.put(node, rule.apply(withChildrenFrom(node, rewritten)));
+        }
+        return result(rewritten, root);
+    }
+
+    private static Expr withChildrenFrom(Expr node, Map<Expr, Expr> rewritten) {
+        List<Expr> children = node.children();
+        List<Expr> replaced = new ArrayList<>(children.size());
+        boolean changed = false;
+        for (Expr child : children) {
+            Expr to = result(rewritten, child);
+            changed |= to != child;
+            replaced.add(to);
+        }
+        return changed ? node.withChildren(replaced) : node;
+    }
+
+    private static Expr result(Map<Expr, Expr> rewritten, Expr node) {
+        Expr result = rewritten.get(node);
+        if (result == null) {
+            throw new IllegalStateException("Cannot rewrite an expression: a node was used before it was made");
+        }
+        return result;
+    }
+}

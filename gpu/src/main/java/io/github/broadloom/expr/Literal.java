@@ -1,0 +1,119 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.dtype.Promotion.Term;
+import io.github.broadloom.shape.Shape;
+import java.math.BigInteger;
+import java.util.List;
+
+/**
+ * A plain number: it weighs least in promotion, and its value keeps full precision until the operation that uses it
+ * converts it. Standing alone it is a zero-dim tensor of bool, int64 or float32, as {@code torch.tensor(value)} is.
+ */
+public final class Literal implements Expr {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial") // Boolean, Long or Double
+    private final Object value;
+
+    private Literal(Object value) {
+        this.value = value;
+    }
+
+    static Literal of(Object value) {
+        if (value instanceof Boolean || value instanceof Long || value instanceof Double) {
+            return new Literal(value);
+        }
+        if (value instanceof BigInteger big) {
+            return new Literal(exact(big));
+        }
+        if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
+            return new Literal(((Number) value).longValue());
+        }
+        if (value instanceof Number number) {
+            return new Literal(number.doubleValue());
+        }
+        throw new IllegalArgumentException("Cannot use a literal: " + value + " is a "
+                + value.getClass().getSimpleName() + "; give a Boolean or a Number");
+    }
+
+    private static long exact(BigInteger big) {
+        if (big.bitLength() > 63) {
+            throw new IllegalArgumentException("Overflow when unpacking long"); // PyTorch's words
+        }
+        return big.longValue();
+    }
+
+    /** A Boolean, a Long or a Double. */
+    public Object value() {
+        return value;
+    }
+
+    /**
+     * The value after conversion to a dtype: a Boolean for bool, a Long for an integer (wrapped to its width), a Double
+     * for a floating dtype (rounded to it).
+     */
+    public Object valueAs(DType dtype) {
+        return switch (dtype) {
+            case BOOL -> value instanceof Double real ? Boolean.valueOf(real != 0) : Boolean.valueOf(longValue() != 0);
+            case UINT8 -> longValue() & 0xff;
+            case INT8 -> (long) (byte) longValue();
+            case INT16 -> (long) (short) longValue();
+            case INT32 -> (long) (int) longValue();
+            case INT64 -> longValue();
+            case FLOAT16 -> (double) Float16.round(floatValue());
+            case FLOAT32 -> (double) floatValue();
+            case FLOAT64 -> doubleValue();
+        };
+    }
+
+    /** The value as an integer; of a floating one what a Java cast gives. */
+    long longValue() {
+        if (value instanceof Boolean bool) {
+            return bool ? 1 : 0;
+        }
+        return ((Number) value).longValue();
+    }
+
+    double doubleValue() {
+        return value instanceof Double real ? real : (double) longValue();
+    }
+
+    private float floatValue() {
+        return value instanceof Double real ? real.floatValue() : (float) longValue();
+    }
+
+    @Override
+    public DType dtype() {
+        if (value instanceof Boolean) {
+            return DType.BOOL;
+        }
+        return value instanceof Long ? DType.INT64 : DType.FLOAT32;
+    }
+
+    @Override
+    public Shape shape() {
+        return Shape.SCALAR;
+    }
+
+    @Override
+    public Term term() {
+        return Term.number(value);
+    }
+
+    @Override
+    public List<Expr> children() {
+        return List.of();
+    }
+
+    @Override
+    public Expr withChildren(List<Expr> children) {
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}

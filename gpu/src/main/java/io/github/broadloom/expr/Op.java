@@ -1,0 +1,187 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.DType.Kind;
+import java.io.Serializable;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One pointwise operation: a row of the table {@link Ops}. The string-expression name, the documentation and the kernels
+ * are made from the row.
+ *
+ * <p><b>Values inside a kernel.</b> bool is Java {@code boolean} (CUDA {@code bool}); uint8, int8, int16 and int32 are
+ * {@code int}, uint8 as 0 to 255; int64 is {@code long} (CUDA {@code long long}); float16 and float32 are {@code float};
+ * float64 is {@code double}. Before a template is filled, the renderer converts argument {@code i} to
+ * {@link Apply#argumentType(int)}, so a template sees arguments of equal type ({@code where} alone has a boolean first).
+ * After it, the renderer narrows a result of dtype uint8, int8 or int16 by two's complement and rounds one of float16 to
+ * the nearest half; templates never do. An argument put into a template must be a primary expression: a name, a literal
+ * in parentheses, a call, or a filled template.
+ *
+ * <p><b>Placeholders.</b> {@code $0 $1 $2} are the arguments; {@code $t} is the type of the values, and {@code $f} is
+ * {@code f} for {@code float} and nothing for {@code double}, for the names of CUDA's functions.
+ *
+ * <p><b>Where Java and CUDA differ</b>, the rules are these, and both sides obey. Integers wrap. An integer divided by
+ * zero is 0, and so is its remainder (NumPy's rule; a plain zero as divisor is refused when the expression is built).
+ * The smallest integer divided by -1 is itself, with remainder 0. Minimum, maximum and clamp give NaN where an operand is
+ * NaN. {@code a * b + c} is never contracted into a fused multiply-add. A transcendental function of float32 is that of
+ * float64, rounded, on the CPU, and within {@link #ulp()} of it on CUDA. float16 is computed in float32 and rounded after
+ * every operation.
+ *
+ * <p>Rows are compared by identity and serialised by name.
+ */
+public final class Op implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final String name;
+    private final transient int arity;
+    private final transient DTypeRule rule;
+    private final transient Map<Kind, Template> templates;
+    private final transient Map<Kind, String> refusals;
+    private final transient int ulp;
+    private final transient String doc;
+
+    /** The text of an operation in both languages. */
+    record Template(String java, String cuda) {}
+
+    Op(OpRow row) {
+        this.name = row.name;
+        this.arity = row.arity;
+        this.rule = row.rule;
+        this.templates = new EnumMap<>(row.templates);
+        this.refusals = new EnumMap<>(row.refusals);
+        this.ulp = row.ulp;
+        this.doc = row.doc;
+    }
+
+    /**
+     * The row of that name.
+     *
+     * @throws IllegalArgumentException where there is none
+     */
+    public static Op of(String name) {
+        return find(name)
+                .orElseThrow(() -> new IllegalArgumentException("Cannot find operation: '" + name + "'; did you mean '"
+                        + Names.nearest(name, Ops.names()) + "'?"));
+    }
+
+    /** The row of that name, if there is one. */
+    public static Optional<Op> find(String name) {
+        return Optional.ofNullable(Ops.BY_NAME.get(name));
+    }
+
+    /** All rows, in the order of the table. */
+    public static List<Op> all() {
+        return List.copyOf(Ops.BY_NAME.values());
+    }
+
+    /** PyTorch's name. */
+    public String name() {
+        return name;
+    }
+
+    /** How many arguments it takes: 1 to 3. */
+    public int arity() {
+        return arity;
+    }
+
+    /** How the dtypes of the arguments decide the dtype of the computation and of the result. */
+    public DTypeRule rule() {
+        return rule;
+    }
+
+    /** The permitted error of a floating result against the exact value, in units of the last place; 0 is exact. */
+    public int ulp() {
+        return ulp;
+    }
+
+    /** One line for the documentation. */
+    public String doc() {
+        return doc;
+    }
+
+    /** Whether there is a kernel for arguments of that dtype. */
+    public boolean supports(DType dtype) {
+        return templates.containsKey(dtype.kind());
+    }
+
+    /**
+     * The Java expression of this operation on arguments that already have the type of {@code compute}.
+     *
+     * @throws IllegalArgumentException where {@link #supports} says no
+     */
+    public String java(DType compute, List<String> arguments) {
+        return fill(template(compute).java(), javaType(compute), compute, arguments);
+    }
+
+    /** The CUDA C expression, as {@link #java(DType, List)}. */
+    public String cuda(DType compute, List<String> arguments) {
+        return fill(template(compute).cuda(), cudaType(compute), compute, arguments);
+    }
+
+    /** The Java type of a value of that dtype inside a kernel. */
+    public static String javaType(DType dtype) {
+        return switch (dtype) {
+            case BOOL -> "boolean";
+            case UINT8, INT8, INT16, INT32 -> "int";
+            case INT64 -> "long";
+            case FLOAT16, FLOAT32 -> "float";
+            case FLOAT64 -> "double";
+        };
+    }
+
+    /** The CUDA C type of a value of that dtype inside a kernel. */
+    public static String cudaType(DType dtype) {
+        return switch (dtype) {
+            case BOOL -> "bool";
+            case INT64 -> "long long";
+            default -> javaType(dtype);
+        };
+    }
+
+    Template template(DType compute) {
+        Template template = templates.get(compute.kind());
+        if (template == null) {
+            throw new IllegalArgumentException(refusal(compute));
+        }
+        return template;
+    }
+
+    private String refusal(DType compute) {
+        String text = refusals.getOrDefault(compute.kind(), "\"" + name + "_cpu\" not implemented for '$D'");
+        return text.replace("$D", compute.typeName());
+    }
+
+    private String fill(String template, String type, DType compute, List<String> arguments) {
+        if (arguments.size() != arity) {
+            throw new IllegalArgumentException(
+                    "Cannot render " + name + ": " + arguments.size() + " arguments; give " + arity);
+        }
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < template.length(); i++) {
+            char c = template.charAt(i);
+            if (c != '$') {
+                out.append(c);
+                continue;
+            }
+            char what = template.charAt(++i);
+            switch (what) {
+                case 't' -> out.append(type);
+                case 'f' -> out.append(compute == DType.FLOAT64 ? "" : "f");
+                default -> out.append(arguments.get(what - '0'));
+            }
+        }
+        return out.toString();
+    }
+
+    private Object readResolve() {
+        return of(name);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

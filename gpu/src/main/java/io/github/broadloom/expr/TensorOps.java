@@ -1,0 +1,68 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.tensor.Tensor;
+
+/**
+ * All operations as methods: the one fluent interface of the local and of the distributed tensor. Operands broadcast and
+ * promote as in PyTorch; every method raises PyTorch's error at once, and computes nothing.
+ *
+ * @param <T> the handle itself, {@code class LazyTensor implements TensorOps<LazyTensor>}
+ */
+public interface TensorOps<T extends TensorOps<T>>
+        extends ArithmeticOps<T>, ComparisonOps<T>, MathOps<T>, ReductionOps<T> {
+    /** A conversion to another dtype; nothing where it is the same. */
+    default T to(DType dtype) {
+        return withExpr(Expr.cast(expr(), dtype));
+    }
+
+    /** {@code a} where this condition is true, else {@code b}. */
+    default T where(T a, T b) {
+        return apply(Ops.WHERE, a, b);
+    }
+
+    /** {@code a} where this condition is true, else the number. */
+    default T where(T a, Number b) {
+        return apply(Ops.WHERE, a, b);
+    }
+
+    /** The number where this condition is true, else {@code b}. */
+    default T where(Number a, T b) {
+        return apply(Ops.WHERE, a, b);
+    }
+
+    /** One number where this condition is true, else the other: int64 of integers, float32 where one is not. */
+    default T where(Number a, Number b) {
+        return apply(Ops.WHERE, a, b);
+    }
+
+    /** {@code a} where this condition is true, else {@code b}. */
+    default T where(Tensor a, Tensor b) {
+        return apply(Ops.WHERE, a, b);
+    }
+
+    /** {@code a} where this condition is true, else the number. */
+    default T where(Tensor a, Number b) {
+        return apply(Ops.WHERE, a, b);
+    }
+
+    /** The number where this condition is true, else {@code b}. */
+    default T where(Number a, Tensor b) {
+        return apply(Ops.WHERE, a, b);
+    }
+
+    /** Held between two bounds. */
+    default T clamp(T min, T max) {
+        return apply(Ops.CLAMP, min, max);
+    }
+
+    /** Held between two bounds. */
+    default T clamp(Tensor min, Tensor max) {
+        return apply(Ops.CLAMP, min, max);
+    }
+
+    /** Held between two bounds. */
+    default T clamp(Number min, Number max) {
+        return apply(Ops.CLAMP, min, max);
+    }
+}

@@ -89,7 +89,7 @@ public final class Broadcasting {
                         + ".  Target sizes: " + Arrays.toString(target) + ".  Tensor sizes: " + shape);
             }
             sizes[dim] = wanted;
-            if (wanted != size) {
+            if (wanted != size || shape.rank() == 0) { // PyTorch gives an expanded scalar stride 0 even at size one
                 strides[dim] = 0;
             } else if (!isNew) {
                 strides[dim] = layout.stride(dim - added);

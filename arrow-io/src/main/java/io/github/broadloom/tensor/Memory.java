@@ -1,10 +1,12 @@
 package io.github.broadloom.tensor;
 
 import java.util.concurrent.TimeUnit;
+import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.memory.rounding.DefaultRoundingPolicy;
 
 /**
  * The off-heap memory of this JVM: one Arrow root allocator. Its limit in bytes is the system property
@@ -14,11 +16,20 @@ import org.apache.arrow.memory.RootAllocator;
 public final class Memory {
     private static final int PATIENCE_MILLIS = 1_000;
     private static final int RELEASE_TIMEOUT_MILLIS = 20_000;
+    private static final long MEBIBYTE = 1 << 20;
+    private static final long LARGE_STEP = MEBIBYTE / 8;
     private static final long LIMIT = Long.getLong("broadloom.memory.limit", Long.MAX_VALUE);
-    private static final RootAllocator ROOT = new RootAllocator(LIMIT);
+    private static final RootAllocator ROOT = new RootAllocator(AllocationListener.NOOP, LIMIT, Memory::roundedSize);
     private static final BufferPool POOL = new BufferPool(poolBytes());
 
     private Memory() {}
+
+    /** Arrow rounds up to a power of two, which could double a chunk; this does so only below a mebibyte. */
+    private static long roundedSize(long bytes) {
+        return bytes < MEBIBYTE
+                ? DefaultRoundingPolicy.DEFAULT_ROUNDING_POLICY.getRoundedSize(bytes)
+                : (bytes + LARGE_STEP - 1) & -LARGE_STEP;
+    }
 
     /** At most a quarter of what there is, so that the pool never starves Arrow's own users of the allocator. */
     private static long poolBytes() {

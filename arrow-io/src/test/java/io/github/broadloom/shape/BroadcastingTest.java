@@ -1,0 +1,86 @@
+package io.github.broadloom.shape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.broadloom.Golden;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BroadcastingTest {
+
+    static Stream<Named<JsonNode>> shapes() {
+        return Stream.of("seed.jsonl", "broadcast_shapes.jsonl")
+                .flatMap(file -> Golden.lines(file, "broadcast_shapes"));
+    }
+
+    static Stream<Named<JsonNode>> warnings() {
+        return Golden.lines("seed.jsonl", "broadcast_warning");
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void theCommonShapeOrTheTextIsPyTorchs(JsonNode line) {
+        Shape[] shapes = StreamSupport.stream(line.get("shapes").spliterator(), false)
+                .map(sizes -> Shape.of(Golden.longs(sizes)))
+                .toArray(Shape[]::new);
+        if (line.has("error")) {
+            assertThatThrownBy(() -> Broadcasting.broadcastShapes(shapes))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(line.get("error").asText());
+        } else {
+            assertThat(Broadcasting.broadcastShapes(shapes)).isEqualTo(Shape.of(Golden.longs(line.get("expect"))));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("warnings")
+    void theLegacyWarningIsDueWhereTheNotesSaySo(JsonNode line) {
+        Shape a = Shape.of(Golden.longs(line.get("a")));
+        Shape b = Shape.of(Golden.longs(line.get("b")));
+        assertThat(Broadcasting.warnsOfLegacyBroadcast(a, b))
+                .isEqualTo(line.get("expect").booleanValue());
+    }
+
+    @Test
+    void noShapesGiveTheScalar() {
+        assertThat(Broadcasting.broadcastShapes()).isEqualTo(Shape.SCALAR);
+    }
+
+    @Test
+    void partsOfAShapeBroadcastBackToItInAnyOrder() {
+        Shapes random = new Shapes(7);
+        for (int i = 0; i < 2_000; i++) {
+            Shape whole = random.shape(5, 4);
+            Shape part = random.broadcastableTo(whole);
+            assertThat(Broadcasting.broadcastShapes(whole, part)).isEqualTo(whole);
+            assertThat(Broadcasting.broadcastShapes(part, whole, part)).isEqualTo(whole);
+            assertThat(Layout.contiguous(part).expand(whole).shape()).isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void anExpandedDimensionHasStrideZero() {
+        Layout expanded = Layout.contiguous(Shape.of(3, 1)).expand(2, -1, 4);
+        assertThat(expanded).isEqualTo(Layout.of(Shape.of(2, 3, 4), new long[] {0, 1, 0}, 0));
+    }
+
+    @Test
+    void expandRefusesWhatItCannotRepeat() {
+        Layout layout = Layout.contiguous(Shape.of(3, 2));
+        assertThatThrownBy(() -> layout.expand(-1, 3, 2))
+                .hasMessage(
+                        "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension 0");
+        assertThatThrownBy(() -> layout.expand(2))
+                .hasMessageEndingWith(
+                        "the number of sizes provided (1) must be greater or equal to the number of dimensions in the tensor"
+                                + " (2)");
+        assertThatThrownBy(() -> Layout.contiguous(Shape.of(1)).expand(-2))
+                .hasMessage("Trying to create tensor with negative dimension -2: [-2]");
+    }
+}

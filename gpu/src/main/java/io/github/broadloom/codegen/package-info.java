@@ -1,3 +1,4 @@
+/** From a pointwise expression to a kernel's source: what is computed (KernelSpec), over which loops (LoopNest). */
 @NullMarked
 package io.github.broadloom.codegen;
 

@@ -1,3 +1,4 @@
+/** The CUDA backend: the only package that touches JCuda. */
 @NullMarked
 package io.github.broadloom.device.cuda;
 

@@ -1,0 +1,253 @@
+package io.github.broadloom.codegen;
+
+import io.github.broadloom.codegen.KernelSpec.Access;
+import io.github.broadloom.codegen.KernelSpec.Constant;
+import io.github.broadloom.codegen.KernelSpec.Convert;
+import io.github.broadloom.codegen.KernelSpec.Load;
+import io.github.broadloom.codegen.KernelSpec.Operand;
+import io.github.broadloom.codegen.KernelSpec.Operation;
+import io.github.broadloom.codegen.KernelSpec.Step;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Op;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Writes a {@link KernelSpec} as a Java class that implements {@link TileKernel}: one loop over arrays, which the JIT
+ * compiler vectorises where the operations allow.
+ *
+ * <p>HotSpot compiles no method of more than 8000 bytes of bytecode, and very long loop bodies badly. A long program is
+ * therefore cut into several loops, one method each; values that cross a cut wait in tiles of their own. The cut
+ * changes no value.
+ */
+public final class JavaRenderer {
+    /** The name of every rendered class; each has a class loader of its own. */
+    public static final String CLASS_NAME = "io.github.broadloom.kernel.Kernel";
+
+    /** A loop longer than this is cut. */
+    static final int STEPS_PER_LOOP = 64;
+
+    private static final int CHARACTERS_PER_LOOP = 6000;
+
+    private final KernelSpec spec;
+    private final List<List<Integer>> loops = new ArrayList<>();
+    private final int[] loopOf;
+    private final TreeSet<Integer> crossing = new TreeSet<>();
+
+    private JavaRenderer(KernelSpec spec) {
+        this.spec = spec;
+        this.loopOf = new int[spec.steps().size()];
+        cut();
+        findCrossing();
+    }
+
+    /** The source of the class {@link #CLASS_NAME}. */
+    public static String render(KernelSpec spec) {
+        return new JavaRenderer(spec).source();
+    }
+
+    private void cut() {
+        List<Integer> loop = new ArrayList<>();
+        int characters = 0;
+        for (int step = 0; step < spec.steps().size(); step++) {
+            int length = expression(step).length();
+            if (!loop.isEmpty() && (loop.size() == STEPS_PER_LOOP || characters + length > CHARACTERS_PER_LOOP)) {
+                loops.add(loop);
+                loop = new ArrayList<>();
+                characters = 0;
+            }
+            loopOf[step] = loops.size();
+            loop.add(step);
+            characters += length;
+        }
+        loops.add(loop);
+    }
+
+    private void findCrossing() {
+        for (int user = 0; user < spec.steps().size(); user++) {
+            for (int arg : args(spec.steps().get(user))) {
+                if (loopOf[arg] != loopOf[user] && !(spec.steps().get(arg) instanceof Constant)) {
+                    crossing.add(arg);
+                }
+            }
+        }
+    }
+
+    private static List<Integer> args(Step step) {
+        if (step instanceof Operation operation) {
+            return operation.args();
+        }
+        return step instanceof Convert convert ? List.of(convert.arg()) : List.of();
+    }
+
+    private String source() {
+        StringBuilder out = new StringBuilder();
+        out.append("package io.github.broadloom.kernel;\n\n")
+                .append("import io.github.broadloom.codegen.Conversions;\n")
+                .append("import io.github.broadloom.codegen.TileKernel;\n")
+                .append("import io.github.broadloom.dtype.Float16;\n\n")
+                .append("public final class Kernel implements TileKernel {\n");
+        for (int step : crossing) {
+            String type = Op.javaType(spec.steps().get(step).dtype());
+            out.append("    private final ")
+                    .append(type)
+                    .append("[] t")
+                    .append(step)
+                    .append(" = new ")
+                    .append(type)
+                    .append("[CAPACITY];\n");
+        }
+        out.append(crossing.isEmpty() ? "" : "\n").append("    public void run(Object[] in, Object result, int n) {\n");
+        if (loops.size() == 1) {
+            body(out, 0);
+        } else {
+            for (int loop = 0; loop < loops.size(); loop++) {
+                out.append("        part").append(loop).append("(in, result, n);\n");
+            }
+        }
+        out.append("    }\n");
+        for (int loop = 0; loops.size() > 1 && loop < loops.size(); loop++) {
+            out.append("\n    private void part").append(loop).append("(Object[] in, Object result, int n) {\n");
+            body(out, loop);
+            out.append("    }\n");
+        }
+        return out.append("\n    public TileKernel fresh() {\n        return new Kernel();\n    }\n}\n")
+                .toString();
+    }
+
+    private void body(StringBuilder out, int loop) {
+        List<Integer> steps = loops.get(loop);
+        boolean last = loop == loops.size() - 1;
+        for (int step : steps) {
+            if (spec.steps().get(step) instanceof Load load) {
+                array(out, step, load.operand());
+            }
+        }
+        int result = spec.steps().size() - 1;
+        if (last) {
+            String type = spec.dtype().javaName();
+            out.append("        ")
+                    .append(type)
+                    .append("[] out = (")
+                    .append(type)
+                    .append("[]) result;\n");
+        }
+        for (int step : waiting(steps, loop)) {
+            String type = Op.javaType(spec.steps().get(step).dtype());
+            out.append("        ")
+                    .append(type)
+                    .append("[] w")
+                    .append(step)
+                    .append(" = t")
+                    .append(step)
+                    .append(";\n");
+        }
+        out.append("        for (int i = 0; i < n; i++) {\n");
+        for (int step : steps) {
+            statement(out, step, loop);
+        }
+        if (last) {
+            out.append("            out[i] = ")
+                    .append(JavaValues.write(spec.dtype(), name(result, loop)))
+                    .append(";\n");
+        }
+        out.append("        }\n");
+    }
+
+    /** The tiles that a loop reads from earlier loops, or leaves for later ones. */
+    private TreeSet<Integer> waiting(List<Integer> steps, int loop) {
+        TreeSet<Integer> waiting = new TreeSet<>();
+        for (int step : steps) {
+            if (crossing.contains(step)) {
+                waiting.add(step);
+            }
+            for (int arg : args(spec.steps().get(step))) {
+                if (loopOf[arg] != loop && crossing.contains(arg)) {
+                    waiting.add(arg);
+                }
+            }
+        }
+        return waiting;
+    }
+
+    private void array(StringBuilder out, int step, int index) {
+        Operand operand = spec.operands().get(index);
+        String type = operand.dtype().javaName();
+        String array = "((" + type + "[]) in[" + index + "])";
+        if (operand.access() == Access.CONSTANT) {
+            declare(out, "        ", step, JavaValues.read(operand.dtype(), array + "[0]"));
+        } else {
+            out.append("        ")
+                    .append(type)
+                    .append("[] in")
+                    .append(index)
+                    .append(" = (")
+                    .append(type)
+                    .append("[]) in[")
+                    .append(index)
+                    .append("];\n");
+        }
+    }
+
+    private void declare(StringBuilder out, String indent, int step, String value) {
+        DType dtype = spec.steps().get(step).dtype();
+        out.append(indent)
+                .append(Op.javaType(dtype))
+                .append(" v")
+                .append(step)
+                .append(" = ")
+                .append(value)
+                .append(";\n");
+    }
+
+    private void statement(StringBuilder out, int step, int loop) {
+        Step what = spec.steps().get(step);
+        boolean hoisted =
+                what instanceof Load load && spec.operands().get(load.operand()).access() == Access.CONSTANT;
+        if (what instanceof Constant) {
+            return; // spelled where it is used
+        }
+        if (!hoisted) {
+            declare(out, "            ", step, expression(step, loop));
+        }
+        if (crossing.contains(step)) {
+            out.append("            w")
+                    .append(step)
+                    .append("[i] = v")
+                    .append(step)
+                    .append(";\n");
+        }
+    }
+
+    private String expression(int step) {
+        return expression(step, loopOf[step]);
+    }
+
+    private String expression(int step, int loop) {
+        Step what = spec.steps().get(step);
+        if (what instanceof Load load) {
+            return JavaValues.read(load.dtype(), "in" + load.operand() + "[i]");
+        }
+        if (what instanceof Convert convert) {
+            return JavaValues.convert(convert.from(), convert.dtype(), name(convert.arg(), loop));
+        }
+        if (what instanceof Operation operation) {
+            List<String> names =
+                    operation.args().stream().map(arg -> name(arg, loop)).toList();
+            String text = operation.op().java(operation.compute(), names);
+            boolean narrows = !JavaValues.narrow(operation.dtype(), "").isEmpty();
+            return narrows ? JavaValues.narrow(operation.dtype(), "(" + text + ")") : text;
+        }
+        Constant constant = (Constant) what;
+        return JavaValues.constant(constant.value(), constant.dtype());
+    }
+
+    /** How a loop refers to a value. */
+    private String name(int step, int loop) {
+        if (spec.steps().get(step) instanceof Constant constant) {
+            return JavaValues.constant(constant.value(), constant.dtype());
+        }
+        return loopOf[step] == loop ? "v" + step : "w" + step + "[i]";
+    }
+}

@@ -1,0 +1,121 @@
+package io.github.broadloom.codegen;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Op;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a kernel computes: the dtypes and access classes of its operands and a straight-line program, without sizes,
+ * strides or addresses, which are run-time arguments. Two specifications are equal when their canonical texts are; so this
+ * is the key of the kernel cache.
+ */
+public final class KernelSpec {
+
+    /** How an operand varies over the output. */
+    public enum Access {
+        /** One value for the whole output: read once, outside the loop. */
+        CONSTANT,
+        /** A value for each output element. */
+        VARYING
+    }
+
+    /** One operand. */
+    public record Operand(DType dtype, Access access) {}
+
+    /** One value of the program; its arguments are indices of earlier steps. */
+    public sealed interface Step permits Load, Constant, Operation, Convert {
+        /** The dtype of the value. */
+        DType dtype();
+    }
+
+    /** The element of an operand. */
+    public record Load(int operand, DType dtype) implements Step {
+        @Override
+        public String toString() {
+            return "load " + operand;
+        }
+    }
+
+    /** A number of the program text: a Boolean, a Long or a Double that the dtype can hold. */
+    public record Constant(Object value, DType dtype) implements Step {
+        @Override
+        public String toString() {
+            return dtype + " " + value;
+        }
+    }
+
+    /** An operation; the arguments have the dtypes that its templates expect. */
+    public record Operation(Op op, DType compute, DType dtype, List<Integer> args) implements Step {
+        @Override
+        public String toString() {
+            return op.name() + "." + compute
+                    + args.stream().map(arg -> " " + arg).collect(Collectors.joining()) + " -> " + dtype;
+        }
+    }
+
+    /** A conversion. */
+    public record Convert(int arg, DType from, DType dtype) implements Step {
+        @Override
+        public String toString() {
+            return "convert " + arg + " " + from + " -> " + dtype;
+        }
+    }
+
+    private final List<Operand> operands;
+    private final List<Step> steps;
+    private final String text;
+
+    KernelSpec(List<Operand> operands, List<Step> steps) {
+        this.operands = List.copyOf(operands);
+        this.steps = List.copyOf(steps);
+        StringBuilder canonical = new StringBuilder();
+        for (Operand operand : this.operands) {
+            canonical
+                    .append(operand.dtype())
+                    .append(operand.access() == Access.CONSTANT ? " constant\n" : " varying\n");
+        }
+        for (Step step : this.steps) {
+            canonical.append(step).append('\n');
+        }
+        this.text = canonical.toString();
+    }
+
+    /** The operands, in the order in which the kernel takes them. */
+    public List<Operand> operands() {
+        return operands;
+    }
+
+    /** The program; the last step is the result. */
+    public List<Step> steps() {
+        return steps;
+    }
+
+    /** The dtype of the result. */
+    public DType dtype() {
+        return steps.get(steps.size() - 1).dtype();
+    }
+
+    /** Whether the result is the one operand as it stands, so that there is nothing to compile. */
+    public boolean isCopy() {
+        return steps.size() == 1
+                && steps.get(0) instanceof Load
+                && operands.get(0).access() == Access.VARYING;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof KernelSpec spec && text.equals(spec.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** The canonical text: a line per operand, then a line per step. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,154 @@
+package io.github.broadloom.codegen;
+
+import io.github.broadloom.codegen.KernelSpec.Access;
+import io.github.broadloom.codegen.KernelSpec.Constant;
+import io.github.broadloom.codegen.KernelSpec.Convert;
+import io.github.broadloom.codegen.KernelSpec.Load;
+import io.github.broadloom.codegen.KernelSpec.Operand;
+import io.github.broadloom.codegen.KernelSpec.Operation;
+import io.github.broadloom.codegen.KernelSpec.Step;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Reduce;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pointwise part of an expression as one kernel: everything from the root down to inputs and reductions, which are its
+ * leaves. Equal values are computed once.
+ *
+ * @param spec what the kernel computes
+ * @param leaves the {@link Input} or {@link Reduce} behind each operand of the specification
+ */
+public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
+
+    public PointwiseProgram {
+        leaves = List.copyOf(leaves);
+    }
+
+    /** The program of an expression. A {@link Reduce} at the root is a leaf, too. */
+    public static PointwiseProgram of(Expr root) {
+        return new Builder(root).build();
+    }
+
+    private static final class Builder {
+        private final Expr root;
+        private final List<Operand> operands = new ArrayList<>();
+        private final List<Expr> leaves = new ArrayList<>();
+        private final List<Step> steps = new ArrayList<>();
+        private final Map<Step, Integer> numbered = new HashMap<>();
+        private final Map<Object, Integer> operandOf = new IdentityHashMap<>();
+        private final Map<Expr, Integer> stepOf = new IdentityHashMap<>();
+
+        Builder(Expr root) {
+            this.root = root;
+        }
+
+        PointwiseProgram build() {
+            for (Expr node : postOrder()) {
+                stepOf.put(node, step(node));
+            }
+            int result = stepOf(root);
+            if (result != steps.size() - 1) { // an equal value came earlier; the result stands last
+                steps.add(new Convert(result, root.dtype(), root.dtype()));
+            }
+            return new PointwiseProgram(new KernelSpec(operands, steps), leaves);
+        }
+
+        /** Children before parents, not below reductions; literals are rendered where they are used. */
+        private List<Expr> postOrder() {
+            List<Expr> order = new ArrayList<>();
+            Map<Expr, Boolean> entered = new IdentityHashMap<>();
+            Deque<Expr> stack = new ArrayDeque<>();
+            stack.push(root);
+            while (!stack.isEmpty()) {
+                Expr node = stack.peek();
+                if (entered.putIfAbsent(node, false) == null && !(node instanceof Reduce)) {
+                    List<Expr> children = node.children();
+                    for (int i = children.size() - 1; i >= 0; i--) {
+                        Expr child = children.get(i);
+                        if (!entered.containsKey(child) && !(child instanceof Literal)) {
+                            stack.push(child);
+                        }
+                    }
+                } else {
+                    stack.pop();
+                    if (Boolean.FALSE.equals(entered.put(node, true))) {
+                        order.add(node);
+                    }
+                }
+            }
+            return order;
+        }
+
+        private int step(Expr node) {
+            if (node instanceof Apply apply) {
+                return operation(apply);
+            }
+            if (node instanceof Cast cast) {
+                return value(cast.operand(), cast.dtype());
+            }
+            if (node instanceof Literal literal) {
+                return number(new Constant(literal.valueAs(literal.dtype()), literal.dtype()));
+            }
+            return load(node);
+        }
+
+        private int operation(Apply apply) {
+            List<Integer> args = new ArrayList<>();
+            for (int i = 0; i < apply.children().size(); i++) {
+                args.add(value(apply.children().get(i), apply.argumentType(i)));
+            }
+            return number(new Operation(apply.op(), apply.computeType(), apply.dtype(), List.copyOf(args)));
+        }
+
+        /** A child's value, converted. */
+        private int value(Expr child, DType dtype) {
+            if (child instanceof Literal literal) {
+                return number(new Constant(literal.valueAs(dtype), dtype));
+            }
+            int step = stepOf(child);
+            return child.dtype() == dtype ? step : number(new Convert(step, child.dtype(), dtype));
+        }
+
+        private int stepOf(Expr node) {
+            Integer step = stepOf.get(node);
+            if (step == null) {
+                throw new IllegalStateException("Cannot order the program: " + node + " comes before its argument");
+            }
+            return step;
+        }
+
+        private int load(Expr leaf) {
+            Object key = leaf instanceof Input input ? input.source() : leaf;
+            Integer operand = operandOf.get(key);
+            if (operand == null) {
+                operand = leaves.size();
+                operandOf.put(key, operand);
+                leaves.add(leaf);
+                boolean constant = leaf.shape().numel() == 1 && root.shape().numel() != 1;
+                operands.add(new Operand(leaf.dtype(), constant ? Access.CONSTANT : Access.VARYING));
+            }
+            return number(new Load(operand, leaf.dtype()));
+        }
+
+        private int number(Step step) {
+            Integer known = numbered.get(step);
+            if (known != null) {
+                return known;
+            }
+            steps.add(step);
+            numbered.put(step, steps.size() - 1);
+            return steps.size() - 1;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.github.broadloom.device;
+
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Evaluates expressions on one device. Safe for use by several threads at once.
+ *
+ * <p>The source of every {@link io.github.broadloom.expr.Input} must be a {@link Tensor}.
+ */
+public interface Backend {
+
+    /** The device this backend drives. */
+    Device device();
+
+    /**
+     * The value of an expression.
+     *
+     * @return a fresh contiguous tensor of the expression's dtype and shape
+     * @throws IllegalArgumentException when an input's source is not a tensor
+     */
+    Tensor evaluate(Expr expr);
+
+    /**
+     * The partial results of a reduction over dimension 0 (and perhaps more) of one chunk of rows, for a
+     * {@link RowFold} to merge. The fold tree stands over the <em>global</em> row index, so the merged result has the same
+     * bits however the rows were cut into chunks.
+     *
+     * @param chunk a reduction whose dimensions include 0; the rows of its argument are the chunk's
+     * @param firstRow the global index of the chunk's first row
+     * @return O(log rows) nodes; none when the chunk holds no element
+     * @throws IllegalArgumentException when dimension 0 is not reduced
+     */
+    List<FoldNode> partials(Reduce chunk, long firstRow);
+
+    /** How the expression would run: loop nest, kernels, and what is stored between them; several lines. */
+    String explain(Expr expr, Detail detail);
+
+    /** How much {@link #explain} tells. */
+    enum Detail {
+        /** The steps. */
+        PLAN,
+        /** The steps and every kernel's source. */
+        SOURCE
+    }
+}

@@ -1,0 +1,107 @@
+package io.github.broadloom.device;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Where a computation runs: the CPU, or one GPU. A value; naming a device neither looks for it nor starts it
+ * ({@link Devices} does).
+ *
+ * <p>The strings and their errors are PyTorch's: {@code "cpu"}, {@code "cuda"} (the current GPU), {@code "cuda:1"}.
+ *
+ * @param type {@code "cpu"} or {@code "cuda"}
+ * @param index the ordinal, or {@link #CURRENT} when the string gave none
+ */
+public record Device(String type, int index) implements Serializable {
+
+    /** The index of a device whose string gives no ordinal. */
+    public static final int CURRENT = -1;
+
+    /** The processor that runs this JVM. */
+    public static final Device CPU = new Device("cpu", CURRENT);
+
+    private static final long serialVersionUID = 1L;
+    private static final Pattern SYNTAX = Pattern.compile("[a-zA-Z_]+(:(0|[1-9][0-9]*))?");
+    private static final List<String> TORCH_TYPES = List.of(
+            "cpu",
+            "cuda",
+            "ipu",
+            "xpu",
+            "mkldnn",
+            "opengl",
+            "opencl",
+            "ideep",
+            "hip",
+            "ve",
+            "fpga",
+            "maia",
+            "xla",
+            "lazy",
+            "vulkan",
+            "mps",
+            "meta",
+            "hpu",
+            "mtia",
+            "privateuseone");
+
+    /**
+     * The device that a string names.
+     *
+     * @throws IllegalArgumentException with PyTorch's text when the string is malformed or names no device type
+     */
+    public static Device of(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("Device string must not be empty");
+        }
+        if (!SYNTAX.matcher(text).matches()) {
+            throw new IllegalArgumentException("Invalid device string: '" + text + "'");
+        }
+        int colon = text.indexOf(':');
+        String type = colon < 0 ? text : text.substring(0, colon);
+        if (!TORCH_TYPES.contains(type)) {
+            throw new IllegalArgumentException("Expected one of " + String.join(", ", TORCH_TYPES)
+                    + " device type at start of device string: " + type);
+        }
+        if (!type.equals("cpu") && !type.equals("cuda")) {
+            throw new IllegalArgumentException("Cannot use device: " + text + "; the devices here are cpu and cuda");
+        }
+        return colon < 0 ? new Device(type, CURRENT) : indexed(type, text, text.substring(colon + 1));
+    }
+
+    private static Device indexed(String type, String text, String digits) {
+        // PyTorch keeps an ordinal in eight signed bits.
+        if (digits.length() > 3 || Integer.parseInt(digits) > Byte.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "Could not parse device index '" + digits + "' in device string '" + text + "'");
+        }
+        int index = Integer.parseInt(digits);
+        if (type.equals("cpu") && index != 0) {
+            throw new IllegalArgumentException("CPU device index must be -1 or zero, got " + index);
+        }
+        return new Device(type, index);
+    }
+
+    /**
+     * The GPU with a legacy ordinal: {@code Device.of(1)} is {@code cuda:1}.
+     *
+     * @throws IllegalArgumentException when the ordinal is negative
+     */
+    public static Device of(int ordinal) {
+        if (ordinal < 0) {
+            throw new IllegalArgumentException("Device index must not be negative");
+        }
+        return of("cuda:" + ordinal);
+    }
+
+    /** Whether the string gave an ordinal. */
+    public boolean hasIndex() {
+        return index != CURRENT;
+    }
+
+    /** The string form that {@link #of(String)} reads back. */
+    @Override
+    public String toString() {
+        return hasIndex() ? type + ":" + index : type;
+    }
+}

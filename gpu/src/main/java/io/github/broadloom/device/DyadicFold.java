@@ -1,0 +1,154 @@
+package io.github.broadloom.device;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Folds a stream of equally wide vectors by the dyadic tree over their indices: node {@code (level, index)} combines its
+ * two children, whatever the lengths in which the stream arrives. Whole aligned blocks are folded level by level in one
+ * loop each; there is no object per vector.
+ */
+public final class DyadicFold {
+    private final Accumulators accumulators;
+    private final int width;
+    private final List<Node> stack = new ArrayList<>();
+    private final Deque<Object> spare = new ArrayDeque<>();
+    private Object scratch;
+    private int scratchLength;
+    private Object pending;
+    private int pendingFilled;
+    private long next;
+
+    private record Node(int level, long index, Object values) {}
+
+    /**
+     * A fold of vectors of {@code width} accumulators.
+     *
+     * @param firstIndex the index of the first vector that will come
+     */
+    public DyadicFold(Accumulators accumulators, int width, long firstIndex) {
+        this.accumulators = accumulators;
+        this.width = width;
+        this.next = firstIndex;
+        this.scratch = accumulators.allocate(0);
+        this.pending = accumulators.allocate(width);
+    }
+
+    /** The index of the next vector to be begun or completed. */
+    public long next() {
+        return next;
+    }
+
+    /** How many accumulators are to come until {@code vectors} vectors are complete, counted from index 0. */
+    public long missing(long vectors) {
+        return (vectors - next) * width - pendingFilled;
+    }
+
+    /** Takes the next {@code count} accumulators of the stream: any number, not only whole vectors. */
+    public void accept(Object values, int from, int count) {
+        int at = from;
+        int end = from + count;
+        while (at < end) {
+            int whole = (end - at) / width;
+            if (pendingFilled == 0 && whole > 0) {
+                int level = blockLevel(whole);
+                block(values, at, level);
+                at += width << level;
+            } else {
+                int taken = Math.min(width - pendingFilled, end - at);
+                System.arraycopy(values, at, pending, pendingFilled, taken);
+                pendingFilled += taken;
+                at += taken;
+                if (pendingFilled == width) {
+                    completePending();
+                }
+            }
+        }
+    }
+
+    /** The greatest aligned block that starts here and is there in full. */
+    private int blockLevel(int whole) {
+        int available = 31 - Integer.numberOfLeadingZeros(whole);
+        return next == 0 ? available : Math.min(available, Long.numberOfTrailingZeros(next));
+    }
+
+    private void block(Object values, int at, int level) {
+        Object vector = takeVector();
+        if (level == 0) {
+            System.arraycopy(values, at, vector, 0, width);
+        } else {
+            int needed = width << (level - 1);
+            if (scratchLength < needed) {
+                scratch = accumulators.allocate(needed);
+                scratchLength = needed;
+            }
+            accumulators.foldBlock(values, at, level, width, scratch, 0);
+            System.arraycopy(scratch, 0, vector, 0, width);
+        }
+        push(level, next >> level, vector);
+        next += 1L << level;
+    }
+
+    private void completePending() {
+        Object vector = pending;
+        pending = takeVector();
+        pendingFilled = 0;
+        push(0, next, vector);
+        next++;
+    }
+
+    private Object takeVector() {
+        Object vector = spare.poll();
+        return vector == null ? accumulators.allocate(width) : vector;
+    }
+
+    private void push(int level, long index, Object vector) {
+        Node node = new Node(level, index, vector);
+        while (!stack.isEmpty() && (node.index() & 1) == 1) {
+            Node top = stack.get(stack.size() - 1);
+            if (top.level() != node.level() || top.index() != node.index() - 1) {
+                break;
+            }
+            accumulators.combine(top.values(), 0, node.values(), 0, width);
+            spare.push(node.values());
+            stack.remove(stack.size() - 1);
+            node = new Node(top.level() + 1, top.index() >> 1, top.values());
+        }
+        stack.add(node);
+    }
+
+    /** The nodes of what came so far, in the order of their rows; the fold is over. */
+    public List<FoldNode> nodes() {
+        checkWhole();
+        return stack.stream()
+                .map(node -> new FoldNode(node.level(), node.index(), node.values()))
+                .toList();
+    }
+
+    /**
+     * The whole stream in one vector: its nodes combined from the left. Valid until the next call of {@link #accept}; the
+     * fold begins anew with index 0.
+     */
+    public Object finish() {
+        checkWhole();
+        Object total = stack.get(0).values();
+        for (int i = 1; i < stack.size(); i++) {
+            Object part = stack.get(i).values();
+            accumulators.combine(total, 0, part, 0, width);
+            spare.push(part);
+        }
+        stack.clear();
+        spare.push(total);
+        next = 0;
+        return total;
+    }
+
+    private void checkWhole() {
+        if (pendingFilled != 0) {
+            throw new IllegalStateException(
+                    "Cannot finish fold: " + pendingFilled + " of " + width + " accumulators came; give whole vectors");
+        }
+    }
+}

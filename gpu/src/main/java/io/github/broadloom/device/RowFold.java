@@ -1,0 +1,143 @@
+package io.github.broadloom.device;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Merges the partial results of chunks of rows into the reduction over dimension 0. The nodes may come in any order and
+ * from any cut of the rows: siblings are combined as soon as both are there, and what remains is combined from the
+ * left, so the bits of the result are a function of the rows alone.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class RowFold {
+    private final Accumulators accumulators;
+    private final DType dtype;
+    private final Shape resultShape;
+    private final long rows;
+    private final boolean empty;
+    private final double divisor;
+    private final TreeMap<Long, FoldNode> byFirstRow = new TreeMap<>();
+
+    private RowFold(Reduce whole) {
+        Shape operand = whole.operand().shape();
+        this.accumulators = Accumulators.of(whole.reduction(), whole.operand().dtype());
+        this.dtype = whole.dtype();
+        this.resultShape = whole.shape();
+        this.rows = operand.rank() == 0 ? 1 : operand.size(0);
+        this.empty = operand.numel() == 0;
+        this.divisor = whole.reduction() == Reduction.MEAN ? whole.reducedCount() : 1;
+    }
+
+    /**
+     * A fold for a reduction of the whole tensor; only its dtypes, shapes and dimensions are looked at.
+     *
+     * @throws IllegalArgumentException when it does not reduce dimension 0
+     */
+    public static RowFold of(Reduce whole) {
+        if (!foldsRows(whole)) {
+            throw new IllegalArgumentException(
+                    "Cannot fold rows: " + whole + " keeps dimension 0; concatenate its rows");
+        }
+        return new RowFold(whole);
+    }
+
+    /** Whether rows of different chunks meet in this reduction: it takes dimension 0, or a scalar. */
+    public static boolean foldsRows(Reduce reduce) {
+        int[] dims = reduce.dims();
+        return reduce.operand().shape().rank() == 0 || (dims.length > 0 && dims[0] == 0);
+    }
+
+    /**
+     * Takes a node, and its array with it.
+     *
+     * @throws IllegalStateException when rows of it are there already
+     */
+    public synchronized void push(FoldNode node) {
+        checkNew(node);
+        FoldNode merged = node;
+        while (true) {
+            boolean right = (merged.index() & 1) == 1;
+            long siblingRow = right ? (merged.index() - 1) << merged.level() : merged.endRow();
+            FoldNode sibling = byFirstRow.get(siblingRow);
+            if (sibling == null || sibling.level() != merged.level()) {
+                byFirstRow.put(merged.firstRow(), merged);
+                return;
+            }
+            byFirstRow.remove(siblingRow);
+            merged = right ? parent(sibling, merged) : parent(merged, sibling);
+        }
+    }
+
+    private FoldNode parent(FoldNode left, FoldNode right) {
+        accumulators.combine(left.values(), 0, right.values(), 0, width(left));
+        return new FoldNode(left.level() + 1, left.index() >> 1, left.values());
+    }
+
+    private static int width(FoldNode node) {
+        return node.values() instanceof double[] doubles ? doubles.length : ((long[]) node.values()).length;
+    }
+
+    private void checkNew(FoldNode node) {
+        var before = byFirstRow.lowerEntry(node.endRow());
+        if (before != null && before.getValue().endRow() > node.firstRow()) {
+            throw new IllegalStateException(
+                    "Cannot merge " + node + ": " + before.getValue() + " are there already; push each chunk once");
+        }
+        if (node.endRow() > rows) {
+            throw new IllegalStateException("Cannot merge " + node + ": the tensor has " + rows + " rows");
+        }
+    }
+
+    /** What is merged so far, in the order of the rows: for another fold to go on with. The nodes keep their arrays. */
+    public synchronized List<FoldNode> nodes() {
+        return List.copyOf(byFirstRow.values());
+    }
+
+    /**
+     * The result, once every row is there.
+     *
+     * @return a fresh contiguous tensor
+     * @throws IllegalStateException when rows are missing
+     */
+    public synchronized Tensor finish() {
+        Object total;
+        if (empty) {
+            total = accumulators.allocate(Math.toIntExact(resultShape.numel()));
+        } else {
+            checkComplete();
+            List<FoldNode> nodes = new ArrayList<>(byFirstRow.values());
+            total = nodes.get(0).values();
+            for (FoldNode node : nodes.subList(1, nodes.size())) {
+                accumulators.combine(total, 0, node.values(), 0, width(node));
+            }
+            byFirstRow.clear();
+        }
+        Tensor result = Tensors.empty(dtype, resultShape);
+        accumulators.store(total, 0, (int) resultShape.numel(), divisor, dtype, result.address());
+        Reference.reachabilityFence(result);
+        return result;
+    }
+
+    private void checkComplete() {
+        long expected = 0;
+        for (FoldNode node : byFirstRow.values()) {
+            if (node.firstRow() != expected) {
+                break;
+            }
+            expected = node.endRow();
+        }
+        if (expected != rows) {
+            throw new IllegalStateException(
+                    "Cannot finish reduction: row " + expected + " of " + rows + " is missing; push every chunk");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.LoopNest;
+import io.github.broadloom.codegen.PointwiseProgram;
+import io.github.broadloom.codegen.TileKernel;
+import io.github.broadloom.device.Accumulators;
+import io.github.broadloom.device.DyadicFold;
+import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.device.RowFold;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.lang.ref.Reference;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One evaluation: the reductions from the bottom up, each in one pass with the pointwise expression below it, then
+ * what stands above them. The results of the inner reductions are released at the end.
+ */
+final class Evaluation implements AutoCloseable {
+    private final KernelCache<TileKernel> kernels;
+    private final Map<Expr, Tensor> reduced = new IdentityHashMap<>();
+
+    Evaluation(KernelCache<TileKernel> kernels) {
+        this.kernels = kernels;
+    }
+
+    /** A fresh contiguous tensor with the value of the expression. */
+    Tensor evaluate(Expr root) {
+        reduceBelow(root);
+        return root instanceof Reduce reduce ? reduce(reduce) : pointwise(root);
+    }
+
+    /** The nodes of a chunk of rows. */
+    List<FoldNode> partials(Reduce chunk, long firstRow) {
+        reduceBelow(chunk);
+        return rowNodes(chunk, firstRow);
+    }
+
+    private void reduceBelow(Expr root) {
+        for (Expr node : root.postOrder()) {
+            if (node instanceof Reduce inner && node != root) {
+                reduced.put(inner, reduce(inner));
+            }
+        }
+    }
+
+    private Tensor pointwise(Expr root) {
+        Tensor result = Tensors.empty(root.dtype(), root.shape());
+        if (root.shape().numel() > 0) {
+            long address = result.address();
+            int elementBytes = root.dtype().bytes();
+            run(
+                    root,
+                    Tiling.Cut.EVEN,
+                    (elements, count, firstElement) ->
+                            StoredArrays.write(elements, count, address + firstElement * elementBytes));
+        }
+        Reference.reachabilityFence(result);
+        return result;
+    }
+
+    private Tensor reduce(Reduce reduce) {
+        if (RowFold.foldsRows(reduce)) {
+            RowFold fold = RowFold.of(reduce);
+            rowNodes(reduce, 0).forEach(fold::push);
+            return fold.finish();
+        }
+        Accumulators accumulators = accumulators(reduce);
+        double divisor = reduce.reduction() == Reduction.MEAN ? reduce.reducedCount() : 1;
+        Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
+        RowStore store = new RowStore(accumulators, divisor, result);
+        if (reduce.operand().shape().numel() == 0) {
+            store.fillIdentity();
+        } else {
+            run(reduce, accumulators, store);
+        }
+        Reference.reachabilityFence(result);
+        return result;
+    }
+
+    private List<FoldNode> rowNodes(Reduce reduce, long firstRow) {
+        Shape operand = reduce.operand().shape();
+        if (operand.numel() == 0) {
+            return List.of();
+        }
+        long width = reduce.shape().numel();
+        if (width > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("Cannot reduce dimension 0: " + width
+                    + " results do not fit in an array; reduce slices of the inner dimensions");
+        }
+        DyadicFold fold = new DyadicFold(accumulators(reduce), (int) width, firstRow);
+        run(reduce, accumulators(reduce), fold::accept);
+        return fold.nodes();
+    }
+
+    private static Accumulators accumulators(Reduce reduce) {
+        return Accumulators.of(reduce.reduction(), reduce.operand().dtype());
+    }
+
+    private void run(Reduce reduce, Accumulators accumulators, RowPipeline.Output output) {
+        RowPipeline pipeline = new RowPipeline(reduce, accumulators, TileKernel.CAPACITY, output);
+        run(reduce.operand(), Tiling.Cut.ALIGNED, pipeline);
+    }
+
+    private void run(Expr root, Tiling.Cut cut, TileLoop.Sink sink) {
+        PointwiseProgram program = PointwiseProgram.of(root);
+        KernelSpec spec = program.spec();
+        List<Tensor> tensors = program.leaves().stream().map(this::tensor).toList();
+        LoopNest nest = nest(root.shape(), tensors);
+        Tiling tiling = new Tiling(nest, widestBytes(spec), cut);
+        TileKernel kernel = spec.isCopy() ? null : kernels.kernel(spec).fresh();
+        new TileLoop(spec, kernel, nest, tiling, tensors).run(0, tiling.tiles(), sink);
+        Reference.reachabilityFence(tensors);
+    }
+
+    /** The loops of a program over tensors. */
+    static LoopNest nest(Shape shape, List<Tensor> tensors) {
+        return LoopNest.of(
+                Layout.contiguous(shape), tensors.stream().map(Tensor::layout).toList());
+    }
+
+    private static int widestBytes(KernelSpec spec) {
+        return spec.operands().stream()
+                .mapToInt(operand -> operand.dtype().bytes())
+                .reduce(spec.dtype().bytes(), Math::max);
+    }
+
+    private Tensor tensor(Expr leaf) {
+        Tensor inner = reduced.get(leaf);
+        if (inner != null) {
+            return inner;
+        }
+        if (leaf instanceof Input input && input.source() instanceof Tensor tensor) {
+            return tensor;
+        }
+        throw new IllegalArgumentException(
+                "Cannot evaluate " + leaf + ": its source is no local tensor; replace the inputs first");
+    }
+
+    /** Releases the results of the inner reductions. */
+    @Override
+    public void close() {
+        reduced.values().forEach(tensor -> tensor.storage().release());
+        reduced.clear();
+    }
+}

@@ -1,0 +1,114 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.device.Accumulators;
+import io.github.broadloom.device.DyadicFold;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reduces a row-major stream of values over all reduced dimensions but the leading one. Neighbouring dimensions of the
+ * same fate count as one, so the rest of a row is alternately kept and reduced; each reduced stretch is a stage that folds
+ * vectors as wide as what is kept inside it, by the dyadic tree, and hands its results to the stage around it. The
+ * order of the additions is therefore a function of the row's shape alone.
+ */
+final class RowPipeline implements TileLoop.Sink {
+
+    /** Takes accumulators in row-major order of what is kept. */
+    interface Output {
+        /** The next {@code count} accumulators; the array is valid during the call. */
+        void accept(Object values, int from, int count);
+    }
+
+    private final Accumulators accumulators;
+    private final DType dtype;
+    private final Object lifted;
+    private final Output first;
+
+    RowPipeline(Reduce reduce, Accumulators accumulators, int tileElements, Output output) {
+        this.accumulators = accumulators;
+        this.dtype = reduce.operand().dtype();
+        this.lifted = accumulators.allocate(tileElements);
+        this.first = stages(reduce, output);
+    }
+
+    private Output stages(Reduce reduce, Output output) {
+        Output next = output;
+        // From the outermost stage inwards: each vector is as wide as what is kept inside it.
+        List<Stretch> stretches = outermostFirst(reduce);
+        for (int i = 0; i < stretches.size(); i++) {
+            if (stretches.get(i).reduced()) {
+                long width = 1;
+                for (Stretch inside : stretches.subList(i + 1, stretches.size())) {
+                    width *= inside.reduced() ? 1 : inside.size();
+                }
+                next = new Stage(
+                        accumulators, Math.toIntExact(width), stretches.get(i).size(), next);
+            }
+        }
+        return next;
+    }
+
+    private record Stretch(boolean reduced, long size) {}
+
+    /** The dimensions after the leading one, those of size one dropped, neighbours of the same fate joined. */
+    private static List<Stretch> outermostFirst(Reduce reduce) {
+        Shape shape = reduce.operand().shape();
+        List<Stretch> stretches = new ArrayList<>();
+        for (int dim = 1; dim < shape.rank(); dim++) {
+            if (shape.size(dim) == 1) {
+                continue;
+            }
+            int current = dim;
+            boolean reduced = Arrays.stream(reduce.dims()).anyMatch(d -> d == current);
+            int last = stretches.size() - 1;
+            if (last >= 0 && stretches.get(last).reduced() == reduced) {
+                stretches.set(last, new Stretch(reduced, stretches.get(last).size() * shape.size(dim)));
+            } else {
+                stretches.add(new Stretch(reduced, shape.size(dim)));
+            }
+        }
+        return stretches;
+    }
+
+    @Override
+    public void accept(Object elements, int count, long firstElement) {
+        accumulators.lift(dtype, elements, count, lifted);
+        first.accept(lifted, 0, count);
+    }
+
+    /** Folds every {@code count} vectors into one. */
+    private static final class Stage implements Output {
+        private final Accumulators accumulators;
+        private final int width;
+        private final long count;
+        private final Output next;
+        private final DyadicFold fold;
+
+        Stage(Accumulators accumulators, int width, long count, Output next) {
+            this.accumulators = accumulators;
+            this.width = width;
+            this.count = count;
+            this.next = next;
+            this.fold = new DyadicFold(accumulators, width, 0);
+        }
+
+        @Override
+        public void accept(Object values, int from, int length) {
+            int at = from;
+            int end = from + length;
+            while (at < end) {
+                long missing = fold.missing(count);
+                int taken = (int) Math.min(missing, end - at);
+                fold.accept(values, at, taken);
+                at += taken;
+                if (taken == missing) {
+                    next.accept(fold.finish(), 0, width);
+                }
+            }
+        }
+    }
+}

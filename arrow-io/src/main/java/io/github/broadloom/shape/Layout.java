@@ -3,6 +3,7 @@ package io.github.broadloom.shape;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,8 @@ public final class Layout implements Serializable {
     private final long[] strides;
     private final long offset;
 
-    private Layout(Shape shape, long[] strides, long offset) {
+    /** Unchecked and uncopied: for the views of this package. */
+    Layout(Shape shape, long[] strides, long offset) {
         this.shape = shape;
         this.strides = strides;
         this.offset = offset;
@@ -106,14 +108,7 @@ public final class Layout implements Serializable {
 
     /** Index {@code index} of one dimension, which goes away; a negative index counts from the end. */
     public Layout select(int dim, long index) {
-        int at = dimOf("select", dim);
-        long size = shape.size(at);
-        if (index < -size || index >= size) {
-            throw new IndexOutOfBoundsException(
-                    "select(): index " + index + " out of range for tensor of size " + shape + " at dimension " + at);
-        }
-        long wrapped = index < 0 ? index + size : index;
-        return new Layout(shape.without(at), LongArrays.without(strides, at), offset + wrapped * strides[at]);
+        return Indexing.select(this, dim, index);
     }
 
     /** The indices of one dimension that a Python slice takes; null bounds are open, the step is positive. */
@@ -123,89 +118,32 @@ public final class Layout implements Serializable {
 
     /** The indices of one dimension that a Python slice takes. */
     public Layout slice(int dim, Slice slice) {
-        int at = dimOf("slice", dim);
-        long size = shape.size(at);
-        long start = offset + slice.first(size) * strides[at];
-        return new Layout(
-                shape.with(at, slice.count(size)), LongArrays.with(strides, at, strides[at] * slice.step()), start);
+        return Indexing.slice(this, dim, slice);
     }
 
     /** {@code length} indices of one dimension from {@code start}, which may be negative. */
     public Layout narrow(int dim, long start, long length) {
-        int at = dimOf("narrow", dim);
-        if (length < 0) {
-            throw new IllegalArgumentException("narrow(): length must be non-negative.");
-        }
-        long size = shape.size(at);
-        if (start < -size || start > size) {
-            throw new IndexOutOfBoundsException("start out of range (expected to be in range of [" + -size + ", " + size
-                    + "], but got " + start + ")");
-        }
-        long first = start < 0 ? start + size : start;
-        if (first > size - length) {
-            throw new IllegalArgumentException(
-                    "start (" + first + ") + length (" + length + ") exceeds dimension size (" + size + ").");
-        }
-        return slice(at, first, first + length, 1);
+        return Indexing.narrow(this, dim, start, length);
     }
 
     /** The dimensions in another order: dimension {@code d} of the result is dimension {@code dims[d]} of this. */
     public Layout permute(int... dims) {
-        if (dims.length != rank()) {
-            // PyTorch says sparse_coo of dense tensors too.
-            throw new IllegalArgumentException("permute(sparse_coo): number of dimensions in the tensor input does not"
-                    + " match the length of the desired ordering of dimensions i.e. input.dim() = " + rank()
-                    + " is not equal to len(dims) = " + dims.length);
-        }
-        long[] sizes = new long[dims.length];
-        long[] moved = new long[dims.length];
-        boolean[] seen = new boolean[dims.length];
-        for (int to = 0; to < dims.length; to++) {
-            int from = shape.normalizeDim(dims[to]);
-            if (seen[from]) {
-                throw new IllegalArgumentException("permute(): duplicate dims are not allowed.");
-            }
-            seen[from] = true;
-            sizes[to] = shape.size(from);
-            moved[to] = strides[from];
-        }
-        return new Layout(Shape.of(sizes), moved, offset);
+        return Permuting.permute(this, dims);
     }
 
     /** Two dimensions exchanged. */
     public Layout transpose(int dim0, int dim1) {
-        int a = shape.normalizeDim(dim0);
-        int b = shape.normalizeDim(dim1);
-        if (rank() == 0) {
-            return this;
-        }
-        int[] order = identity();
-        order[a] = b;
-        order[b] = a;
-        return permute(order);
+        return Permuting.transpose(this, dim0, dim1);
     }
 
     /** The transpose of a matrix; a vector or a scalar stays as it is. */
     public Layout t() {
-        if (rank() > 2) {
-            throw new IllegalArgumentException(
-                    "t() expects a tensor with <= 2 dimensions, but self is " + rank() + "D");
-        }
-        return rank() < 2 ? this : transpose(0, 1);
+        return Permuting.t(this);
     }
 
     /** One dimension moved to another place; the others keep their order. */
     public Layout movedim(int source, int destination) {
-        int from = shape.normalizeDim(source);
-        int to = shape.normalizeDim(destination);
-        if (rank() == 0) {
-            return this;
-        }
-        int[] order = identity();
-        System.arraycopy(order, from + 1, order, from, rank() - 1 - from);
-        System.arraycopy(order, to, order, to + 1, rank() - 1 - to);
-        order[to] = from;
-        return permute(order);
+        return Permuting.movedim(this, source, destination);
     }
 
     /** A new dimension of size one at {@code dim}, which counts over the new rank. */
@@ -269,46 +207,12 @@ public final class Layout implements Serializable {
 
     /** The sizes that flattening the dimensions from {@code startDim} to {@code endDim}, both included, gives. */
     public Shape flattenedShape(int startDim, int endDim) {
-        int start = shape.normalizeDim(startDim);
-        int end = shape.normalizeDim(endDim);
-        if (start > end) {
-            throw new IllegalArgumentException("flatten() has invalid args: start_dim cannot come after end_dim");
-        }
-        if (rank() == 0) {
-            return Shape.of(1);
-        }
-        long[] sizes = new long[rank() - (end - start)];
-        System.arraycopy(shape.toArray(), 0, sizes, 0, start);
-        sizes[start] = 1;
-        for (int dim = start; dim <= end; dim++) {
-            sizes[start] *= shape.size(dim);
-        }
-        System.arraycopy(shape.toArray(), end + 1, sizes, start + 1, rank() - 1 - end);
-        return Shape.of(sizes);
+        return Reshaping.flattened(shape, startDim, endDim);
     }
 
     /** All windows of {@code size} indices of one dimension, {@code step} apart; a window's indices are a new last dimension. */
     public Layout unfold(int dim, long size, long step) {
-        int at = shape.normalizeDim(dim);
-        long whole = rank() == 0 ? 1 : shape.size(at);
-        if (size < 0) {
-            throw new IllegalArgumentException("size is " + size + " but must be >= 0");
-        }
-        if (size > whole) {
-            throw new IllegalArgumentException(
-                    "maximum size for tensor at dimension " + at + " is " + whole + " but size is " + size);
-        }
-        if (step <= 0) {
-            throw new IllegalArgumentException("step is " + step + " but must be > 0");
-        }
-        long stride = rank() == 0 ? 1 : strides[at];
-        long[] sizes = LongArrays.insert(shape.toArray(), rank(), size);
-        long[] unfolded = LongArrays.insert(strides, rank(), stride);
-        if (rank() > 0) {
-            sizes[at] = (whole - size) / step + 1;
-            unfolded[at] = stride * step;
-        }
-        return new Layout(Shape.of(sizes), unfolded, offset);
+        return Indexing.unfold(this, dim, size, step);
     }
 
     /** Whether the elements lie row-major without gaps; true of every empty tensor, whatever the offset. */
@@ -330,7 +234,7 @@ public final class Layout implements Serializable {
         if (shape.numel() < 2) {
             return false;
         }
-        Integer[] byStride = Arrays.stream(identity())
+        Integer[] byStride = IntStream.range(0, rank())
                 .boxed()
                 .filter(dim -> shape.size(dim) > 1)
                 .sorted((a, b) -> Long.compare(strides[a], strides[b]))
@@ -364,38 +268,7 @@ public final class Layout implements Serializable {
 
     /** The place of one element in the storage, in elements; an index may be negative, counting from the end. */
     public long elementOffset(long... index) {
-        if (index.length != rank()) {
-            throw new IndexOutOfBoundsException(
-                    index.length > rank()
-                            ? "too many indices for tensor of dimension " + rank()
-                            : "Cannot find an element: index " + Arrays.toString(index) + " of shape " + shape
-                                    + "; give one index for each dimension");
-        }
-        long place = offset;
-        for (int dim = 0; dim < index.length; dim++) {
-            long size = shape.size(dim);
-            if (index[dim] < -size || index[dim] >= size) {
-                throw new IndexOutOfBoundsException(
-                        "index " + index[dim] + " is out of bounds for dimension " + dim + " with size " + size);
-            }
-            place += (index[dim] < 0 ? index[dim] + size : index[dim]) * strides[dim];
-        }
-        return place;
-    }
-
-    private int dimOf(String operation, int dim) {
-        if (rank() == 0) {
-            throw operation.equals("narrow")
-                    ? new IllegalArgumentException("narrow() cannot be applied to a 0-dim tensor.")
-                    : new IndexOutOfBoundsException(operation + "() cannot be applied to a 0-dim tensor.");
-        }
-        return shape.normalizeDim(dim);
-    }
-
-    private int[] identity() {
-        int[] order = new int[rank()];
-        Arrays.setAll(order, dim -> dim);
-        return order;
+        return Indexing.elementOffset(this, index);
     }
 
     @Override

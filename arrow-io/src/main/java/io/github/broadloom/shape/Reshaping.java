@@ -86,4 +86,24 @@ final class Reshaping {
         }
         return to < 0 ? strides : null;
     }
+
+    /** {@link Layout#flattenedShape}. */
+    static Shape flattened(Shape shape, int startDim, int endDim) {
+        int start = shape.normalizeDim(startDim);
+        int end = shape.normalizeDim(endDim);
+        if (start > end) {
+            throw new IllegalArgumentException("flatten() has invalid args: start_dim cannot come after end_dim");
+        }
+        if (shape.rank() == 0) {
+            return Shape.of(1);
+        }
+        long[] sizes = new long[shape.rank() - (end - start)];
+        System.arraycopy(shape.toArray(), 0, sizes, 0, start);
+        sizes[start] = 1;
+        for (int dim = start; dim <= end; dim++) {
+            sizes[start] *= shape.size(dim);
+        }
+        System.arraycopy(shape.toArray(), end + 1, sizes, start + 1, shape.rank() - 1 - end);
+        return Shape.of(sizes);
+    }
 }

@@ -4,6 +4,8 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.dtype.FloatInfo;
 import io.github.broadloom.dtype.IntInfo;
+import java.util.function.LongToDoubleFunction;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Single elements and runs of them, read as and written from Java's widest numbers: {@code long} for integers and bools,
@@ -94,6 +96,30 @@ final class Elements {
                 loadLongs(fromType, source, longs, part);
                 storeLongs(toType, target, longs, part);
             }
+        }
+    }
+
+    /** Writes {@code count} contiguous elements, each made of its index and cast. */
+    static void generateDoubles(DType dtype, long to, long count, LongToDoubleFunction element) {
+        double[] values = new double[TILE];
+        for (long start = 0; start < count; start += TILE) {
+            int part = (int) Math.min(TILE, count - start);
+            for (int i = 0; i < part; i++) {
+                values[i] = element.applyAsDouble(start + i);
+            }
+            storeDoubles(dtype, to + start * dtype.bytes(), values, part);
+        }
+    }
+
+    /** Writes {@code count} contiguous elements, each made of its index and cast. */
+    static void generateLongs(DType dtype, long to, long count, LongUnaryOperator element) {
+        long[] values = new long[TILE];
+        for (long start = 0; start < count; start += TILE) {
+            int part = (int) Math.min(TILE, count - start);
+            for (int i = 0; i < part; i++) {
+                values[i] = element.applyAsLong(start + i);
+            }
+            storeLongs(dtype, to + start * dtype.bytes(), values, part);
         }
     }
 

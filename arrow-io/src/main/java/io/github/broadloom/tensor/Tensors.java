@@ -7,6 +7,7 @@ import io.github.broadloom.shape.Shape;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * Makes tensors. Where no dtype is named it is PyTorch's default: literals ({@code of}, {@code full}, {@code arange})
@@ -196,21 +197,16 @@ public final class Tensors {
         checkRange(step == 0, step > 0 ? start > end : start < end);
         long distance = Math.subtractExact(end, start);
         long count = distance == 0 ? 0 : (distance - Long.signum(step)) / step + 1;
-        long[] values = new long[arraySize(count)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = start + i * step;
-        }
-        return copyOf(values).to(dtype);
+        Tensor tensor = empty(dtype, Shape.of(count));
+        Elements.generateLongs(dtype, tensor.address(), count, i -> start + i * step);
+        Reference.reachabilityFence(tensor);
+        return tensor;
     }
 
     /** From {@code start} in steps, {@code end} excluded; the elements are computed in float64 and then rounded. */
     public static Tensor arange(double start, double end, double step, DType dtype) {
         checkRange(step == 0, !(step > 0 ? start <= end : start >= end));
-        double[] values = new double[arraySize((long) Math.ceil((end - start) / step))];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = start + i * step;
-        }
-        return copyOf(values).to(dtype);
+        return floating((long) Math.ceil((end - start) / step), dtype, i -> start + i * step);
     }
 
     private static void checkRange(boolean stands, boolean inconsistent) {
@@ -235,20 +231,18 @@ public final class Tensors {
         if (steps < 0) {
             throw new IllegalArgumentException("number of steps must be non-negative");
         }
-        double[] values = new double[arraySize(steps)];
         double step = (end - start) / Math.max(1, steps - 1);
-        for (int i = 0; i < values.length; i++) {
+        return floating(steps, dtype, i -> {
             boolean firstHalf = i < steps / 2 || steps == 1;
-            values[i] = firstHalf ? start + i * step : end - (steps - 1 - i) * step;
-        }
-        return copyOf(values).to(dtype);
+            return firstHalf ? start + i * step : end - (steps - 1 - i) * step;
+        });
     }
 
-    private static int arraySize(long count) {
-        if (count > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException("Cannot make a range: " + count + " elements; use at most 2^31 - 9");
-        }
-        return (int) count;
+    private static Tensor floating(long count, DType dtype, LongToDoubleFunction element) {
+        Tensor tensor = empty(dtype, Shape.of(count));
+        Elements.generateDoubles(dtype, tensor.address(), count, element);
+        Reference.reachabilityFence(tensor);
+        return tensor;
     }
 
     /**

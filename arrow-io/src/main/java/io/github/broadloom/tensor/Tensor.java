@@ -262,7 +262,7 @@ public final class Tensor {
 
     /** One element of an integer or bool tensor. */
     public long getLong(long... index) {
-        refuseRounding("long", Promotion.canCast(dtype, DType.INT64));
+        HeapCopies.refuseChange(this, "long", Promotion.canCast(dtype, DType.INT64));
         Object value = get(index);
         return value instanceof Boolean bool ? (bool ? 1 : 0) : ((Number) value).longValue();
     }
@@ -284,99 +284,42 @@ public final class Tensor {
 
     /** All elements in row-major order, as Boolean, Long or Double. */
     public List<Object> values() {
-        Tensor packed = contiguous();
-        Object[] values = new Object[arraySize()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = Elements.read(dtype, packed.address() + (long) i * dtype.bytes());
-        }
-        Reference.reachabilityFence(packed);
-        return List.of(values);
+        return HeapCopies.values(this);
     }
 
     /** All elements in row-major order; of a dtype that float holds exactly. */
     public float[] toFloatArray() {
-        refuseRounding("float", dtype != DType.FLOAT64 && dtype != DType.INT64 && dtype != DType.INT32);
-        Tensor packed = to(DType.FLOAT32).contiguous();
-        float[] values = new float[arraySize()];
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
-        return values;
+        return HeapCopies.floats(this);
     }
 
     /** All elements in row-major order; of a dtype that double holds exactly. */
     public double[] toDoubleArray() {
-        refuseRounding("double", dtype != DType.INT64);
-        Tensor packed = to(DType.FLOAT64).contiguous();
-        double[] values = new double[arraySize()];
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
-        return values;
+        return HeapCopies.doubles(this);
     }
 
     /** All elements in row-major order; of an integer dtype, or bool as 0 and 1. */
     public long[] toLongArray() {
-        refuseRounding("long", !dtype.isFloatingPoint());
-        Tensor packed = to(DType.INT64).contiguous();
-        long[] values = new long[arraySize()];
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
-        return values;
+        return HeapCopies.longs(this);
     }
 
     /** All elements in row-major order; of an integer dtype up to int32, or bool as 0 and 1. */
     public int[] toIntArray() {
-        refuseRounding("int", !dtype.isFloatingPoint() && dtype != DType.INT64);
-        Tensor packed = to(DType.INT32).contiguous();
-        int[] values = new int[arraySize()];
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
-        return values;
+        return HeapCopies.ints(this);
     }
 
     /** All elements in row-major order; of a two-byte dtype: int16, or the bits of float16. */
     public short[] toShortArray() {
-        refuseRounding("short", dtype.bytes() == 2);
-        Tensor packed = contiguous();
-        short[] values = new short[arraySize()];
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
-        return values;
+        return HeapCopies.shorts(this);
     }
 
     /** All elements in row-major order; of a one-byte dtype: int8, the bits of uint8, or bool as 0 and 1. */
     public byte[] toByteArray() {
-        refuseRounding("byte", dtype.bytes() == 1);
-        Tensor packed = contiguous();
-        byte[] values = new byte[arraySize()];
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
-        return values;
+        return HeapCopies.bytes(this);
     }
 
     /** All elements of a bool tensor in row-major order. */
     public boolean[] toBooleanArray() {
-        refuseRounding("boolean", dtype == DType.BOOL);
-        byte[] bytes = toByteArray();
-        boolean[] values = new boolean[bytes.length];
-        for (int i = 0; i < bytes.length; i++) {
-            values[i] = bytes[i] != 0;
-        }
-        return values;
-    }
-
-    private void refuseRounding(String javaName, boolean exact) {
-        if (!exact) {
-            throw new IllegalArgumentException("Cannot read a " + dtype + " tensor as " + javaName
-                    + ": values could change; cast with to(...) first");
-        }
-    }
-
-    private int arraySize() {
-        if (numel() > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(
-                    "Cannot copy tensor to an array: " + numel() + " elements; take a slice of it");
-        }
-        return (int) numel();
+        return HeapCopies.booleans(this);
     }
 
     /** As PyTorch prints a tensor, less {@code torch.} before the dtype; large ones are summarised. */

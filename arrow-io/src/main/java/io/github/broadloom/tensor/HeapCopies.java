@@ -1,0 +1,106 @@
+package io.github.broadloom.tensor;
+
+import io.github.broadloom.dtype.DType;
+import java.lang.ref.Reference;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** All elements of a tensor in row-major order, as Java arrays; refused where the array's type could change a value. */
+final class HeapCopies {
+    /** The longest array that every JVM allows. */
+    private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+
+    private HeapCopies() {}
+
+    static List<Object> values(Tensor tensor) {
+        Tensor packed = tensor.contiguous();
+        Object[] values = new Object[length(tensor)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Elements.read(
+                    tensor.dtype(), packed.address() + (long) i * tensor.dtype().bytes());
+        }
+        Reference.reachabilityFence(packed);
+        return Collections.unmodifiableList(Arrays.asList(values));
+    }
+
+    static float[] floats(Tensor tensor) {
+        DType dtype = tensor.dtype();
+        refuseChange(tensor, "float", dtype != DType.FLOAT64 && dtype != DType.INT64 && dtype != DType.INT32);
+        float[] values = new float[length(tensor)];
+        Tensor packed = tensor.to(DType.FLOAT32).contiguous();
+        RawMemory.copy(packed.address(), values, 0, values.length);
+        Reference.reachabilityFence(packed);
+        return values;
+    }
+
+    static double[] doubles(Tensor tensor) {
+        refuseChange(tensor, "double", tensor.dtype() != DType.INT64);
+        double[] values = new double[length(tensor)];
+        Tensor packed = tensor.to(DType.FLOAT64).contiguous();
+        RawMemory.copy(packed.address(), values, 0, values.length);
+        Reference.reachabilityFence(packed);
+        return values;
+    }
+
+    static long[] longs(Tensor tensor) {
+        refuseChange(tensor, "long", !tensor.dtype().isFloatingPoint());
+        long[] values = new long[length(tensor)];
+        Tensor packed = tensor.to(DType.INT64).contiguous();
+        RawMemory.copy(packed.address(), values, 0, values.length);
+        Reference.reachabilityFence(packed);
+        return values;
+    }
+
+    static int[] ints(Tensor tensor) {
+        refuseChange(tensor, "int", !tensor.dtype().isFloatingPoint() && tensor.dtype() != DType.INT64);
+        int[] values = new int[length(tensor)];
+        Tensor packed = tensor.to(DType.INT32).contiguous();
+        RawMemory.copy(packed.address(), values, 0, values.length);
+        Reference.reachabilityFence(packed);
+        return values;
+    }
+
+    static short[] shorts(Tensor tensor) {
+        refuseChange(tensor, "short", tensor.dtype().bytes() == Short.BYTES);
+        short[] values = new short[length(tensor)];
+        Tensor packed = tensor.contiguous();
+        RawMemory.copy(packed.address(), values, 0, values.length);
+        Reference.reachabilityFence(packed);
+        return values;
+    }
+
+    static byte[] bytes(Tensor tensor) {
+        refuseChange(tensor, "byte", tensor.dtype().bytes() == Byte.BYTES);
+        byte[] values = new byte[length(tensor)];
+        Tensor packed = tensor.contiguous();
+        RawMemory.copy(packed.address(), values, 0, values.length);
+        Reference.reachabilityFence(packed);
+        return values;
+    }
+
+    static boolean[] booleans(Tensor tensor) {
+        refuseChange(tensor, "boolean", tensor.dtype() == DType.BOOL);
+        byte[] bytes = bytes(tensor);
+        boolean[] values = new boolean[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            values[i] = bytes[i] != 0;
+        }
+        return values;
+    }
+
+    static void refuseChange(Tensor tensor, String javaName, boolean exact) {
+        if (!exact) {
+            throw new IllegalArgumentException("Cannot read a " + tensor.dtype() + " tensor as " + javaName
+                    + ": values could change; cast with to(...) first");
+        }
+    }
+
+    private static int length(Tensor tensor) {
+        if (tensor.numel() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "Cannot copy tensor to an array: " + tensor.numel() + " elements; take a slice of it");
+        }
+        return (int) tensor.numel();
+    }
+}

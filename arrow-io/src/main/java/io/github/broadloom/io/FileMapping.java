@@ -59,7 +59,7 @@ final class FileMapping {
         Object arena = arenaType.getMethod("ofAuto").invoke(null);
         Object segment = FileChannel.class
                 .getMethod("map", MapMode.class, long.class, long.class, arenaType)
-                .invoke(channel, MapMode.PRIVATE, offset, bytes);
+                .invoke(channel, MapMode.PRIVATE, offset, bytes, arena);
         Method address = Class.forName("java.lang.foreign.MemorySegment").getMethod("address");
         return Storage.wrap((long) address.invoke(segment), bytes, segment);
     }

@@ -2,6 +2,7 @@ package io.github.broadloom.io;
 
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -104,7 +105,7 @@ public final class Npz {
         try (ZipFile archive = open(file, name)) {
             Map<String, Tensor> arrays = new LinkedHashMap<>();
             keys(archive, name);
-            for (ZipEntry entry : entries(archive)) {
+            for (ZipEntry entry : entries(archive, name)) {
                 arrays.put(key(entry), read(archive, entry, name));
             }
             return arrays;
@@ -143,22 +144,32 @@ public final class Npz {
         }
         try {
             return new ZipFile(file.toFile());
-        } catch (ZipException | IllegalArgumentException e) {
+        } catch (ZipException | EOFException | IllegalArgumentException e) {
             throw TensorFormatException.cannotRead(
-                    name, "it is not a complete zip archive, as a npz file is (" + e.getMessage() + ")", e);
+                    name,
+                    "it is not a whole zip archive of stored or deflated entries, as a npz file is (" + reason(e) + ")",
+                    e);
         }
     }
 
-    private static List<ZipEntry> entries(ZipFile archive) {
+    private static String reason(Exception e) {
+        return e.getMessage() == null ? "it ends too early" : e.getMessage();
+    }
+
+    private static List<ZipEntry> entries(ZipFile archive, String name) throws TensorFormatException {
         List<ZipEntry> entries = new ArrayList<>();
-        archive.stream().filter(entry -> !entry.isDirectory()).forEach(entries::add);
+        try {
+            archive.stream().filter(entry -> !entry.isDirectory()).forEach(entries::add);
+        } catch (IllegalArgumentException e) {
+            throw TensorFormatException.cannotRead(name, "the name of one of its zip entries is not UTF-8 text", e);
+        }
         return entries;
     }
 
     private static List<String> keys(ZipFile archive, String name) throws TensorFormatException {
         List<String> keys = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (ZipEntry entry : entries(archive)) {
+        for (ZipEntry entry : entries(archive, name)) {
             String key = key(entry);
             if (!seen.add(key)) {
                 throw TensorFormatException.cannotRead(
@@ -190,9 +201,8 @@ public final class Npz {
             }
             return Npy.tensor(header, storage);
         } catch (ZipException e) {
-            throw TensorFormatException.cannotRead(
-                    name, "its zip entry cannot be unpacked (" + e.getMessage() + ")", e);
-        } catch (java.io.EOFException e) {
+            throw TensorFormatException.cannotRead(name, "its zip entry cannot be unpacked (" + reason(e) + ")", e);
+        } catch (EOFException e) {
             throw TensorFormatException.cannotRead(name, "its zip entry ends too early; the file is truncated", e);
         }
     }

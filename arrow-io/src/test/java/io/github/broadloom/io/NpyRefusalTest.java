@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +85,7 @@ class NpyRefusalTest {
         byte[] bytes = new byte[10 + header.length() + 16];
         byte[] start = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) header.length(), 0};
         System.arraycopy(start, 0, bytes, 0, start.length);
-        System.arraycopy(header.getBytes(java.nio.charset.StandardCharsets.US_ASCII), 0, bytes, 10, header.length());
+        System.arraycopy(header.getBytes(StandardCharsets.US_ASCII), 0, bytes, 10, header.length());
 
         assertThatThrownBy(() -> Npy.read(new ByteArrayInputStream(bytes), "x.npy"))
                 .isInstanceOf(TensorFormatException.class)

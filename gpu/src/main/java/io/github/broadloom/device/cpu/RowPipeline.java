@@ -82,14 +82,12 @@ final class RowPipeline implements TileLoop.Sink {
 
     /** Folds every {@code count} vectors into one. */
     private static final class Stage implements Output {
-        private final Accumulators accumulators;
         private final int width;
         private final long count;
         private final Output next;
         private final DyadicFold fold;
 
         Stage(Accumulators accumulators, int width, long count, Output next) {
-            this.accumulators = accumulators;
             this.width = width;
             this.count = count;
             this.next = next;

@@ -1,3 +1,4 @@
+/** Tensors on a Spark session: where programs enter. */
 @NullMarked
 package io.github.broadloom.spark;
 

@@ -1,0 +1,109 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteOrder;
+
+/**
+ * A tensor as bytes between the JVMs of one Spark application: dtype, sizes, strides and the elements that the
+ * layout reaches, each once and in the machine's own order. A dimension that repeats one element (stride 0) travels with one element, so that a
+ * broadcast view is not expanded on its way. The reader takes exactly the bytes that the writer made, as
+ * Kryo demands of streams that hold several objects.
+ */
+final class BlockCodec {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final byte LITTLE = 1;
+    private static final byte BIG = 2;
+    private static final byte NATIVE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? LITTLE : BIG;
+
+    private BlockCodec() {}
+
+    /** The view with every repeated dimension cut to the one element that it repeats. */
+    static Tensor unexpanded(Tensor tensor) {
+        Tensor view = tensor;
+        for (int d = 0; d < tensor.rank(); d++) {
+            if (tensor.layout().stride(d) == 0 && tensor.shape().size(d) > 1) {
+                view = view.narrow(d, 0, 1);
+            }
+        }
+        return view;
+    }
+
+    /** The bytes of elements that {@link #write} makes. */
+    static long payloadBytes(Tensor tensor) {
+        return unexpanded(tensor).numel() * tensor.dtype().bytes();
+    }
+
+    static void write(Tensor tensor, DataOutput out) throws IOException {
+        Tensor view = unexpanded(tensor);
+        out.writeByte(NATIVE);
+        out.writeByte(tensor.dtype().ordinal());
+        out.writeByte(tensor.rank());
+        for (int d = 0; d < tensor.rank(); d++) {
+            out.writeLong(tensor.shape().size(d));
+            out.writeLong(view.shape().size(d));
+        }
+        Tensor rows = view.contiguous();
+        try {
+            writeBytes(rows.address(), view.numel() * view.dtype().bytes(), out);
+        } finally {
+            Reference.reachabilityFence(rows);
+            if (rows.storage() != tensor.storage()) {
+                rows.storage().release();
+            }
+        }
+    }
+
+    static Tensor read(DataInput in) throws IOException {
+        byte order = in.readByte();
+        if (order != NATIVE) {
+            throw new IOException("Cannot read block: its byte order mark is " + order + " and not " + NATIVE
+                    + "; all machines of a cluster must have one byte order, and one version of Broadloom");
+        }
+        DType dtype = DType.values()[in.readByte()];
+        long[] full = new long[in.readByte()];
+        long[] held = new long[full.length];
+        for (int d = 0; d < full.length; d++) {
+            full[d] = in.readLong();
+            held[d] = in.readLong();
+        }
+        Layout layout = Layout.contiguous(Shape.of(held));
+        long bytes = layout.shape().numel() * dtype.bytes();
+        Storage storage = Storage.allocate(bytes);
+        try {
+            readBytes(in, storage.address(), bytes);
+        } catch (IOException | RuntimeException e) {
+            storage.release();
+            throw e;
+        }
+        return Tensor.of(dtype, layout.expand(Shape.of(full)), storage);
+    }
+
+    private static void writeBytes(long address, long bytes, DataOutput out) throws IOException {
+        byte[] buffer = new byte[(int) Math.min(bytes, BUFFER_BYTES)];
+        for (long done = 0; done < bytes; ) {
+            int count = (int) Math.min(buffer.length, bytes - done);
+            RawMemory.copy(address + done, buffer, 0, count);
+            out.write(buffer, 0, count);
+            done += count;
+        }
+    }
+
+    private static void readBytes(DataInput in, long address, long bytes) throws IOException {
+        byte[] buffer = new byte[(int) Math.min(bytes, BUFFER_BYTES)];
+        for (long done = 0; done < bytes; ) {
+            int count = (int) Math.min(buffer.length, bytes - done);
+            in.readFully(buffer, 0, count);
+            RawMemory.copy(buffer, 0, address + done, count);
+            done += count;
+        }
+    }
+}

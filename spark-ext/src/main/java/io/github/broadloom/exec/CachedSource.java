@@ -1,0 +1,84 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.shape.Shape;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks of an expression that Spark keeps once they have been computed. The RDD is made when the first action needs
+ * it.
+ */
+public final class CachedSource implements Source {
+    private final Expr expr;
+    private final Plan plan;
+    private final StorageLevel level;
+    private final String name;
+    private @Nullable RDD<Block> chunks;
+    private boolean dropped;
+
+    /** @param plan how to make the chunks; its last stage leaves them on the cluster */
+    public CachedSource(Expr expr, Plan plan, StorageLevel level, String name) {
+        this.expr = expr;
+        this.plan = plan;
+        this.level = level;
+        this.name = name;
+    }
+
+    /** What the chunks are computed from. */
+    public Expr expr() {
+        return expr;
+    }
+
+    /** The chunks, persisted. */
+    synchronized RDD<Block> chunks(Runner runner) {
+        if (chunks == null) {
+            chunks = runner.chunks(plan, name).persist(level);
+            chunks.setName(name);
+        }
+        return chunks;
+    }
+
+    /** Lets Spark forget the chunks; from now on the expression stands for them. */
+    public synchronized void drop() {
+        dropped = true;
+        if (chunks != null) {
+            chunks.unpersist(true);
+            chunks = null;
+        }
+    }
+
+    synchronized boolean isDropped() {
+        return dropped;
+    }
+
+    @Override
+    public DType dtype() {
+        return expr.dtype();
+    }
+
+    @Override
+    public Shape shape() {
+        return expr.shape();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Residence residence() {
+        return Residence.CLUSTER;
+    }
+
+    @Override
+    public RowGrid grid() {
+        return plan.last().grid();
+    }
+}

@@ -1,0 +1,50 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Tensor;
+import java.io.Serializable;
+import java.lang.ref.Reference;
+
+/**
+ * The elements of a contiguous chunk on the heap, as a task's result: a task's off-heap memory is released when it ends,
+ * which is before Spark serialises what it returns.
+ */
+final class ChunkBytes implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final int PIECE_BYTES = 8 << 20;
+
+    private final byte[][] pieces;
+
+    private ChunkBytes(byte[][] pieces) {
+        this.pieces = pieces;
+    }
+
+    static ChunkBytes of(Tensor chunk) {
+        long bytes = chunk.numel() * chunk.dtype().bytes();
+        byte[][] pieces = new byte[Math.toIntExact((bytes + PIECE_BYTES - 1) / PIECE_BYTES)][];
+        long address = chunk.address();
+        for (int i = 0; i < pieces.length; i++) {
+            long start = (long) i * PIECE_BYTES;
+            pieces[i] = new byte[(int) Math.min(PIECE_BYTES, bytes - start)];
+            RawMemory.copy(address + start, pieces[i], 0, pieces[i].length);
+        }
+        Reference.reachabilityFence(chunk);
+        return new ChunkBytes(pieces);
+    }
+
+    long sizeBytes() {
+        long bytes = 0;
+        for (byte[] piece : pieces) {
+            bytes += piece.length;
+        }
+        return bytes;
+    }
+
+    void copyTo(long address) {
+        long to = address;
+        for (byte[] piece : pieces) {
+            RawMemory.copy(piece, 0, to, piece.length);
+            to += piece.length;
+        }
+    }
+}

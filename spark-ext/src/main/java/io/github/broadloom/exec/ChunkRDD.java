@@ -1,0 +1,130 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.Dependency;
+import org.apache.spark.Partition;
+import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+
+/** An RDD with one element for each chunk of rows, computed by the kernels of one stage. */
+abstract class ChunkRDD<T> extends RDD<T> {
+    private static final long serialVersionUID = 1L;
+
+    private final RowGrid grid;
+    private final FlatExpr[] outputs;
+    private final Feed[] feeds;
+    private final Device device;
+    /** On the driver alone: the tasks have what they need of it in their partitions. */
+    private final transient List<List<Broadcast<Block>>> pieces;
+
+    ChunkRDD(
+            SparkContext context,
+            StageInputs inputs,
+            List<Expr> outputs,
+            RowGrid grid,
+            Device device,
+            ClassTag<T> tag) {
+        super(context, Scala.seq(inputs.dependencies(grid)), tag);
+        this.grid = grid;
+        this.outputs = outputs.stream().map(FlatExpr::of).toArray(FlatExpr[]::new);
+        this.feeds = inputs.feeds();
+        this.device = device;
+        this.pieces = inputs.pieces();
+    }
+
+    /** What the chunk's element is; {@code outputs} are the stage's expressions over the chunk's tensors. */
+    abstract T element(List<Expr> outputs, ChunkPartition chunk, Backend backend, TaskScope scope);
+
+    final RowGrid grid() {
+        return grid;
+    }
+
+    @Override
+    public final Partition[] getPartitions() {
+        Partition[] partitions = new Partition[grid.chunks()];
+        for (int i = 0; i < partitions.length; i++) {
+            partitions[i] = new ChunkPartition(i, grid.start(i), grid.end(i), parentsOf(i), piecesOf(i));
+        }
+        return partitions;
+    }
+
+    private Partition[][] parentsOf(int chunk) {
+        List<Partition[]> parents = new ArrayList<>();
+        for (int d = 0; d < dependencies().size(); d++) {
+            RowsDependency dependency =
+                    (RowsDependency) (Dependency<?>) dependencies().apply(d);
+            Partition[] all = dependency.rdd().partitions();
+            List<Partition> found = new ArrayList<>();
+            for (Object parent : scala.jdk.javaapi.CollectionConverters.asJava(dependency.getParents(chunk))) {
+                found.add(all[(Integer) parent]);
+            }
+            parents.add(found.toArray(Partition[]::new));
+        }
+        return parents.toArray(Partition[][]::new);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private Broadcast<Block>[] piecesOf(int chunk) {
+        Broadcast[] found = new Broadcast[pieces.size()];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = pieces.get(i).get(chunk);
+        }
+        return found;
+    }
+
+    @Override
+    public final Iterator<T> compute(Partition split, TaskContext context) {
+        ChunkPartition chunk = (ChunkPartition) split;
+        TaskScope scope = TaskScope.of(context);
+        try {
+            Tensor[] tensors = new Tensor[feeds.length];
+            for (int i = 0; i < tensors.length; i++) {
+                tensors[i] = feeds[i].rows(this, chunk, context, scope);
+            }
+            T element = element(overTensors(tensors), chunk, Devices.backend(device), scope);
+            Reference.reachabilityFence(tensors);
+            return Scala.iterator(element);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        } finally {
+            scope.releaseAll();
+        }
+    }
+
+    private List<Expr> overTensors(Tensor[] tensors) {
+        List<Expr> exprs = new ArrayList<>();
+        for (FlatExpr output : outputs) {
+            exprs.add(output.toExpr().mapInputs(slot -> {
+                Tensor tensor = tensors[(Integer) slot.source()];
+                return Input.of(tensor, tensor.dtype(), tensor.shape());
+            }));
+        }
+        return exprs;
+    }
+
+    /** The blocks of a parent that overlap the chunk, in row order. */
+    final List<Block> parentBlocks(int parent, ChunkPartition chunk, TaskContext context) {
+        @SuppressWarnings("unchecked")
+        RDD<Block> rdd = (RDD<Block>) dependencies().apply(parent).rdd();
+        List<Block> blocks = new ArrayList<>();
+        for (Partition partition : chunk.parents(parent)) {
+            blocks.add(rdd.iterator(partition, context).next());
+        }
+        return blocks;
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.tensor.Tensor;
+import java.util.List;
+import org.apache.spark.SparkContext;
+
+/** The chunks of an expression's value: one block for each, made by one fused kernel. */
+final class EvalRDD extends ChunkRDD<Block> {
+    private static final long serialVersionUID = 1L;
+
+    EvalRDD(SparkContext context, StageInputs inputs, Expr output, RowGrid grid, Device device) {
+        super(context, inputs, List.of(output), grid, device, Scala.tag(Block.class));
+    }
+
+    @Override
+    Block element(List<Expr> outputs, ChunkPartition chunk, Backend backend, TaskScope scope) {
+        return new Block(value(outputs.get(0), backend, scope), chunk.start());
+    }
+
+    private static Tensor value(Expr output, Backend backend, TaskScope scope) {
+        if (!(output instanceof Input input)) {
+            return backend.evaluate(output);
+        }
+        // Nothing to compute: what was read for this task is the result itself.
+        Tensor tensor = (Tensor) input.source();
+        if (scope.owns(tensor) && tensor.isContiguous()) {
+            scope.giveAway(tensor);
+            return tensor;
+        }
+        return tensor.copy();
+    }
+}

@@ -1,0 +1,85 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.plan.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import org.apache.spark.SparkContext;
+import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
+
+/** Runs Spark jobs under a name of ours and hands over each task's result as it arrives. */
+final class JobRunner {
+    private static final String DESCRIPTION = "spark.job.description";
+    private static final String SHORT_CALL_SITE = "callSite.short";
+    /** What Spark adds to a result. */
+    private static final long RESULT_OVERHEAD_BYTES = 4096;
+
+    private final SparkContext context;
+
+    JobRunner(SparkContext context) {
+        this.context = context;
+    }
+
+    /** Does something under a job description and a call site, which the Spark UI shows; the user's own come back after it. */
+    <R> R described(String description, java.util.function.Supplier<R> body) {
+        @Nullable String before = context.getLocalProperty(DESCRIPTION);
+        @Nullable String siteBefore = context.getLocalProperty(SHORT_CALL_SITE);
+        context.setJobDescription(description);
+        context.setCallSite(description);
+        try {
+            return body.get();
+        } catch (RuntimeException | Error failure) {
+            throw Failures.unchecked(failure);
+        } catch (Exception failure) { // Scala declares nothing: Spark's own is checked
+            throw Failures.unchecked(failure);
+        } finally {
+            context.setLocalProperty(DESCRIPTION, before);
+            context.setLocalProperty(SHORT_CALL_SITE, siteBefore);
+        }
+    }
+
+    /**
+     * One job, or several where their results together would pass {@code spark.driver.maxResultSize}.
+     *
+     * @param resultBytes about how large the result of each task is
+     */
+    <T, U> void run(
+            RDD<T> rdd,
+            Scala.TaskFunction<T, U> task,
+            Scala.ResultHandler<U> handler,
+            Class<U> type,
+            IntToLongFunction resultBytes) {
+        int count = rdd.partitions().length;
+        for (int first = 0; first < count; ) {
+            List<Object> wave = wave(first, count, resultBytes);
+            context.runJob(rdd, task, Scala.seq(wave), shifted(handler, first), Scala.tag(type));
+            first += wave.size();
+        }
+    }
+
+    private static <U> Scala.Handler<U> shifted(Scala.ResultHandler<U> handler, int first) {
+        // Spark counts the results of a job from 0.
+        return new Scala.Handler<>((index, result) -> handler.accept(first + index, result));
+    }
+
+    private List<Object> wave(int first, int count, IntToLongFunction resultBytes) {
+        long limit = context.getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
+        List<Object> wave = new ArrayList<>();
+        long bytes = 0;
+        for (int i = first; i < count; i++) {
+            long next = resultBytes.applyAsLong(i) + RESULT_OVERHEAD_BYTES;
+            if (limit > 0 && next > limit) {
+                throw new IllegalStateException("Cannot collect chunk " + i + ": its " + Figures.bytes(next)
+                        + " pass spark.driver.maxResultSize (" + Figures.bytes(limit)
+                        + "); raise that setting, or make the chunks smaller");
+            }
+            bytes += next;
+            if (limit > 0 && bytes > limit && !wave.isEmpty()) {
+                break;
+            }
+            wave.add(i);
+        }
+        return wave;
+    }
+}

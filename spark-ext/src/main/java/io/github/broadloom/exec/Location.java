@@ -1,0 +1,209 @@
+package io.github.broadloom.exec;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path of any file system that Hadoop knows. Those of the machine's own are reached through java.nio, which reads
+ * straight into off-heap memory and leaves no checksum files.
+ */
+final class Location implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final String name;
+    private final String uri;
+    private final @Nullable String file;
+    private final @Nullable SerializableConfiguration configuration;
+
+    private Location(
+            String name, String uri, @Nullable String file, @Nullable SerializableConfiguration configuration) {
+        this.name = name;
+        this.uri = uri;
+        this.file = file;
+        this.configuration = configuration;
+    }
+
+    /**
+     * @param path as Hadoop understands it: without a scheme it is of the default file system
+     * @throws IOException where no file system is known for its scheme, or it is no path at all
+     */
+    static Location of(String path, Configuration configuration) throws IOException {
+        try {
+            Path given = new Path(path);
+            FileSystem system = given.getFileSystem(configuration);
+            Path qualified = system.makeQualified(given);
+            String file = null;
+            if (system instanceof LocalFileSystem local) {
+                file = local.pathToFile(qualified).getPath();
+            } else if (system instanceof RawLocalFileSystem raw) {
+                file = raw.pathToFile(qualified).getPath();
+            }
+            return new Location(
+                    path,
+                    qualified.toString(),
+                    file,
+                    file == null ? new SerializableConfiguration(configuration) : null);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("Cannot use path: '" + path + "'; " + e.getMessage(), e);
+        }
+    }
+
+    /** A file beside this one, or in this folder. */
+    Location sibling(String other) {
+        Path parent = hadoop().getParent();
+        return at(parent == null ? new Path("/", other) : new Path(parent, other), other);
+    }
+
+    Location child(String other) {
+        return at(new Path(hadoop(), other), name.endsWith("/") ? name + other : name + "/" + other);
+    }
+
+    private Location at(Path path, String calledName) {
+        String local = file == null ? null : new java.io.File(path.toUri().getPath()).getPath();
+        return new Location(calledName, path.toString(), local, configuration);
+    }
+
+    /** What the user calls it. */
+    String name() {
+        return name;
+    }
+
+    /** The last part of the path. */
+    String fileName() {
+        return hadoop().getName();
+    }
+
+    boolean isLocal() {
+        return file != null;
+    }
+
+    java.nio.file.Path local() {
+        if (file == null) {
+            throw new IllegalStateException("Not a file of this machine: " + uri);
+        }
+        return java.nio.file.Path.of(file);
+    }
+
+    Path hadoop() {
+        return new Path(uri);
+    }
+
+    FileSystem fileSystem() throws IOException {
+        if (configuration == null) {
+            throw new IllegalStateException("A file of this machine: " + uri);
+        }
+        return hadoop().getFileSystem(configuration.value());
+    }
+
+    boolean exists() throws IOException {
+        return isLocal() ? Files.exists(local()) : fileSystem().exists(hadoop());
+    }
+
+    boolean isDirectory() throws IOException {
+        if (isLocal()) {
+            return Files.isDirectory(local());
+        }
+        try {
+            return fileSystem().getFileStatus(hadoop()).isDirectory();
+        } catch (FileNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** The bytes of the file. */
+    long length() throws IOException {
+        return isLocal()
+                ? Files.size(local())
+                : fileSystem().getFileStatus(hadoop()).getLen();
+    }
+
+    InputStream open() throws IOException {
+        return isLocal() ? Files.newInputStream(local()) : fileSystem().open(hadoop());
+    }
+
+    /** The names in this folder, sorted. */
+    List<String> list() throws IOException {
+        if (isLocal()) {
+            try (var entries = Files.list(local())) {
+                return entries.map(p -> p.getFileName().toString()).sorted().toList();
+            }
+        }
+        List<String> names = new ArrayList<>();
+        for (FileStatus status : fileSystem().listStatus(hadoop())) {
+            names.add(status.getPath().getName());
+        }
+        names.sort(null);
+        return names;
+    }
+
+    /** Throws a {@link NoSuchFileException} with its reason, where there is nothing here. */
+    void checkExists() throws IOException {
+        if (!exists()) {
+            throw new NoSuchFileException(name, null, "there is no such file or folder");
+        }
+    }
+
+    /** Creates or replaces a file. */
+    OutputStream create() throws IOException {
+        return isLocal() ? Files.newOutputStream(local()) : fileSystem().create(hadoop(), true);
+    }
+
+    void createDirectory() throws IOException {
+        if (isLocal()) {
+            Files.createDirectory(local());
+        } else if (!fileSystem().mkdirs(hadoop())) {
+            throw new IOException("Cannot create folder: " + name);
+        }
+    }
+
+    /** Gives the file or folder another name in the same file system; what has that name is replaced if it is a file. */
+    void renameTo(Location target) throws IOException {
+        if (isLocal()) {
+            Files.move(local(), target.local(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return;
+        }
+        FileSystem system = fileSystem();
+        if (!target.isDirectory()) {
+            system.delete(target.hadoop(), false);
+        }
+        if (!system.rename(hadoop(), target.hadoop())) {
+            throw new IOException("Cannot rename " + uri + " to " + target.uri);
+        }
+    }
+
+    /** Deletes a file, or a folder with all that is in it; nothing happens where there is none. */
+    void delete() throws IOException {
+        if (!isLocal()) {
+            fileSystem().delete(hadoop(), true);
+        } else if (Files.isDirectory(local(), LinkOption.NOFOLLOW_LINKS)) {
+            for (String child : list()) {
+                child(child).delete();
+            }
+            Files.deleteIfExists(local());
+        } else {
+            Files.deleteIfExists(local());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

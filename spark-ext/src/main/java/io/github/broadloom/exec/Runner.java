@@ -1,0 +1,291 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.device.Device;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.device.RowFold;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.plan.Operand;
+import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.plan.Stage;
+import io.github.broadloom.plan.StageResult;
+import io.github.broadloom.plan.Transport;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
+
+/** Runs plans on a Spark context. */
+public final class Runner {
+    private final SparkContext context;
+    private final JobRunner jobs;
+
+    public Runner(SparkContext context) {
+        this.context = context;
+        this.jobs = new JobRunner(context);
+    }
+
+    /**
+     * The plan's value on the driver.
+     *
+     * @param title what the jobs are called
+     */
+    public Tensor collect(Plan plan, String title) {
+        try (Run run = new Run(plan, title)) {
+            return jobs.described(title, run::value);
+        }
+    }
+
+    /** The chunks of a plan whose last stage leaves chunks; what it broadcasts lives as long as they do. */
+    RDD<Block> chunks(Plan plan, String title) {
+        return jobs.described("broadloom: cache " + title, () -> new Run(plan, title).chunks());
+    }
+
+    /**
+     * Writes the plan's value: everything under the sink's final name, or nothing.
+     *
+     * @throws IOException with one sentence, where the target may not be written or writing fails
+     */
+    public void write(Plan plan, Sink sink, String title) throws IOException {
+        sink.begin();
+        boolean complete = false;
+        try (Run run = new Run(plan, title)) {
+            sink.commit(jobs.described(title, () -> run.write(sink.writer())));
+            complete = true;
+        } catch (UncheckedIOException e) {
+            throw new IOException(sentence(sink, e.getCause() == null ? e : e.getCause()), e);
+        } finally {
+            if (!complete) {
+                sink.abort();
+            }
+        }
+    }
+
+    private static String sentence(Sink sink, Throwable cause) {
+        String message = Failures.sentence(cause);
+        return message.startsWith("Cannot ")
+                ? message
+                : "Cannot write " + sink.name() + ": " + message + "; nothing was left there";
+    }
+
+    /** One run of one plan: the results of its stages so far, and its broadcast variables. */
+    private final class Run implements AutoCloseable {
+        private final Plan plan;
+        private final Device device;
+        private final String title;
+        private final List<List<Tensor>> results = new ArrayList<>();
+        private final List<Broadcast<?>> broadcasts = new ArrayList<>();
+
+        Run(Plan plan, String title) {
+            this.plan = plan;
+            this.device = Device.of(plan.settings().device());
+            this.title = title;
+        }
+
+        Tensor value() {
+            Stage last = plan.last();
+            runEarlier();
+            return last.kind() == Stage.Kind.CHUNKS
+                    ? gather(rdd(last), last)
+                    : outputs(last).get(0);
+        }
+
+        RDD<Block> chunks() {
+            Stage last = plan.last();
+            runEarlier();
+            return rdd(last);
+        }
+
+        /** Returns the number of chunks written. */
+        int write(ChunkWriter writer) {
+            Stage last = plan.last();
+            runEarlier();
+            if (last.kind() == Stage.Kind.CHUNKS) {
+                RDD<Block> rdd = rdd(last);
+                Tasks.Write task = new Tasks.Write(writer, Tasks.Fate.of(rdd));
+                jobs.run(rdd, task, (chunk, count) -> {}, Long.class, chunk -> Long.BYTES);
+                return last.grid().chunks();
+            }
+            Tensor value = outputs(last).get(0);
+            try {
+                writer.write(value, 0, 0, 0);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            }
+            return 1;
+        }
+
+        private void runEarlier() {
+            for (Stage stage : plan.beforeLast()) {
+                results.add(outputs(stage));
+            }
+        }
+
+        /** The outputs of a stage that leaves them on the driver. */
+        private List<Tensor> outputs(Stage stage) {
+            return stage.kind() == Stage.Kind.FOLD ? fold(stage) : onDriver(stage);
+        }
+
+        private List<Tensor> onDriver(Stage stage) {
+            List<Tensor> operands = new ArrayList<>();
+            for (Operand operand : stage.operands()) {
+                operands.add(local(operand.source()));
+            }
+            List<Tensor> outputs = new ArrayList<>();
+            for (Expr output : stage.outputs()) {
+                outputs.add(Devices.backend(device).evaluate(output.mapInputs(slot -> {
+                    Tensor tensor = operands.get((Integer) slot.source());
+                    return Input.of(tensor, tensor.dtype(), tensor.shape());
+                })));
+            }
+            Reference.reachabilityFence(operands);
+            return outputs;
+        }
+
+        private List<Tensor> fold(Stage stage) {
+            List<RowFold> folds = new ArrayList<>();
+            long width = 0;
+            for (Expr output : stage.outputs()) {
+                folds.add(RowFold.of((Reduce) output));
+                width += output.shape().numel();
+            }
+            FoldRDD rdd = new FoldRDD(context, inputs(stage), stage.outputs(), stage.grid(), device);
+            long nodeBytes = width * Long.BYTES;
+            RowGrid grid = stage.grid();
+            jobs.run(
+                    rdd,
+                    new Tasks.Partials(),
+                    (chunk, bytes) -> push(folds, FoldRDD.decode(bytes)),
+                    byte[].class,
+                    chunk -> nodeBytes * Dyadic.nodes(grid.start(chunk), grid.end(chunk)));
+            return folds.stream().map(RowFold::finish).toList();
+        }
+
+        private static void push(List<RowFold> folds, FoldNode[][] nodes) {
+            for (int i = 0; i < nodes.length; i++) {
+                for (FoldNode node : nodes[i]) {
+                    folds.get(i).push(node);
+                }
+            }
+        }
+
+        /** Copies each chunk to its place in the whole as it arrives. */
+        private Tensor gather(RDD<Block> rdd, Stage stage) {
+            Expr output = stage.outputs().get(0);
+            return Runner.this.gather(rdd, Tensors.empty(output.dtype(), output.shape()), stage.grid());
+        }
+
+        private RDD<Block> rdd(Stage stage) {
+            Expr output = stage.outputs().get(0);
+            if (output instanceof Input input && input.source() instanceof Integer slot) {
+                Operand operand = stage.operands().get(slot);
+                if (operand.transport() == Transport.PARENT && operand.source().hasGrid(stage.grid())) {
+                    return ((CachedSource) operand.source()).chunks(Runner.this);
+                }
+            }
+            EvalRDD rdd = new EvalRDD(context, inputs(stage), output, stage.grid(), device);
+            rdd.setName(title);
+            return rdd;
+        }
+
+        private StageInputs inputs(Stage stage) {
+            List<Block> replicas = new ArrayList<>();
+            for (Operand operand : stage.operands()) {
+                if (operand.transport() == Transport.BROADCAST) {
+                    replicas.add(new Block(local(operand.source()), 0));
+                }
+            }
+            @Nullable Broadcast<Block[]> bundle =
+                    replicas.isEmpty() ? null : broadcast(replicas.toArray(Block[]::new), Block[].class);
+            StageInputs inputs = new StageInputs();
+            int next = 0;
+            for (Operand operand : stage.operands()) {
+                switch (operand.transport()) {
+                    case BROADCAST -> {
+                        if (bundle != null) {
+                            inputs.add(new Feed.Replica(bundle, next++, operand.strategy()));
+                        }
+                    }
+                    case CHUNK_BROADCAST -> inputs.addPieces(pieces(local(operand.source()), stage.grid()));
+                    case FILE -> inputs.add(new Feed.Stored(((FileSource) operand.source()).reader()));
+                    case PARENT -> {
+                        CachedSource parent = (CachedSource) operand.source();
+                        inputs.addParent(parent.chunks(Runner.this), parent.grid());
+                    }
+                    case NONE -> throw new IllegalStateException("Nothing brings " + operand + " to a task");
+                }
+            }
+            return inputs;
+        }
+
+        private List<Broadcast<Block>> pieces(Tensor tensor, RowGrid grid) {
+            List<Broadcast<Block>> pieces = new ArrayList<>();
+            for (int i = 0; i < grid.chunks(); i++) {
+                Tensor rows = tensor.narrow(0, grid.start(i), grid.end(i) - grid.start(i));
+                pieces.add(broadcast(new Block(rows, grid.start(i)), Block.class));
+            }
+            return pieces;
+        }
+
+        private <T> Broadcast<T> broadcast(T value, Class<T> type) {
+            Broadcast<T> broadcast = context.broadcast(value, Scala.tag(type));
+            broadcasts.add(broadcast);
+            return broadcast;
+        }
+
+        /** All of a source on the driver. */
+        private Tensor local(Source source) {
+            if (source instanceof LocalSource local) {
+                return local.tensor();
+            }
+            if (source instanceof StageResult result) {
+                return results.get(result.stage()).get(result.output());
+            }
+            if (source instanceof FileSource file) {
+                return read(file);
+            }
+            CachedSource cached = (CachedSource) source;
+            return Runner.this.gather(
+                    cached.chunks(Runner.this), Tensors.empty(cached.dtype(), cached.shape()), cached.grid());
+        }
+
+        private static Tensor read(FileSource file) {
+            try {
+                return file.reader()
+                        .read(0, file.shape().rank() == 0 ? 1 : file.shape().size(0));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            }
+        }
+
+        /** The tasks are over, so nobody needs the broadcast variables any more. */
+        @Override
+        public void close() {
+            broadcasts.forEach(Broadcast::destroy);
+        }
+    }
+
+    private Tensor gather(RDD<Block> rdd, Tensor whole, RowGrid grid) {
+        long rowBytes = (whole.rank() == 0 ? 1 : whole.shape().inner().numel())
+                * whole.dtype().bytes();
+        jobs.run(
+                rdd,
+                new Tasks.Collect(Tasks.Fate.of(rdd)),
+                (chunk, bytes) -> bytes.copyTo(whole.address() + grid.start(chunk) * rowBytes),
+                ChunkBytes.class,
+                chunk -> (grid.end(chunk) - grid.start(chunk)) * rowBytes);
+        Reference.reachabilityFence(whole);
+        return whole;
+    }
+}

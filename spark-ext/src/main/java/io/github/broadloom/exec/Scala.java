@@ -1,0 +1,54 @@
+package io.github.broadloom.exec;
+
+import java.io.Serializable;
+import java.util.List;
+import scala.collection.Iterator;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
+
+/** The few Scala types that Spark's core interface asks Java for. */
+final class Scala {
+    private Scala() {}
+
+    static <T> Seq<T> seq(List<T> list) {
+        return CollectionConverters.asScala(list).toSeq();
+    }
+
+    static <T> Iterator<T> iterator(T element) {
+        return CollectionConverters.asScala(List.of(element).iterator());
+    }
+
+    static <T> ClassTag<T> tag(Class<T> type) {
+        return ClassTag$.MODULE$.apply(type);
+    }
+
+    /** What happens to the result of each task. */
+    interface ResultHandler<U> {
+        void accept(int chunk, U result);
+    }
+
+    /** A result handler for Spark; it never leaves the driver. */
+    static final class Handler<U> extends AbstractFunction2<Object, U, BoxedUnit> {
+        private final ResultHandler<U> handler;
+
+        Handler(ResultHandler<U> handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public BoxedUnit apply(Object index, U result) {
+            handler.accept((Integer) index, result);
+            return BoxedUnit.UNIT;
+        }
+    }
+
+    /** What a task does with its chunk. */
+    abstract static class TaskFunction<T, U> extends AbstractFunction2<org.apache.spark.TaskContext, Iterator<T>, U>
+            implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,24 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.shape.Shape;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+
+/** The sinks by their targets' names. */
+public final class Sinks {
+    private Sinks() {}
+
+    /** A path that ends in {@code .npy} is one file, any other a folder of npy parts. */
+    public static Sink npy(String path, WriteMode mode, DType dtype, Shape shape, Configuration configuration)
+            throws IOException {
+        Location target = Location.of(path, configuration);
+        if (!path.endsWith(".npy")) {
+            return new PartsSink(target, mode, PartFormat.NPY, shape.numel() * dtype.bytes());
+        }
+        return target.isLocal()
+                ? new NpyFileSink(target, mode, dtype, shape)
+                : new JoinedNpySink(target, mode, dtype, shape);
+    }
+}

@@ -1,0 +1,38 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.tensor.Tensor;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/** Makes an expression ready to be planned. */
+public final class Sources {
+    private Sources() {}
+
+    /**
+     * The expression with local tensors as sources that travel, and with what is no longer cached replaced by what it is
+     * computed from.
+     *
+     * @throws IllegalArgumentException where an input is neither a tensor nor a source
+     */
+    public static Expr resolve(Expr expr) {
+        Map<Object, Expr> known = new IdentityHashMap<>();
+        return expr.mapInputs(input -> known.computeIfAbsent(input.source(), source -> resolve(input)));
+    }
+
+    private static Expr resolve(Input input) {
+        if (input.source() instanceof Tensor tensor) {
+            return Input.of(new LocalSource(tensor, null, "tensor"), tensor.dtype(), tensor.shape());
+        }
+        if (input.source() instanceof CachedSource cached && cached.isDropped()) {
+            return resolve(cached.expr());
+        }
+        if (!(input.source() instanceof Source)) {
+            throw new IllegalArgumentException(
+                    "Cannot distribute input: " + input.source() + "; use a Tensor or a DistributedTensor");
+        }
+        return input;
+    }
+}

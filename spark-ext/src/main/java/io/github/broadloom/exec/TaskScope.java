@@ -1,0 +1,45 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskCompletionListener;
+
+/** The off-heap memory that a task made for itself: released as soon as it is used up, at the latest when the task ends. */
+final class TaskScope implements TaskCompletionListener {
+    private final List<Storage> owned = new ArrayList<>();
+
+    private TaskScope() {}
+
+    static TaskScope of(TaskContext context) {
+        TaskScope scope = new TaskScope();
+        context.addTaskCompletionListener(scope);
+        return scope;
+    }
+
+    Tensor own(Tensor tensor) {
+        owned.add(tensor.storage());
+        return tensor;
+    }
+
+    /** Lets the storage outlive the task: somebody else releases it, or the collector does. */
+    void giveAway(Tensor tensor) {
+        owned.remove(tensor.storage());
+    }
+
+    boolean owns(Tensor tensor) {
+        return owned.contains(tensor.storage());
+    }
+
+    void releaseAll() {
+        owned.forEach(Storage::release);
+        owned.clear();
+    }
+
+    @Override
+    public void onTaskCompletion(TaskContext context) {
+        releaseAll();
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.storage.StorageLevel;
+import scala.collection.Iterator;
+
+/** What the tasks of an action do with the one block of their partition. */
+final class Tasks {
+    private Tasks() {}
+
+    /** Whether a block is the task's own, and not one that Spark keeps. */
+    enum Fate {
+        RELEASE,
+        KEEP;
+
+        static Fate of(org.apache.spark.rdd.RDD<Block> rdd) {
+            return rdd.getStorageLevel().equals(StorageLevel.NONE()) ? RELEASE : KEEP;
+        }
+
+        void apply(Tensor tensor) {
+            if (this == RELEASE) {
+                tensor.storage().release();
+            }
+        }
+    }
+
+    /** Brings the elements to the driver. */
+    static final class Collect extends Scala.TaskFunction<Block, ChunkBytes> {
+        private static final long serialVersionUID = 1L;
+        private final Fate fate;
+
+        Collect(Fate fate) {
+            this.fate = fate;
+        }
+
+        @Override
+        public ChunkBytes apply(TaskContext context, Iterator<Block> blocks) {
+            Tensor tensor = blocks.next().tensor();
+            try {
+                return ChunkBytes.of(tensor);
+            } finally {
+                fate.apply(tensor);
+            }
+        }
+    }
+
+    /** Brings the partial results of a fold to the driver. */
+    static final class Partials extends Scala.TaskFunction<byte[], byte[]> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public byte[] apply(TaskContext context, Iterator<byte[]> partials) {
+            return partials.next();
+        }
+    }
+
+    /** Writes the chunk where the sink wants it. */
+    static final class Write extends Scala.TaskFunction<Block, Long> {
+        private static final long serialVersionUID = 1L;
+        private final ChunkWriter writer;
+        private final Fate fate;
+
+        Write(ChunkWriter writer, Fate fate) {
+            this.writer = writer;
+            this.fate = fate;
+        }
+
+        @Override
+        public Long apply(TaskContext context, Iterator<Block> blocks) {
+            Block block = blocks.next();
+            try {
+                writer.write(block.tensor(), context.partitionId(), block.firstRow(), context.taskAttemptId());
+                return block.tensor().numel();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            } finally {
+                fate.apply(block.tensor());
+            }
+        }
+    }
+}

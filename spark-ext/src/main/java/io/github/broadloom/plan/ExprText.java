@@ -1,0 +1,80 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Reduce;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** An expression as a line for people: infix, the sources by their names, what is deep left out. */
+public final class ExprText {
+    private static final int DEEPEST = 6;
+
+    private static final Map<String, String> INFIX = Map.ofEntries(
+            Map.entry("add", "+"),
+            Map.entry("sub", "-"),
+            Map.entry("mul", "*"),
+            Map.entry("div", "/"),
+            Map.entry("pow", "**"),
+            Map.entry("remainder", "%"),
+            Map.entry("floor_divide", "//"),
+            Map.entry("lt", "<"),
+            Map.entry("le", "<="),
+            Map.entry("gt", ">"),
+            Map.entry("ge", ">="),
+            Map.entry("eq", "=="),
+            Map.entry("ne", "!="));
+
+    private ExprText() {}
+
+    /** For instance {@code (x - m) / s}. */
+    public static String of(Expr expr) {
+        String text = text(expr, 0);
+        boolean wrapped = expr instanceof Apply apply && isInfix(apply);
+        return wrapped ? text.substring(1, text.length() - 1) : text;
+    }
+
+    private static String text(Expr expr, int depth) {
+        if (expr instanceof Input input) {
+            return input.source() instanceof Source source ? source.name() : String.valueOf(input.source());
+        }
+        if (expr instanceof Literal literal) {
+            return String.valueOf(literal.value());
+        }
+        if (depth == DEEPEST) {
+            return "…";
+        }
+        String arguments = expr.children().stream()
+                .map(child -> text(child, depth + 1))
+                .collect(Collectors.joining(separator(expr)));
+        if (expr instanceof Apply apply) {
+            return isInfix(apply) ? "(" + arguments + ")" : apply.op().name() + "(" + arguments + ")";
+        }
+        if (expr instanceof Cast cast) {
+            return cast.dtype() + "(" + arguments + ")";
+        }
+        return expr instanceof Reduce reduce ? reduction(reduce, arguments) : expr.toString();
+    }
+
+    private static String reduction(Reduce reduce, String argument) {
+        String dims = Arrays.stream(reduce.dims()).mapToObj(Integer::toString).collect(Collectors.joining(", "));
+        boolean all = reduce.dims().length == reduce.operand().shape().rank();
+        return reduce.reduction().toString().toLowerCase(Locale.ROOT) + "(" + argument
+                + (all ? "" : ", dim=(" + dims + ")") + (reduce.keepDim() ? ", keepdim" : "") + ")";
+    }
+
+    private static String separator(Expr expr) {
+        return expr instanceof Apply apply && isInfix(apply)
+                ? " " + INFIX.get(apply.op().name()) + " "
+                : ", ";
+    }
+
+    private static boolean isInfix(Apply apply) {
+        return apply.op().arity() == 2 && INFIX.containsKey(apply.op().name());
+    }
+}

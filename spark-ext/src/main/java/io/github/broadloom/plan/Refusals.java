@@ -1,0 +1,47 @@
+package io.github.broadloom.plan;
+
+/** Refuses, before any job starts, the stages that cannot work. */
+final class Refusals {
+    private Refusals() {}
+
+    /**
+     * @throws IllegalArgumentException where an operand is too large to copy to every executor, or a task would not fit
+     */
+    static void check(Stage stage, Settings settings) {
+        for (Operand operand : stage.operands()) {
+            if (operand.strategy() == Strategy.REPLICATE && operand.source().sizeBytes() > settings.replicateBytes()) {
+                throw new IllegalArgumentException(tooLarge(stage, operand, settings));
+            }
+        }
+        long peak = stage.peakBytes();
+        if (stage.kind() != Stage.Kind.DRIVER && peak > settings.taskBytes()) {
+            boolean smaller = stage.grid().mostRows() > 1;
+            throw new IllegalArgumentException("Cannot compute " + stage.text() + ": a task would hold "
+                    + Figures.bytes(peak) + " and has " + Figures.bytes(settings.taskBytes()) + "; "
+                    + (smaller ? "make the chunks smaller, or give" : "its smallest chunk is one row, so give")
+                    + " each task more memory");
+        }
+    }
+
+    private static String tooLarge(Stage stage, Operand operand, Settings settings) {
+        for (Operand other : stage.operands()) {
+            if (other.strategy() == Strategy.ALIGN && other.source().sizeBytes() > settings.replicateBytes()) {
+                return "Cannot broadcast " + label(operand) + " against " + label(other)
+                        + ": both are large and expand each other, and at most "
+                        + Figures.bytes(settings.replicateBytes())
+                        + " are copied to every executor; reduce or slice one of them first, or raise the limit with"
+                        + " withReplicateBytes";
+            }
+        }
+        return "Cannot broadcast " + label(operand) + " in " + stage.text()
+                + ": every task needs all of it, and at most "
+                + Figures.bytes(settings.replicateBytes())
+                + " are copied to every executor; give it the result's leading dimension, or raise the limit with"
+                + " withReplicateBytes";
+    }
+
+    private static String label(Operand operand) {
+        Source source = operand.source();
+        return source.name() + " " + source.shape() + " (" + Figures.bytes(source.sizeBytes()) + ")";
+    }
+}

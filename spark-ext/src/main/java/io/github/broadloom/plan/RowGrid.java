@@ -1,0 +1,148 @@
+package io.github.broadloom.plan;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * The cuts of a tensor along its leading dimension: chunk {@code i} holds the rows {@code start(i) <= row < end(i)}. The
+ * chunks are in row order, leave no gap, and none is empty, but for the single chunk of a tensor without rows.
+ */
+public final class RowGrid implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final long[] bounds;
+
+    private RowGrid(long[] bounds) {
+        this.bounds = bounds;
+    }
+
+    /**
+     * Chunks between ascending bounds, the first of them 0 and the last the number of rows.
+     *
+     * @throws IllegalArgumentException where the bounds do not ascend from 0
+     */
+    public static RowGrid of(long... bounds) {
+        boolean good = bounds.length >= 2 && bounds[0] == 0 && (bounds.length == 2 || bounds[1] > 0);
+        for (int i = 1; good && i < bounds.length; i++) {
+            good = bounds[i] > bounds[i - 1] || bounds.length == 2 && bounds[i] == 0;
+        }
+        if (!good) {
+            throw new IllegalArgumentException(
+                    "Cannot cut rows at " + Arrays.toString(bounds) + ": bounds ascend from 0 to the number of rows");
+        }
+        return new RowGrid(bounds.clone());
+    }
+
+    /** One chunk with all the rows. */
+    public static RowGrid whole(long rows) {
+        return of(0, rows);
+    }
+
+    /**
+     * {@code chunks} chunks whose sizes differ by at most one row; one for each row where there are fewer rows.
+     *
+     * @throws IllegalArgumentException for less than one chunk
+     */
+    public static RowGrid ofChunks(long rows, int chunks) {
+        if (chunks < 1) {
+            throw new IllegalArgumentException("Cannot cut a tensor into " + chunks + " chunks: ask for at least one");
+        }
+        int count = (int) Math.max(1, Math.min(rows, chunks));
+        long[] bounds = new long[count + 1];
+        for (int i = 1; i <= count; i++) {
+            bounds[i] = rows / count * i + Math.min(i, rows % count);
+        }
+        return of(bounds);
+    }
+
+    /** Chunks of {@code rowsPerChunk} rows; the last one takes what is left. */
+    public static RowGrid ofRows(long rows, long rowsPerChunk) {
+        int count = Math.toIntExact(Math.max(1, (rows + rowsPerChunk - 1) / rowsPerChunk));
+        long[] bounds = new long[count + 1];
+        for (int i = 0; i < count; i++) {
+            bounds[i] = i * rowsPerChunk;
+        }
+        bounds[count] = rows;
+        return of(bounds);
+    }
+
+    /**
+     * Chunks of about {@code chunkBytes}. The number of rows in a chunk is the power of two that comes nearest: a fold
+     * over the rows then has one partial result for a chunk, not one for every bit of its row numbers.
+     *
+     * @param rowBytes the bytes of one row, zero or more
+     */
+    public static RowGrid ofBytes(long rows, long rowBytes, long chunkBytes) {
+        double wanted = (double) chunkBytes / Math.max(1, rowBytes);
+        if (wanted >= rows) {
+            return whole(rows);
+        }
+        long floor = Long.highestOneBit(Math.max(1, (long) wanted));
+        long nearest = wanted > floor * Math.sqrt(2) ? floor * 2 : floor;
+        return ofRows(rows, nearest);
+    }
+
+    /** The number of chunks, at least one. */
+    public int chunks() {
+        return bounds.length - 1;
+    }
+
+    /** The number of rows in all chunks. */
+    public long rows() {
+        return bounds[bounds.length - 1];
+    }
+
+    /** The first row of a chunk. */
+    public long start(int chunk) {
+        return bounds[chunk];
+    }
+
+    /** The row after the last one of a chunk. */
+    public long end(int chunk) {
+        return bounds[chunk + 1];
+    }
+
+    /** The rows of the largest chunk. */
+    public long mostRows() {
+        long most = 0;
+        for (int i = 0; i < chunks(); i++) {
+            most = Math.max(most, end(i) - start(i));
+        }
+        return most;
+    }
+
+    /** The chunk with row {@code row}; the first one where there are no rows. */
+    public int chunkOf(long row) {
+        if (rows() == 0) {
+            return 0;
+        }
+        int found = Arrays.binarySearch(bounds, row);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    /** The chunks that hold at least one of the rows {@code start <= row < end}; the one at {@code start} where the range is empty. */
+    public int[] overlapping(long start, long end) {
+        int first = Math.min(chunkOf(start), chunks() - 1);
+        int last = end > start ? chunkOf(end - 1) : first;
+        int[] found = new int[last - first + 1];
+        Arrays.setAll(found, i -> first + i);
+        return found;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RowGrid grid && Arrays.equals(bounds, grid.bounds);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bounds);
+    }
+
+    /** For instance {@code 3 chunks of up to 34 rows}. */
+    @Override
+    public String toString() {
+        String rows = mostRows() == 1 ? " row" : " rows";
+        return chunks() == 1 ? "1 chunk of " + rows() + rows : chunks() + " chunks of up to " + mostRows() + rows;
+    }
+}

@@ -1,0 +1,50 @@
+package io.github.broadloom.plan;
+
+/**
+ * What the planner may take for granted.
+ *
+ * @param chunkBytes the size of a chunk
+ * @param replicateBytes the largest operand that is copied to every executor
+ * @param taskBytes the memory that one task may fill, {@link Long#MAX_VALUE} where nobody knows
+ * @param device where the kernels run, by name
+ */
+public record Settings(long chunkBytes, long replicateBytes, long taskBytes, String device) {
+    /** Small enough that dozens fit an executor, large enough that a task's start, about a millisecond, does not count. */
+    public static final long DEFAULT_CHUNK_BYTES = 16L << 20;
+
+    /** Spark ships this much to an executor in a few seconds. */
+    public static final long DEFAULT_REPLICATE_BYTES = 512L << 20;
+
+    public Settings {
+        positive(chunkBytes, "chunks");
+        positive(replicateBytes, "replicated operands");
+        positive(taskBytes, "tasks");
+    }
+
+    /** The defaults, on the CPU. */
+    public static Settings defaults() {
+        return new Settings(DEFAULT_CHUNK_BYTES, DEFAULT_REPLICATE_BYTES, Long.MAX_VALUE, "cpu");
+    }
+
+    public Settings withChunkBytes(long bytes) {
+        return new Settings(bytes, replicateBytes, taskBytes, device);
+    }
+
+    public Settings withReplicateBytes(long bytes) {
+        return new Settings(chunkBytes, bytes, taskBytes, device);
+    }
+
+    public Settings withTaskBytes(long bytes) {
+        return new Settings(chunkBytes, replicateBytes, bytes, device);
+    }
+
+    public Settings withDevice(String name) {
+        return new Settings(chunkBytes, replicateBytes, taskBytes, name);
+    }
+
+    private static void positive(long bytes, String what) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("Cannot plan with " + what + " of " + bytes + " bytes: give at least 1");
+        }
+    }
+}

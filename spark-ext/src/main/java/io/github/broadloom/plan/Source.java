@@ -1,0 +1,46 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the elements of an expression's input lie, as the planner sees it. It is the {@code source()} of an
+ * {@code Input}, and two inputs are the same where their sources are the same object.
+ */
+public interface Source {
+    /** What has to move so that a task has the elements. */
+    enum Residence {
+        /** In the driver's memory. */
+        DRIVER,
+        /** In files of which any task reads any rows. */
+        FILE,
+        /** In chunks that Spark holds or makes again. */
+        CLUSTER,
+        /** The result of an earlier stage of the same plan, which the driver will have. */
+        RESULT
+    }
+
+    DType dtype();
+
+    Shape shape();
+
+    /** How a person would call it: a file's name, {@code tensor}, {@code cached}. */
+    String name();
+
+    Residence residence();
+
+    /** The cuts that the source has, or that its owner asked for; null where it may be cut anywhere. */
+    @Nullable RowGrid grid();
+
+    /** Whether it is cut just so. */
+    default boolean hasGrid(RowGrid wanted) {
+        RowGrid own = grid();
+        return own != null && own.equals(wanted);
+    }
+
+    /** The bytes of all its elements. */
+    default long sizeBytes() {
+        return Sizes.bytes(dtype(), shape());
+    }
+}

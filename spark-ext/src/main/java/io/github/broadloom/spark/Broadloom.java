@@ -1,0 +1,114 @@
+package io.github.broadloom.spark;
+
+import io.github.broadloom.device.Device;
+import io.github.broadloom.exec.LocalSource;
+import io.github.broadloom.exec.NpySources;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Settings;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.tensor.Memory;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tensors on a Spark session.
+ *
+ * <pre>{@code
+ * Broadloom broadloom = Broadloom.on(spark);
+ * DistributedTensor x = broadloom.readNpy("hdfs:/photos.npy");            // float32 [60000, 3, 224, 224]
+ * x.sub(x.mean(0, 2, 3)...).writeNpy("hdfs:/normalised", WriteMode.CREATE);
+ * }</pre>
+ *
+ * <p>A value: the methods that change a setting return another one, and a tensor keeps the settings that it was made with.
+ */
+public final class Broadloom {
+    private final SparkSession session;
+    private final Settings settings;
+
+    private Broadloom(SparkSession session, Settings settings) {
+        this.session = session;
+        this.settings = settings;
+    }
+
+    /** Broadloom on a session, with chunks of 16 MiB and kernels on the CPU. */
+    public static Broadloom on(SparkSession session) {
+        Settings settings = Settings.defaults();
+        if (session.sparkContext().isLocal() && Memory.limitBytes() < Long.MAX_VALUE) {
+            int tasks = Math.max(1, session.sparkContext().defaultParallelism());
+            settings = settings.withTaskBytes(Math.max(1, Memory.limitBytes() / tasks));
+        }
+        return new Broadloom(session, settings);
+    }
+
+    /** The session. */
+    public SparkSession session() {
+        return session;
+    }
+
+    /**
+     * Cuts tensors into chunks of about this many bytes, where nothing else decides: the rows of a chunk are a power of
+     * two, and never less than one.
+     */
+    public Broadloom withChunkBytes(long bytes) {
+        return new Broadloom(session, settings.withChunkBytes(bytes));
+    }
+
+    /** Copies operands of up to this many bytes to every executor; at first 512 MiB. */
+    public Broadloom withReplicateBytes(long bytes) {
+        return new Broadloom(session, settings.withReplicateBytes(bytes));
+    }
+
+    /** Runs kernels on that device of every executor. */
+    public Broadloom withDevice(Device device) {
+        return new Broadloom(session, settings.withDevice(device.toString()));
+    }
+
+    /** A local tensor, cut by bytes. It is neither copied nor sent before an action needs it; do not write to it meanwhile. */
+    public DistributedTensor tensor(Tensor tensor) {
+        return of(new LocalSource(tensor, null, "tensor"));
+    }
+
+    /**
+     * A local tensor in exactly {@code chunks} chunks along its leading dimension: one for each row where it has fewer rows, and a
+     * single one where it has no dimension.
+     *
+     * @throws IllegalArgumentException for less than one chunk
+     */
+    public DistributedTensor tensor(Tensor tensor, int chunks) {
+        RowGrid grid = RowGrid.ofChunks(tensor.rank() == 0 ? 1 : tensor.shape().size(0), chunks);
+        return of(new LocalSource(tensor, grid, "tensor"));
+    }
+
+    /**
+     * A npy file, a folder of parts that {@link DistributedTensor#writeNpy} made, or one array of an archive as {@code
+     * FILE.npz:KEY}, in any file system that Hadoop knows. The headers and the files' lengths are checked now; the
+     * elements are read by the tasks, each reading its own rows. An archive is read now, on the driver.
+     *
+     * @throws io.github.broadloom.io.TensorFormatException where it is not such a file, or not a whole one
+     * @throws java.nio.file.NoSuchFileException where there is none
+     */
+    public DistributedTensor readNpy(String path) throws IOException {
+        return of(NpySources.open(path, context().hadoopConfiguration(), settings));
+    }
+
+    private DistributedTensor of(Source source) {
+        return of(Input.of(source, source.dtype(), source.shape()), null);
+    }
+
+    DistributedTensor of(Expr expr, @Nullable String title) {
+        return new DistributedTensor(this, expr, title);
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    SparkContext context() {
+        return session.sparkContext();
+    }
+}

@@ -1,0 +1,141 @@
+package io.github.broadloom.spark;
+
+import io.github.broadloom.exec.CachedSource;
+import io.github.broadloom.exec.Runner;
+import io.github.broadloom.exec.Sink;
+import io.github.broadloom.exec.Sinks;
+import io.github.broadloom.exec.Sources;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.TensorOps;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.Explanation;
+import io.github.broadloom.plan.ExprText;
+import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.Planner;
+import io.github.broadloom.plan.Planner.Want;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tensor on a Spark cluster, cut into chunks along its leading dimension. It is lazy: operations only build an expression, and an
+ * action ({@link #collect}, {@link #writeNpy}) runs it as one fused kernel for each chunk, in one Spark job.
+ * A reduction over the leading dimension that is part of a larger expression takes a job of its own, before it.
+ *
+ * <p>The elements are the same, bit for bit, whatever the chunks, and the same as those of the local tensor.
+ */
+public final class DistributedTensor implements TensorOps<DistributedTensor> {
+    private final Broadloom broadloom;
+    private final @Nullable String title;
+    private Expr expr;
+
+    DistributedTensor(Broadloom broadloom, Expr expr, @Nullable String title) {
+        this.broadloom = broadloom;
+        this.expr = expr;
+        this.title = title;
+    }
+
+    @Override
+    public synchronized Expr expr() {
+        return expr;
+    }
+
+    @Override
+    public DistributedTensor withExpr(Expr other) {
+        return broadloom.of(other, null);
+    }
+
+    /** The number of chunks that the value would have on the cluster. */
+    public int chunks() {
+        return plan(Want.CHUNKS).last().grid().chunks();
+    }
+
+    /** {@link #cache(StorageLevel)} in memory, as off-heap blocks that count at their true size; what does not fit goes to disk. */
+    public DistributedTensor cache() {
+        return cache(StorageLevel.MEMORY_AND_DISK());
+    }
+
+    /**
+     * Keeps the chunks once an action has computed them. Expressions built from this handle from now on read them
+     * instead of computing them again; caching twice changes nothing.
+     *
+     * @return this handle
+     */
+    public synchronized DistributedTensor cache(StorageLevel level) {
+        if (!(cached() instanceof CachedSource)) {
+            CachedSource source = new CachedSource(expr, plan(Want.CHUNKS), level, describe());
+            expr = Input.of(source, expr.dtype(), expr.shape());
+        }
+        return this;
+    }
+
+    /**
+     * Lets Spark forget the chunks. Expressions that read them compute them again.
+     *
+     * @return this handle
+     */
+    public synchronized DistributedTensor unpersist() {
+        CachedSource source = cached();
+        if (source != null) {
+            source.drop();
+            expr = source.expr();
+        }
+        return this;
+    }
+
+    private @Nullable CachedSource cached() {
+        return expr instanceof Input input && input.source() instanceof CachedSource source ? source : null;
+    }
+
+    /**
+     * The value on the driver, each chunk copied to its place as it arrives.
+     *
+     * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
+     * @throws java.io.UncheckedIOException where a file cannot be read
+     */
+    public Tensor collect() {
+        return new Runner(broadloom.context()).collect(plan(Want.VALUE), jobTitle("collect"));
+    }
+
+    /**
+     * Writes a npy file where the path ends in {@code .npy}, else a folder with a file {@code part-NNNNN.npy} for each
+     * chunk, in any file system that Hadoop knows. It appears under its name when it is complete; where anything fails,
+     * nothing new is left. Under {@link WriteMode#OVERWRITE} a folder is replaced only if it holds nothing but parts.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException before any job, where something there has to be kept
+     * @throws IOException where reading or writing fails, for instance on a full disk
+     */
+    public void writeNpy(String path, WriteMode mode) throws IOException {
+        Sink sink = Sinks.npy(path, mode, dtype(), shape(), broadloom.context().hadoopConfiguration());
+        new Runner(broadloom.context()).write(plan(Want.VALUE), sink, jobTitle("write " + path + ":"));
+    }
+
+    /**
+     * What an action would do, without doing it: for each operand its strategy with the reason, the bytes that are broadcast, jobs,
+     * stages and tasks, the memory that a task needs, kernels and device.
+     */
+    public String explain() {
+        return Explanation.of(plan(Want.VALUE));
+    }
+
+    private Plan plan(Want want) {
+        return new Planner(broadloom.settings()).plan(Sources.resolve(expr()), want);
+    }
+
+    private String jobTitle(String action) {
+        return "broadloom: " + (title == null ? action + " " + describe() : "eval " + title);
+    }
+
+    private String describe() {
+        return title != null ? title : ExprText.of(Sources.resolve(expr()));
+    }
+
+    /** Its expression, dtype, shape and chunks; nothing runs. */
+    @Override
+    public String toString() {
+        return "DistributedTensor(" + describe() + ", dtype=" + dtype() + ", shape=" + shape() + ", chunks=" + chunks()
+                + ")";
+    }
+}

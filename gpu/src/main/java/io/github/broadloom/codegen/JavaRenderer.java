@@ -7,11 +7,14 @@ import io.github.broadloom.codegen.KernelSpec.Load;
 import io.github.broadloom.codegen.KernelSpec.Operand;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
-import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.expr.Arith;
+import io.github.broadloom.expr.ErrorFunction;
 import io.github.broadloom.expr.Op;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Writes a {@link KernelSpec} as a Java class that implements {@link TileKernel}: one loop over arrays, which the JIT
@@ -29,6 +32,10 @@ public final class JavaRenderer {
     static final int STEPS_PER_LOOP = 64;
 
     private static final int CHARACTERS_PER_LOOP = 6000;
+
+    /** What a kernel may call. */
+    private static final List<Class<?>> CALLED =
+            List.of(Conversions.class, TileKernel.class, Float16.class, Arith.class, ErrorFunction.class);
 
     private final KernelSpec spec;
     private final List<List<Integer>> loops = new ArrayList<>();
@@ -82,77 +89,71 @@ public final class JavaRenderer {
     }
 
     private String source() {
-        StringBuilder out = new StringBuilder();
-        out.append("package io.github.broadloom.kernel;\n\n")
-                .append("import io.github.broadloom.codegen.Conversions;\n")
-                .append("import io.github.broadloom.codegen.TileKernel;\n")
-                .append("import io.github.broadloom.dtype.Float16;\n\n")
-                .append("public final class Kernel implements TileKernel {\n");
+        StringBuilder body = new StringBuilder();
         for (int step : crossing) {
             String type = Op.javaType(spec.steps().get(step).dtype());
-            out.append("    private final ")
-                    .append(type)
-                    .append("[] t")
-                    .append(step)
-                    .append(" = new ")
-                    .append(type)
-                    .append("[CAPACITY];\n");
+            body.append("    private final %1$s[] t%2$d = new %1$s[CAPACITY];\n".formatted(type, step));
         }
-        out.append(crossing.isEmpty() ? "" : "\n").append("    public void run(Object[] in, Object result, int n) {\n");
+        body.append(crossing.isEmpty() ? "" : "\n");
         if (loops.size() == 1) {
-            body(out, 0);
+            method(body, "public void run", 0);
         } else {
+            body.append("    public void run(Object[] in, Object result, int n) {\n");
             for (int loop = 0; loop < loops.size(); loop++) {
-                out.append("        part").append(loop).append("(in, result, n);\n");
+                body.append("        part%d(in, result, n);\n".formatted(loop));
+            }
+            body.append("    }\n");
+            for (int loop = 0; loop < loops.size(); loop++) {
+                body.append('\n');
+                method(body, "private void part" + loop, loop);
             }
         }
-        out.append("    }\n");
-        for (int loop = 0; loops.size() > 1 && loop < loops.size(); loop++) {
-            out.append("\n    private void part").append(loop).append("(Object[] in, Object result, int n) {\n");
-            body(out, loop);
-            out.append("    }\n");
-        }
-        return out.append("\n    public TileKernel fresh() {\n        return new Kernel();\n    }\n}\n")
-                .toString();
+        return """
+                package io.github.broadloom.kernel;
+
+                %s
+                public final class Kernel implements TileKernel {
+                %s
+                    public TileKernel fresh() {
+                        return new Kernel();
+                    }
+                }
+                """.formatted(imports(body), body);
     }
 
-    private void body(StringBuilder out, int loop) {
+    private static String imports(StringBuilder body) {
+        return CALLED.stream()
+                .filter(type -> type == TileKernel.class || body.indexOf(type.getSimpleName() + ".") >= 0)
+                .map(type -> "import " + type.getName() + ";\n")
+                .collect(Collectors.joining());
+    }
+
+    private void method(StringBuilder out, String head, int loop) {
         List<Integer> steps = loops.get(loop);
         boolean last = loop == loops.size() - 1;
+        out.append("    ").append(head).append("(Object[] in, Object result, int n) {\n");
         for (int step : steps) {
             if (spec.steps().get(step) instanceof Load load) {
                 array(out, step, load.operand());
             }
         }
-        int result = spec.steps().size() - 1;
         if (last) {
-            String type = spec.dtype().javaName();
-            out.append("        ")
-                    .append(type)
-                    .append("[] out = (")
-                    .append(type)
-                    .append("[]) result;\n");
+            out.append("        %1$s[] out = (%1$s[]) result;\n"
+                    .formatted(spec.dtype().javaName()));
         }
         for (int step : waiting(steps, loop)) {
             String type = Op.javaType(spec.steps().get(step).dtype());
-            out.append("        ")
-                    .append(type)
-                    .append("[] w")
-                    .append(step)
-                    .append(" = t")
-                    .append(step)
-                    .append(";\n");
+            out.append("        %1$s[] w%2$d = t%2$d;\n".formatted(type, step));
         }
         out.append("        for (int i = 0; i < n; i++) {\n");
         for (int step : steps) {
             statement(out, step, loop);
         }
         if (last) {
-            out.append("            out[i] = ")
-                    .append(JavaValues.write(spec.dtype(), name(result, loop)))
-                    .append(";\n");
+            String value = name(spec.steps().size() - 1, loop);
+            out.append("            out[i] = %s;\n".formatted(JavaValues.write(spec.dtype(), value)));
         }
-        out.append("        }\n");
+        out.append("        }\n    }\n");
     }
 
     /** The tiles that a loop reads from earlier loops, or leaves for later ones. */
@@ -174,31 +175,17 @@ public final class JavaRenderer {
     private void array(StringBuilder out, int step, int index) {
         Operand operand = spec.operands().get(index);
         String type = operand.dtype().javaName();
-        String array = "((" + type + "[]) in[" + index + "])";
         if (operand.access() == Access.CONSTANT) {
-            declare(out, "        ", step, JavaValues.read(operand.dtype(), array + "[0]"));
+            String element = "((%s[]) in[%d])[0]".formatted(type, index);
+            declare(out, "        ", step, JavaValues.read(operand.dtype(), element));
         } else {
-            out.append("        ")
-                    .append(type)
-                    .append("[] in")
-                    .append(index)
-                    .append(" = (")
-                    .append(type)
-                    .append("[]) in[")
-                    .append(index)
-                    .append("];\n");
+            out.append("        %1$s[] in%2$d = (%1$s[]) in[%2$d];\n".formatted(type, index));
         }
     }
 
     private void declare(StringBuilder out, String indent, int step, String value) {
-        DType dtype = spec.steps().get(step).dtype();
-        out.append(indent)
-                .append(Op.javaType(dtype))
-                .append(" v")
-                .append(step)
-                .append(" = ")
-                .append(value)
-                .append(";\n");
+        String type = Op.javaType(spec.steps().get(step).dtype());
+        out.append("%s%s v%d = %s;\n".formatted(indent, type, step, value));
     }
 
     private void statement(StringBuilder out, int step, int loop) {

@@ -1,0 +1,69 @@
+package io.github.broadloom.lazy;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.TensorOps;
+import io.github.broadloom.tensor.Tensor;
+
+/**
+ * An expression over tensors of this machine. Operations type and shape it at once and compute nothing; {@link #eval}
+ * computes it in as few passes as its reductions allow, each one fused kernel.
+ *
+ * <p>Immutable. A tensor that is written to before {@code eval} is seen as it is then.
+ */
+public final class LazyTensor implements TensorOps<LazyTensor> {
+    private final Expr expr;
+
+    private LazyTensor(Expr expr) {
+        this.expr = expr;
+    }
+
+    /** The tensor itself, as the beginning of an expression; it is not copied. */
+    public static LazyTensor of(Tensor tensor) {
+        return new LazyTensor(Input.of(tensor));
+    }
+
+    @Override
+    public Expr expr() {
+        return expr;
+    }
+
+    @Override
+    public LazyTensor withExpr(Expr other) {
+        return new LazyTensor(other);
+    }
+
+    /** The value, computed on the CPU: a fresh contiguous tensor. */
+    public Tensor eval() {
+        return eval(Device.CPU);
+    }
+
+    /**
+     * The value, computed on a device: a fresh contiguous tensor.
+     *
+     * @throws IllegalStateException with the reason, when the device cannot be used here
+     */
+    public Tensor eval(Device device) {
+        return Devices.backend(device).evaluate(expr);
+    }
+
+    /** How {@link #eval()} would compute this: the expression as a tree, then each pass. Computes nothing. */
+    public String explain() {
+        return explain(Backend.Detail.PLAN);
+    }
+
+    /** As {@link #explain()}, with the source of the kernels if wanted. */
+    public String explain(Backend.Detail detail) {
+        return ExprTree.print(expr) + "on cpu:\n"
+                + Devices.backend(Device.CPU).explain(expr, detail).indent(2);
+    }
+
+    /** The dtype and shape: printing computes nothing. {@code eval().toString()} prints the values. */
+    @Override
+    public String toString() {
+        return "LazyTensor(shape=" + shape() + ", dtype=" + dtype() + ")";
+    }
+}

@@ -20,9 +20,11 @@ final class Names {
         return best;
     }
 
-    /** Whether a guess is near enough to be worth saying: at most a third of the letters differ, or one. */
+    /** Whether a guess is near enough to be worth saying: one edit, or a third of the letters, but never all of them. */
     static boolean isNear(String name, String guess) {
-        return !guess.isEmpty() && edits(name, guess) <= Math.max(1, Math.max(name.length(), guess.length()) / 3);
+        int longest = Math.max(name.length(), guess.length());
+        int edits = edits(name, guess);
+        return edits < longest && edits <= Math.max(1, longest / 3);
     }
 
     /** Levenshtein's distance, one row at a time. */

@@ -1,0 +1,301 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ExprLexer.Kind;
+import io.github.broadloom.expr.ExprLexer.Token;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One call in a string expression: {@link ExprParser} has read the function's name and the opening parenthesis. */
+final class ExprFunctions {
+    /** PyTorch's and NumPy's other names, where they mean one thing. */
+    private static final Map<String, String> ALIASES = Map.ofEntries(
+            Map.entry("absolute", "abs"),
+            Map.entry("subtract", "sub"),
+            Map.entry("multiply", "mul"),
+            Map.entry("divide", "div"),
+            Map.entry("true_divide", "div"),
+            Map.entry("power", "pow"),
+            Map.entry("mod", "remainder"),
+            Map.entry("negative", "neg"),
+            Map.entry("clip", "clamp"),
+            Map.entry("fix", "trunc"),
+            Map.entry("rint", "round"),
+            Map.entry("expit", "sigmoid"),
+            Map.entry("arcsin", "asin"),
+            Map.entry("arccos", "acos"),
+            Map.entry("arctan", "atan"),
+            Map.entry("arctan2", "atan2"),
+            Map.entry("not_equal", "ne"),
+            Map.entry("less", "lt"),
+            Map.entry("less_equal", "le"),
+            Map.entry("greater", "gt"),
+            Map.entry("greater_equal", "ge"),
+            Map.entry("invert", "bitwise_not"),
+            Map.entry("left_shift", "bitwise_left_shift"),
+            Map.entry("right_shift", "bitwise_right_shift"));
+
+    private static final Map<String, Reduction> REDUCTIONS =
+            Map.of("sum", Reduction.SUM, "mean", Reduction.MEAN, "amin", Reduction.AMIN, "amax", Reduction.AMAX);
+
+    private static final Set<String> CONVERSIONS = Set.of("to", "cast", "type", "astype");
+
+    private static final Map<String, String> AMBIGUOUS = Map.of(
+            "max", "write maximum(a, b) for two tensors, or amax(x, dim)",
+            "min", "write minimum(a, b) for two tensors, or amin(x, dim)");
+
+    private final ExprParser parser;
+    private final Token function;
+    private final Token open;
+    private final @Nullable Expr receiver;
+
+    ExprFunctions(ExprParser parser, Token function, @Nullable Expr receiver) {
+        this.parser = parser;
+        this.function = function;
+        this.open =
+                new Token(Kind.OPERATOR, "(", function.start() + function.text().length(), null);
+        this.receiver = receiver;
+    }
+
+    /** Whether a call of that name means something. */
+    static boolean isKnown(String name) {
+        return operation(name).isPresent()
+                || REDUCTIONS.containsKey(name)
+                || CONVERSIONS.contains(name)
+                || AMBIGUOUS.containsKey(name)
+                || dtype(name).isPresent();
+    }
+
+    Expr call() {
+        String name = function.text();
+        Reduction reduction = REDUCTIONS.get(name);
+        if (reduction != null) {
+            return reduce(reduction);
+        }
+        if (CONVERSIONS.contains(name)) {
+            return convert();
+        }
+        Optional<Op> operation = operation(name);
+        if (operation.isPresent()) {
+            return apply(operation.get());
+        }
+        Optional<DType> dtype = dtype(name);
+        if (dtype.isPresent()) {
+            Expr operand = positional(1).get(0);
+            return parser.build(function, () -> Expr.cast(operand, dtype.get()));
+        }
+        String ambiguous = AMBIGUOUS.get(name);
+        if (ambiguous != null) {
+            throw parser.error("Cannot tell which '" + name + "' is meant; " + ambiguous, function);
+        }
+        throw parser.error(
+                "Cannot find function '" + name + "'; did you mean '" + Names.nearest(name, names()) + "'?", function);
+    }
+
+    private static Optional<Op> operation(String name) {
+        return Op.find(ALIASES.getOrDefault(name, name));
+    }
+
+    private static Optional<DType> dtype(String name) {
+        try {
+            return name.equals(name.toLowerCase(Locale.ROOT)) ? Optional.of(DType.of(name)) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Set<String> names() {
+        Set<String> names = new LinkedHashSet<>(Ops.names());
+        names.addAll(REDUCTIONS.keySet());
+        names.addAll(ALIASES.keySet());
+        for (DType dtype : DType.values()) {
+            names.add(dtype.torchName());
+        }
+        return names;
+    }
+
+    private Expr apply(Op op) {
+        if (op == Ops.WHERE && receiver != null) {
+            throw parser.error("Cannot call where as a method; write where(condition, a, b)", function);
+        }
+        if (op == Ops.CLAMP) {
+            return clamp();
+        }
+        Expr[] args = positional(op.arity()).toArray(Expr[]::new);
+        return parser.build(function, () -> Expr.apply(op, args));
+    }
+
+    /** Exactly {@code count} arguments, of which the receiver is the first. */
+    private List<Expr> positional(int count) {
+        List<Expr> args = new ArrayList<>();
+        if (receiver != null) {
+            args.add(receiver);
+        }
+        args.addAll(parser.arguments(parser::expression, open, ")"));
+        if (args.size() != count) {
+            throw wrongCount(args.size(), String.valueOf(count));
+        }
+        return args;
+    }
+
+    private ExprSyntaxException wrongCount(int given, String wanted) {
+        return parser.error(
+                "Cannot call " + function.text() + ": " + given + (given == 1 ? " argument" : " arguments")
+                        + " given; it takes " + wanted,
+                function);
+    }
+
+    /** clamp(x, min, max), where either bound may be None or missing. */
+    private Expr clamp() {
+        Map<String, Expr> bounds = new HashMap<>();
+        Expr operand = first();
+        int[] position = {0};
+        rest(() -> {
+            String keyword = keyword(Set.of("min", "max"));
+            String bound = keyword != null ? keyword : position[0]++ == 0 ? "min" : "max";
+            if (parser.peek().isName("None")) {
+                parser.take();
+            } else if (position[0] > 2 || bounds.put(bound, parser.expression()) != null) {
+                throw wrongCount(position[0] + 1, "a value and two bounds, min and max");
+            }
+            return bound;
+        });
+        Expr min = bounds.get("min");
+        Expr max = bounds.get("max");
+        if (bounds.isEmpty()) {
+            throw parser.error("torch.clamp: At least one of 'min' or 'max' must not be None", function);
+        }
+        List<Expr> args = new ArrayList<>(List.of(operand));
+        if (min != null) {
+            args.add(min);
+        }
+        if (max != null) {
+            args.add(max);
+        }
+        Op op = args.size() == 3 ? Ops.CLAMP : min != null ? Ops.MAXIMUM : Ops.MINIMUM;
+        return parser.build(function, () -> Expr.apply(op, args.toArray(Expr[]::new)));
+    }
+
+    /** x.to(float32), cast(x, float32). */
+    private Expr convert() {
+        Expr operand = first();
+        List<DType> dtypes = rest(() -> {
+            Token name = parser.take();
+            return dtype(name.text())
+                    .orElseThrow(() ->
+                            parser.error("Cannot find dtype '" + name.text() + "'; write one such as float32", name));
+        });
+        if (dtypes.size() != 1) {
+            throw wrongCount(1 + dtypes.size(), "a value and a dtype");
+        }
+        return parser.build(function, () -> Expr.cast(operand, dtypes.get(0)));
+    }
+
+    /** sum(x), sum(x, 0), sum(x, dim=(0, 1), keepdim=True). */
+    private Expr reduce(Reduction reduction) {
+        Expr operand = first();
+        List<int[]> dims = new ArrayList<>();
+        List<Boolean> keepDims = new ArrayList<>();
+        rest(() -> {
+            String keyword = keyword(Set.of("dim", "axis", "keepdim", "keepdims"));
+            boolean keep = keyword != null ? keyword.startsWith("keep") : !dims.isEmpty();
+            if (keep) {
+                keepDims.add(flag());
+            } else {
+                dims.add(dimensions());
+            }
+            return operand;
+        });
+        if (dims.size() > 1 || keepDims.size() > 1) {
+            throw wrongCount(1 + dims.size() + keepDims.size(), "a value, dim and keepdim");
+        }
+        int[] over = dims.isEmpty() ? new int[0] : dims.get(0);
+        boolean keepDim = !keepDims.isEmpty() && keepDims.get(0);
+        return parser.build(function, () -> Expr.reduce(reduction, operand, over, keepDim));
+    }
+
+    private Expr first() {
+        if (receiver != null) {
+            return receiver;
+        }
+        if (parser.peek().is(")")) {
+            throw wrongCount(0, "at least 1");
+        }
+        return parser.expression();
+    }
+
+    /** The arguments behind the first one. */
+    private <A> List<A> rest(Supplier<A> argument) {
+        if (receiver == null) {
+            if (!parser.peek().is(",")) {
+                parser.close(open, ")");
+                return List.of();
+            }
+            parser.take();
+        }
+        return parser.arguments(argument, open, ")");
+    }
+
+    private @Nullable String keyword(Set<String> known) {
+        Token name = parser.peek();
+        if (name.kind() != Kind.NAME || !parser.peekSecond().is("=")) {
+            return null;
+        }
+        if (!known.contains(name.text())) {
+            throw parser.error(
+                    "Cannot use the argument '" + name.text() + "' of " + function.text() + "; did you mean '"
+                            + Names.nearest(name.text(), new TreeSet<>(known)) + "'?",
+                    name);
+        }
+        parser.take();
+        parser.take();
+        return name.text();
+    }
+
+    private boolean flag() {
+        Token token = parser.take();
+        if (!token.isName("True") && !token.isName("False")) {
+            throw parser.error("Cannot read keepdim: '" + token.text() + "'; write True or False", token);
+        }
+        return token.isName("True");
+    }
+
+    /** None, an integer, or integers in parentheses or brackets. */
+    private int[] dimensions() {
+        Token token = parser.peek();
+        if (token.isName("None")) {
+            parser.take();
+            return new int[0];
+        }
+        if (token.is("(") || token.is("[")) {
+            parser.take();
+            return parser.arguments(this::dimension, token, token.is("(") ? ")" : "]").stream()
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+        }
+        return new int[] {dimension()};
+    }
+
+    private Integer dimension() {
+        boolean negative = parser.peek().is("-");
+        Token token = negative ? parser.peekSecond() : parser.peek();
+        if (!(token.value() instanceof Long value) || value > Integer.MAX_VALUE) {
+            throw parser.error(
+                    "Cannot read a dimension: '" + token.text() + "'; write an integer such as 0 or -1", token);
+        }
+        if (negative) {
+            parser.take();
+        }
+        parser.take();
+        return negative ? -value.intValue() : value.intValue();
+    }
+}

@@ -1,0 +1,335 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ExprLexer.Kind;
+import io.github.broadloom.expr.ExprLexer.Token;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads string expressions such as {@code where(x > m, (x - m) / s, 0.1 * x)} with Python's operators and precedence.
+ *
+ * <p>From the tightest: calls and methods; {@code **}, from the right, above a minus on its left; unary {@code + - ~};
+ * {@code * / // %}; {@code + -}; {@code << >>}; {@code &}; {@code ^}; {@code |}; comparisons, which do not chain. Numbers are
+ * Python's, and so is their arithmetic among themselves; names are those that the caller gives, then {@code pi}, {@code e},
+ * {@code inf}, {@code nan}, {@code True} and {@code False}. Functions are the operations of {@link Ops} by PyTorch's and
+ * NumPy's names, the reductions ({@code sum(x, dim=(0, 1), keepdim=True)}), and the dtypes ({@code float32(x)}); each is a
+ * method too ({@code x.sum(0)}).
+ *
+ * <p>Text longer than {@value #MAX_LENGTH} characters, or nested deeper than {@value #MAX_DEPTH}, is refused, so that no
+ * text can overflow the stack.
+ */
+public final class ExprParser {
+    static final int MAX_LENGTH = 10_000;
+    static final int MAX_DEPTH = 200;
+
+    private static final int COMPARISON = 1;
+    private static final int TIGHTEST = 7;
+
+    private record Operator(Op op, int precedence) {}
+
+    private static final Map<String, Operator> BINARY = Map.ofEntries(
+            Map.entry("==", new Operator(Ops.EQ, COMPARISON)),
+            Map.entry("!=", new Operator(Ops.NE, COMPARISON)),
+            Map.entry("<", new Operator(Ops.LT, COMPARISON)),
+            Map.entry("<=", new Operator(Ops.LE, COMPARISON)),
+            Map.entry(">", new Operator(Ops.GT, COMPARISON)),
+            Map.entry(">=", new Operator(Ops.GE, COMPARISON)),
+            Map.entry("|", new Operator(Ops.BITWISE_OR, 2)),
+            Map.entry("^", new Operator(Ops.BITWISE_XOR, 3)),
+            Map.entry("&", new Operator(Ops.BITWISE_AND, 4)),
+            Map.entry("<<", new Operator(Ops.BITWISE_LEFT_SHIFT, 5)),
+            Map.entry(">>", new Operator(Ops.BITWISE_RIGHT_SHIFT, 5)),
+            Map.entry("+", new Operator(Ops.ADD, 6)),
+            Map.entry("-", new Operator(Ops.SUB, 6)),
+            Map.entry("*", new Operator(Ops.MUL, TIGHTEST)),
+            Map.entry("/", new Operator(Ops.DIV, TIGHTEST)),
+            Map.entry("//", new Operator(Ops.FLOOR_DIVIDE, TIGHTEST)),
+            Map.entry("%", new Operator(Ops.REMAINDER, TIGHTEST)));
+
+    private static final Map<String, Object> CONSTANTS = Map.of(
+            "pi",
+            Math.PI,
+            "e",
+            Math.E,
+            "inf",
+            Double.POSITIVE_INFINITY,
+            "nan",
+            Double.NaN,
+            "True",
+            true,
+            "False",
+            false);
+
+    /** Words and signs of other languages, and what to write here. */
+    private static final Map<String, String> REMEDIES = Map.of(
+            "and", "write & with each side in parentheses",
+            "&&", "write & with each side in parentheses",
+            "or", "write | with each side in parentheses",
+            "||", "write | with each side in parentheses",
+            "not", "write ~",
+            "if", "write where(condition, a, b)",
+            "=", "write == to compare",
+            "@", "a matrix product is not a pointwise operation",
+            "[", "slice the tensor first and give the slice a name");
+
+    private final String text;
+    private final Map<String, Expr> names;
+    private final List<Token> tokens;
+    private int next;
+    private int depth;
+
+    private ExprParser(String text, Map<String, Expr> names) {
+        this.text = text;
+        this.names = names;
+        if (text.length() > MAX_LENGTH) {
+            throw new ExprSyntaxException(
+                    "Cannot parse an expression of " + text.length() + " characters; use at most " + MAX_LENGTH,
+                    "…",
+                    0);
+        }
+        this.tokens = ExprLexer.tokens(text);
+    }
+
+    /**
+     * The expression that the text says.
+     *
+     * @param names what the names stand for; they count before the constants
+     * @throws ExprSyntaxException where the text cannot be read, and where building the expression fails: then with
+     *     PyTorch's sentence and the caret at the operator or function
+     */
+    public static Expr parse(String text, Map<String, Expr> names) {
+        ExprParser parser = new ExprParser(text, names);
+        if (parser.peek().kind() == Kind.END) {
+            throw parser.error("Cannot parse an empty expression; write one such as (x - m) / s", parser.peek());
+        }
+        Expr expr = parser.expression();
+        if (parser.peek().kind() != Kind.END) {
+            throw parser.unexpected(parser.peek());
+        }
+        return expr;
+    }
+
+    Expr expression() {
+        return binary(COMPARISON);
+    }
+
+    /** Operators of at least this precedence, from the left. */
+    private Expr binary(int precedence) {
+        Expr left = unary();
+        while (true) {
+            Token token = peek();
+            Operator operator = token.kind() == Kind.OPERATOR ? BINARY.get(token.text()) : null;
+            if (operator == null || operator.precedence() < precedence) {
+                return left;
+            }
+            next++;
+            Expr before = left;
+            Expr right = binary(operator.precedence() + 1);
+            left = build(token, () -> Expr.apply(operator.op(), before, right));
+            if (operator.precedence() == COMPARISON) {
+                refuseChain(token);
+            }
+        }
+    }
+
+    private void refuseChain(Token first) {
+        Token second = peek();
+        Operator operator = second.kind() == Kind.OPERATOR ? BINARY.get(second.text()) : null;
+        if (operator != null && operator.precedence() == COMPARISON) {
+            throw error(
+                    "Cannot chain comparisons: a " + first.text() + " b " + second.text() + " c; write (a "
+                            + first.text() + " b) & (b " + second.text() + " c)",
+                    second);
+        }
+    }
+
+    private Expr unary() {
+        Token token = peek();
+        if (!token.is("-") && !token.is("+") && !token.is("~")) {
+            return power();
+        }
+        next++;
+        enter(token);
+        Expr operand = unary();
+        depth--;
+        if (token.is("+")) {
+            return build(token, () -> positive(operand));
+        }
+        return build(token, () -> Expr.apply(token.is("-") ? Ops.NEG : Ops.BITWISE_NOT, operand));
+    }
+
+    private static Expr positive(Expr operand) {
+        if (operand instanceof Literal literal) {
+            return literal.value() instanceof Boolean ? Expr.literal(literal.longValue()) : literal;
+        }
+        if (operand.dtype() == DType.BOOL) {
+            throw new IllegalArgumentException("The `+` operator, on a bool tensor is not supported.");
+        }
+        return operand;
+    }
+
+    private Expr power() {
+        Expr base = postfix();
+        Token token = peek();
+        if (!token.is("**")) {
+            return base;
+        }
+        next++;
+        enter(token);
+        Expr exponent = unary(); // from the right, and 2 ** -1 needs no parentheses
+        depth--;
+        return build(token, () -> Expr.apply(Ops.POW, base, exponent));
+    }
+
+    private Expr postfix() {
+        Expr value = primary();
+        while (peek().is(".")) {
+            next++;
+            Token method = take();
+            if (method.kind() != Kind.NAME || !peek().is("(")) {
+                throw error(
+                        "Cannot read what stands behind the point; write a method with parentheses, such as"
+                                + " x.sum(0)",
+                        method);
+            }
+            value = call(method, value);
+        }
+        return value;
+    }
+
+    private Expr primary() {
+        Token token = take();
+        if (token.kind() == Kind.NUMBER && token.value() != null) {
+            return Expr.literal(token.value());
+        }
+        if (token.is("(")) {
+            enter(token);
+            Expr inside = expression();
+            depth--;
+            close(token, ")");
+            return inside;
+        }
+        if (token.kind() == Kind.NAME && !REMEDIES.containsKey(token.text())) {
+            return peek().is("(") ? call(token, null) : named(token);
+        }
+        throw token.kind() == Kind.END
+                ? error(
+                        "Cannot parse the expression: it ends where a value was expected; add a name or a number",
+                        token)
+                : unexpected(token);
+    }
+
+    private Expr named(Token token) {
+        Expr known = names.get(token.text());
+        if (known != null) {
+            return known;
+        }
+        Object constant = CONSTANTS.get(token.text());
+        if (constant != null) {
+            return Expr.literal(constant);
+        }
+        if (ExprFunctions.isKnown(token.text())) {
+            throw error(
+                    "Cannot use the function '" + token.text() + "' as a value; write " + token.text() + "(…)", token);
+        }
+        TreeSet<String> all = new TreeSet<>(names.keySet());
+        String listed = all.isEmpty() ? "none was given" : "the names are " + String.join(", ", all);
+        String nearest = Names.nearest(token.text(), all);
+        String guess = Names.isNear(token.text(), nearest) ? "did you mean '" + nearest + "'? " : "";
+        throw error("Cannot find name '" + token.text() + "'; " + guess + listed, token);
+    }
+
+    private Expr call(Token function, @Nullable Expr receiver) {
+        Token open = take();
+        enter(open);
+        Expr result = new ExprFunctions(this, function, receiver).call();
+        depth--;
+        return result;
+    }
+
+    /** What {@code builder} makes; its error, with the caret under this token. */
+    Expr build(Token token, Supplier<Expr> builder) {
+        try {
+            return builder.get();
+        } catch (ExprSyntaxException e) {
+            throw e;
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            ExprSyntaxException located = error(String.valueOf(e.getMessage()), token);
+            located.initCause(e);
+            throw located;
+        }
+    }
+
+    Token peek() {
+        return tokens.get(next);
+    }
+
+    Token peekSecond() {
+        return tokens.get(Math.min(next + 1, tokens.size() - 1));
+    }
+
+    Token take() {
+        Token token = tokens.get(next);
+        if (token.kind() != Kind.END) {
+            next++;
+        }
+        return token;
+    }
+
+    /** Takes the closing bracket. */
+    void close(Token open, String closing) {
+        Token token = take();
+        if (token.kind() == Kind.END) {
+            throw error(
+                    "Cannot parse the expression: '" + open.text() + "' was never closed; add '" + closing + "'", open);
+        }
+        if (!token.is(closing)) {
+            throw unexpected(token);
+        }
+    }
+
+    /** All arguments up to the closing parenthesis, each read by {@code argument}. */
+    <A> List<A> arguments(Supplier<A> argument, Token open, String closing) {
+        List<A> arguments = new ArrayList<>();
+        while (!peek().is(closing) && peek().kind() != Kind.END) {
+            arguments.add(argument.get());
+            if (!peek().is(",")) {
+                break;
+            }
+            next++;
+        }
+        close(open, closing);
+        return arguments;
+    }
+
+    private void enter(Token token) {
+        if (++depth > MAX_DEPTH) {
+            throw error("Cannot parse an expression nested deeper than " + MAX_DEPTH + "; split it in two", token);
+        }
+    }
+
+    ExprSyntaxException unexpected(Token token) {
+        if (token.kind() == Kind.END) {
+            return error("Cannot parse the expression: it ends too early", token);
+        }
+        String remedy = REMEDIES.get(token.text());
+        if (remedy != null) {
+            return error("Cannot use '" + token.text() + "' in an expression; " + remedy, token);
+        }
+        if (token.is(")") || token.is("]")) {
+            return error("Cannot parse the expression: unmatched '" + token.text() + "'; remove it", token);
+        }
+        return error(
+                "Cannot parse the expression: unexpected '" + token.text() + "'; is an operator or a comma missing?",
+                token);
+    }
+
+    ExprSyntaxException error(String sentence, Token token) {
+        return new ExprSyntaxException(sentence, text, token.start());
+    }
+}

@@ -1,0 +1,188 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.DType.Kind;
+import io.github.broadloom.dtype.Promotion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Rewrites an expression into one that computes the same bits with less work. Every rule holds for every value of its
+ * dtypes, NaN, infinities, zeros of both signs and wrapped integers included (a NaN stays some NaN); each says why.
+ * Literals among themselves are folded earlier, by {@link Expr#apply}.
+ */
+public final class Simplifier {
+    /** Each of these gives back what it has once given. */
+    private static final Set<Op> IDEMPOTENT =
+            Set.of(Ops.ABS, Ops.SIGN, Ops.RELU, Ops.FLOOR, Ops.CEIL, Ops.ROUND, Ops.TRUNC);
+
+    /** Each of these undoes itself: the sign bit, or all bits, flip twice; two's complement has -(-x) = x. */
+    private static final Set<Op> INVOLUTIONS = Set.of(Ops.NEG, Ops.BITWISE_NOT, Ops.LOGICAL_NOT);
+
+    private final Map<Object, Expr> made = new HashMap<>();
+
+    private Simplifier() {}
+
+    /** An expression of the same dtype, shape and bits, in which equal parts are one node. */
+    public static Expr simplify(Expr expr) {
+        Simplifier simplifier = new Simplifier();
+        return Graphs.rewrite(expr, simplifier::rewrite);
+    }
+
+    private Expr rewrite(Expr node) {
+        Expr rewritten = node;
+        if (node instanceof Apply apply) {
+            rewritten = rewriteApply(apply);
+        } else if (node instanceof Cast cast) {
+            rewritten = rewriteCast(cast);
+        }
+        return shared(rewritten);
+    }
+
+    /** The node that was made first among equal ones: computing it once gives the bits for all. */
+    private Expr shared(Expr node) {
+        Expr first = made.putIfAbsent(key(node), node);
+        return first == null ? node : first;
+    }
+
+    private static Object key(Expr node) {
+        List<Object> key = new ArrayList<>();
+        key.add(node.getClass());
+        for (Expr child : node.children()) {
+            key.add(child); // compared by identity, and shared already
+        }
+        if (node instanceof Input input) {
+            key.addAll(List.of(new Identity(input.source()), input.dtype(), input.shape()));
+        } else if (node instanceof Literal literal) {
+            key.add(literal.value()); // equality of Doubles tells 0.0 from -0.0
+        } else if (node instanceof Apply apply) {
+            key.add(apply.op());
+        } else if (node instanceof Cast cast) {
+            key.add(cast.dtype());
+        } else if (node instanceof Reduce reduce) {
+            key.addAll(List.of(reduce.reduction(), reduce.keepDim(), List.of(boxed(reduce.dims()))));
+        }
+        return key;
+    }
+
+    private static Integer[] boxed(int[] dims) {
+        Integer[] boxed = new Integer[dims.length];
+        for (int i = 0; i < dims.length; i++) {
+            boxed[i] = dims[i];
+        }
+        return boxed;
+    }
+
+    private static final class Identity {
+        private final Object object;
+
+        Identity(Object object) {
+            this.object = object;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Identity identity && identity.object == object;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(object);
+        }
+    }
+
+    private static Expr rewriteApply(Apply apply) {
+        Expr first = apply.children().get(0);
+        if (first instanceof Apply inner && inner.op() == apply.op() && inner.dtype() == apply.dtype()) {
+            if (IDEMPOTENT.contains(apply.op())) {
+                return inner;
+            }
+            if (INVOLUTIONS.contains(apply.op()) && inner.children().get(0).dtype() == apply.dtype()) {
+                return inner.children().get(0);
+            }
+        }
+        if (apply.op() == Ops.WHERE) {
+            return rewriteWhere(apply);
+        }
+        if (apply.op().arity() == 2 && apply.children().get(1) instanceof Literal number) {
+            return withNumber(apply, first, number);
+        }
+        return apply;
+    }
+
+    /** A choice between a node and itself is the node. */
+    private static Expr rewriteWhere(Apply where) {
+        Expr a = where.children().get(1);
+        boolean same = a == where.children().get(2) && !(a instanceof Literal);
+        return same && a.dtype() == where.dtype() && a.shape().equals(where.shape()) ? a : where;
+    }
+
+    private static Expr withNumber(Apply apply, Expr first, Literal number) {
+        DType dtype = apply.dtype();
+        Object value = number.valueAs(apply.argumentType(1));
+        double real = value instanceof Number n ? n.doubleValue() : Double.NaN;
+        boolean floating = dtype.isFloatingPoint();
+        return switch (apply.op().name()) {
+            // x * 1 and x ** 1 are x, in every dtype but bool
+            case "mul", "pow" ->
+                real == 1 ? Expr.cast(first, dtype) : real == 2 && apply.op() == Ops.POW ? square(first, dtype) : apply;
+            // x - 0 is x; -0.0 - 0.0 is -0.0, but -0.0 - -0.0 is 0.0, so the zero must be the positive one
+            case "sub" -> real == 0 && 1 / real > 0 ? Expr.cast(first, dtype) : apply;
+            // an integer plus 0 is itself; a floating number is not: -0.0 + 0.0 is 0.0
+            case "add" -> !floating && real == 0 && dtype != DType.BOOL ? Expr.cast(first, dtype) : apply;
+            case "div" -> divide(apply, first, real);
+            default -> apply;
+        };
+    }
+
+    /** The power's own row says that exponent 2 is x * x. */
+    private static Expr square(Expr base, DType dtype) {
+        return Expr.apply(Ops.SQUARE, Expr.cast(base, dtype));
+    }
+
+    /**
+     * Division by a power of two is multiplication by its inverse: both round the same real number, once. The inverse must
+     * be a normal number of float32, the narrowest type that this is computed in.
+     */
+    private static Expr divide(Apply apply, Expr dividend, double divisor) {
+        if (divisor == 1) {
+            return Expr.cast(dividend, apply.dtype());
+        }
+        int exponent = Math.getExponent(divisor);
+        boolean powerOfTwo = Math.abs(divisor) == Math.scalb(1.0, exponent);
+        if (!powerOfTwo || exponent < -126 || exponent > 126) {
+            return apply;
+        }
+        return Expr.apply(Ops.MUL, Expr.cast(dividend, apply.dtype()), Expr.literal(1 / divisor));
+    }
+
+    /** Two conversions are one where the first loses nothing and the second looks at the value alone. */
+    private static Expr rewriteCast(Cast cast) {
+        if (!(cast.operand() instanceof Cast inner)) {
+            return cast;
+        }
+        DType from = inner.operand().dtype();
+        DType to = cast.dtype();
+        boolean numbers = inner.operand() instanceof Literal; // a literal's value is wider than its dtype
+        if (numbers || !isExact(from, inner.dtype())) {
+            return cast;
+        }
+        boolean oneKind = from.kind() == inner.dtype().kind() && from.kind() == to.kind();
+        return to == from || to == DType.BOOL || oneKind ? Expr.cast(inner.operand(), to) : cast;
+    }
+
+    /** Whether every value of {@code from} is one of {@code to}. */
+    private static boolean isExact(DType from, DType to) {
+        if (from == DType.BOOL || from.kind() == to.kind()) {
+            return Promotion.promoteTypes(from, to) == to;
+        }
+        if (from.kind() == Kind.INTEGER && to.isFloatingPoint()) {
+            int significantBits = to == DType.FLOAT16 ? 11 : to == DType.FLOAT32 ? 24 : 53;
+            return from.bytes() * 8 <= significantBits;
+        }
+        return false;
+    }
+}

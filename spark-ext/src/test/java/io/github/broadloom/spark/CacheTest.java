@@ -34,7 +34,9 @@ class CacheTest {
     }
 
     private static Tensor numbers() {
-        return Tensors.arange(ROWS * 65_536L).to(io.github.broadloom.dtype.DType.FLOAT32).view(ROWS, 65_536);
+        return Tensors.arange(ROWS * 65_536L)
+                .to(io.github.broadloom.dtype.DType.FLOAT32)
+                .view(ROWS, 65_536);
     }
 
     private static StorageLevel level(String name) {
@@ -48,8 +50,14 @@ class CacheTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"JavaSerializer,MEMORY_ONLY", "JavaSerializer,MEMORY_ONLY_SER", "JavaSerializer,DISK_ONLY",
-        "KryoSerializer,MEMORY_ONLY", "KryoSerializer,MEMORY_AND_DISK_SER", "KryoSerializer,DISK_ONLY"})
+    @CsvSource({
+        "JavaSerializer,MEMORY_ONLY",
+        "JavaSerializer,MEMORY_ONLY_SER",
+        "JavaSerializer,DISK_ONLY",
+        "KryoSerializer,MEMORY_ONLY",
+        "KryoSerializer,MEMORY_AND_DISK_SER",
+        "KryoSerializer,DISK_ONLY"
+    })
     void aCachedTensorIsCountedAtItsTrueSizeAndReadBackTheSame(String serializer, String level) {
         SparkSession session = session(serializer);
         Tensor x = numbers();
@@ -98,7 +106,8 @@ class CacheTest {
         for (int round = 0; round < 2; round++) {
             assertThat(a.amin().collect().item()).isEqualTo(1.0);
             assertThat(b.amin().collect().item()).isEqualTo(2.0);
-            assertThat(c.sub(b).add(a.sub(broadloom.tensor(x))).amax().collect().item()).isEqualTo(2.0);
+            assertThat(c.sub(b).add(a.sub(broadloom.tensor(x))).amax().collect().item())
+                    .isEqualTo(2.0);
         }
         long memory = 0;
         long disk = 0;
@@ -114,11 +123,15 @@ class CacheTest {
     @ValueSource(strings = {"JavaSerializer", "KryoSerializer"})
     void droppedBlocksAreFreed(String serializer) {
         Broadloom broadloom = Broadloom.on(session(serializer));
+        cacheAndDrop(broadloom);
         Memory.awaitReleased();
-        DistributedTensor y = broadloom.tensor(Tensors.ones(ROWS, 65_536), 4).add(1).cache();
+    }
+
+    private static void cacheAndDrop(Broadloom broadloom) {
+        DistributedTensor y =
+                broadloom.tensor(Tensors.ones(ROWS, 65_536), 4).add(1).cache();
         y.sum().collect();
         assertThat(Memory.allocatedBytes()).isGreaterThanOrEqualTo(BYTES);
         y.unpersist();
-        Memory.awaitReleased();
     }
 }

@@ -46,7 +46,8 @@ class DistributedTensorTest {
     @Test
     void buildingAnExpressionRunsNothing() throws Exception {
         try (Jobs jobs = Jobs.listen()) {
-            DistributedTensor y = broadloom().tensor(uneven(10, 4), 5).exp().cache().sum(0).add(1);
+            DistributedTensor y =
+                    broadloom().tensor(uneven(10, 4), 5).exp().cache().sum(0).add(1);
             assertThat(y.toString()).contains("float32").contains("[4]");
             assertThat(y.explain()).contains("fold");
             assertThat(y.chunks()).isEqualTo(1);
@@ -58,8 +59,7 @@ class DistributedTensorTest {
     void operandsCutDifferentlyAreMatchedByTheirRows() {
         Tensor a = uneven(11, 3);
         Tensor b = uneven(11, 1);
-        Tensor expected =
-                Bits.local(Expr.apply(Op.of("mul"), Input.of(a), Input.of(b)));
+        Tensor expected = Bits.local(Expr.apply(Op.of("mul"), Input.of(a), Input.of(b)));
         for (int[] cuts : new int[][] {{2, 7}, {7, 2}, {3, 3}, {11, 1}, {1, 11}}) {
             DistributedTensor left = broadloom().tensor(a, cuts[0]).cache();
             DistributedTensor right = broadloom().tensor(b, cuts[1]).cache();
@@ -129,7 +129,8 @@ class DistributedTensorTest {
         assertThat(broadloom().tensor(empty, 4).chunks()).isEqualTo(1);
         assertThat(broadloom().tensor(empty, 4).add(1).collect().shape()).isEqualTo(empty.shape());
         assertThat(broadloom().tensor(empty, 4).sum(0).collect().toFloatArray()).containsExactly(0f, 0f, 0f);
-        assertThat(broadloom().tensor(Tensors.scalar(2.0), 4).add(1).collect().item()).isEqualTo(3.0);
+        assertThat(broadloom().tensor(Tensors.scalar(2.0), 4).add(1).collect().item())
+                .isEqualTo(3.0);
     }
 
     @Test
@@ -155,7 +156,8 @@ class DistributedTensorTest {
         DistributedTensor b = broadloom().tensor(uneven(3, 4));
         assertThatThrownBy(() -> a.add(b))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("The size of tensor a (2) must match the size of tensor b (4) at non-singleton dimension 1");
+                .hasMessage(
+                        "The size of tensor a (2) must match the size of tensor b (4) at non-singleton dimension 1");
     }
 
     @Test

@@ -74,7 +74,8 @@ class GoldenVectorsTest {
         int run = 0;
         List<JsonNode> vectors =
                 Golden.lines("reduce.jsonl").filter(v -> v.has("expect")).toList();
-        for (JsonNode vector : vectors) {
+        for (int i = chunks % EVERY; i < vectors.size(); i += EVERY) {
+            JsonNode vector = vectors.get(i);
             Optional<Reduction> reduction = reduction(vector.get("op").asText());
             if (reduction.isEmpty()) {
                 continue;
@@ -88,7 +89,7 @@ class GoldenVectorsTest {
                     List.of(tensor(vector.get("a"))),
                     in -> Expr.reduce(reduction.get(), in.get(0), dims, keepDim));
         }
-        assertThat(run).isGreaterThan(40);
+        assertThat(run).isGreaterThan(20);
     }
 
     private static void compare(JsonNode vector, int chunks, List<Tensor> operands, Function<List<Expr>, Expr> build) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.Npy;
-import io.github.broadloom.io.Npz;
 import io.github.broadloom.io.NpyHeader;
+import io.github.broadloom.io.Npz;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.shape.Shape;

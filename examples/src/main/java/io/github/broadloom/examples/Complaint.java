@@ -1,0 +1,154 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.io.TensorFormatException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkException;
+
+/**
+ * What the user is told about an exception: one sentence, and whose turn it is to mend it. Spark and the JDK wrap what
+ * went wrong in layers of their own; the sentence is that of the innermost layer that knows what it talks about.
+ *
+ * @param sentence without a stack trace; an expression's error brings the expression and a caret on further lines
+ * @param exitCode 2 when the user can mend it, 1 otherwise
+ */
+record Complaint(String sentence, int exitCode) {
+    static final int USERS = 2;
+    static final int OURS = 1;
+
+    /** Where Spark quotes a task's exception in its own message: class, then message. */
+    private static final Pattern LOST_TASK =
+            Pattern.compile("most recent failure: Lost task [^)]*\\([^)]*\\) \\([^)]*\\): ([\\w.$]+)(?:: ([^\\n]*))?");
+
+    static Complaint about(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (saysDiskFull(cause)) {
+                return new Complaint(
+                        "Cannot write the output: no space left on device; free some space or write elsewhere"
+                                + " (nothing half written is left under the output's name)",
+                        USERS);
+            }
+        }
+        return of(unwrapped(thrown));
+    }
+
+    private static boolean saysDiskFull(Throwable cause) {
+        String message = cause.getMessage();
+        return message != null
+                && (message.contains("No space left on device") || message.contains("Disk quota exceeded"));
+    }
+
+    /** Goes down the causes as long as the outer one only carries the inner. */
+    private static Throwable unwrapped(Throwable thrown) {
+        Throwable current = thrown;
+        while (current.getCause() != null && carriesOnly(current)) {
+            current = current.getCause();
+        }
+        return current;
+    }
+
+    private static boolean carriesOnly(Throwable thrown) {
+        return thrown instanceof SparkException
+                || thrown instanceof UncheckedIOException
+                || thrown instanceof ExecutionException
+                || thrown instanceof InvocationTargetException
+                || thrown instanceof ExceptionInInitializerError
+                || thrown.getClass() == RuntimeException.class;
+    }
+
+    private static Complaint of(Throwable cause) {
+        if (cause instanceof IOException) {
+            return new Complaint(ofFile((IOException) cause), USERS);
+        }
+        if (cause instanceof SparkException) {
+            return ofSpark((SparkException) cause);
+        }
+        if (cause instanceof OutOfMemoryError) {
+            return new Complaint(
+                    "Cannot finish: out of memory (" + message(cause)
+                            + "); give a smaller --chunk-bytes or a larger heap",
+                    OURS);
+        }
+        boolean users = cause instanceof UserError
+                || cause instanceof IllegalArgumentException
+                || cause instanceof IndexOutOfBoundsException
+                || cause instanceof IllegalStateException;
+        return users && cause.getMessage() != null
+                ? new Complaint(cause.getMessage().stripTrailing(), USERS)
+                : new Complaint(unexpected(cause), OURS);
+    }
+
+    private static String ofFile(IOException cause) {
+        String message = message(cause);
+        if (cause instanceof TensorFormatException || message.startsWith("Cannot ")) {
+            return message;
+        }
+        if (cause instanceof FileSystemException && ((FileSystemException) cause).getReason() != null) {
+            boolean output = cause instanceof FileAlreadyExistsException;
+            return (output ? "Cannot write " : "Cannot open ") + message; // the file, then the reason
+        }
+        if (cause instanceof NoSuchFileException || cause instanceof FileNotFoundException) {
+            return "Cannot open " + file(cause) + ": there is no such file";
+        }
+        if (cause instanceof FileAlreadyExistsException
+                || cause instanceof org.apache.hadoop.fs.FileAlreadyExistsException) {
+            return exists(file(cause));
+        }
+        if (cause instanceof AccessDeniedException) {
+            return "Cannot open " + file(cause) + ": permission denied";
+        }
+        return "Cannot read or write: " + message;
+    }
+
+    /** The sentence about an output that is there already. */
+    static String exists(Object output) {
+        return "Cannot write " + output + ": it exists and is kept; pass --overwrite to replace it";
+    }
+
+    private static String file(IOException cause) {
+        if (cause instanceof FileSystemException && ((FileSystemException) cause).getFile() != null) {
+            return ((FileSystemException) cause).getFile();
+        }
+        // java.io and Hadoop say "PATH (No such file or directory)" and "File PATH does not exist"
+        return message(cause)
+                .replaceFirst(" \\(No such file or directory\\)$", "")
+                .replaceFirst("^File (.*) does not exist$", "$1");
+    }
+
+    /** A SparkException without a cause: Spark then quotes the task's exception in its text. */
+    private static Complaint ofSpark(SparkException cause) {
+        Matcher task = LOST_TASK.matcher(String.valueOf(cause.getMessage()));
+        if (task.find() && task.group(2) != null) {
+            String type = task.group(1);
+            boolean users = type.endsWith("IOException")
+                    || type.endsWith("IllegalArgumentException")
+                    || type.equals(TensorFormatException.class.getName());
+            return new Complaint(task.group(2), users ? USERS : OURS);
+        }
+        return new Complaint("The Spark job failed: " + message(cause), OURS);
+    }
+
+    private static String unexpected(Throwable cause) {
+        return "Unexpected " + cause.getClass().getSimpleName() + ": " + message(cause)
+                + "; pass --debug to see where, and please report it";
+    }
+
+    private static String message(Throwable cause) {
+        String message = cause.getMessage();
+        return message == null
+                ? cause.getClass().getSimpleName()
+                : message.lines()
+                        .findFirst()
+                        .orElse(cause.getClass().getSimpleName())
+                        .strip();
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.broadloom.examples;
+
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Turns whatever goes wrong into one sentence on the error stream and an exit code; the trace is for {@code --debug}. */
+final class ErrorHandler implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private static final String DEBUG_VARIABLE = "BROADLOOM_DEBUG";
+
+    @Override
+    public int handleParseException(ParameterException wrong, String[] args) {
+        CommandLine line = wrong.getCommandLine();
+        String sentence =
+                String.valueOf(wrong.getMessage()).lines().findFirst().orElse("the options are not understood");
+        String help = line.getCommandSpec().qualifiedName();
+        complain(line, sentence + "; see '" + help + " --help'");
+        trace(line, wrong, Arrays.asList(args).contains("--debug"));
+        return Complaint.USERS;
+    }
+
+    @Override
+    public int handleExecutionException(Exception wrong, CommandLine line, ParseResult parsed) {
+        Complaint complaint = Complaint.about(wrong);
+        complain(line, complaint.sentence());
+        trace(line, wrong, debugs(parsed));
+        return complaint.exitCode();
+    }
+
+    private static boolean debugs(ParseResult parsed) {
+        return parsed.hasMatchedOption("--debug") || (parsed.hasSubcommand() && debugs(parsed.subcommand()));
+    }
+
+    private static void complain(CommandLine line, String sentence) {
+        line.getErr().println("broadloom: " + sentence);
+    }
+
+    private static void trace(CommandLine line, Throwable wrong, boolean asked) {
+        if (asked || debugVariable()) {
+            PrintWriter err = line.getErr();
+            wrong.printStackTrace(err);
+            err.flush();
+        }
+    }
+
+    /** Whether the environment asks for traces: {@code BROADLOOM_DEBUG} set to anything but 0, false or nothing. */
+    static boolean debugVariable() {
+        String value = System.getenv().getOrDefault(DEBUG_VARIABLE, "").toLowerCase(Locale.ROOT);
+        return !value.isEmpty() && !value.equals("0") && !value.equals("false");
+    }
+}

@@ -1,0 +1,168 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.spark.Broadloom;
+import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorPrinter;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Evaluates one expression over arrays in files, distributed over Spark. */
+@Command(
+        name = "eval",
+        header = "Evaluates an expression over npy and npz files, distributed over Spark.",
+        description = {
+            "",
+            "Names in EXPR are the inputs given with --in; they broadcast and promote as in PyTorch. Operators and"
+                    + " their precedence are Python's, functions are those of the op table, such as where(c, a, b),"
+                    + " maximum(a, b), sqrt(x).",
+            "Small inputs travel once to each executor, large ones are read in chunks by the tasks.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  ${ROOT-COMMAND-NAME} eval 'where(x > 128, 255 - x, x)' --in x=examples/data/face.npy --out out/solarised.npy",
+            "  ${ROOT-COMMAND-NAME} eval '(x / 255 - m) / s' --in x=examples/data/face.npy \\",
+            "      --in m=[0.485,0.456,0.406] --in s=[0.229,0.224,0.225]",
+            "  ${ROOT-COMMAND-NAME} eval 'z * 3.28084' --in z=examples/data/jacksboro_fault_dem.npz:elevation --explain",
+            "",
+            "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command or the files."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
+final class EvalCommand implements Callable<Integer> {
+    /** Of a longer result only the corners would be shown, and it would have to be brought here whole. */
+    private static final long MOST_PRINTED_BYTES = 256L << 20;
+
+    @Parameters(paramLabel = "EXPR", description = "The expression, in quotes: '(x - m) / s'.")
+    @SuppressWarnings("NullAway.Init") // picocli requires it
+    private String expression;
+
+    @Option(
+            names = "--in",
+            paramLabel = "NAME=FILE",
+            converter = Binding.Converter.class,
+            description = "An input: a .npy file, a directory of parts, one array of a FILE.npz:KEY, on any file system"
+                    + " that Hadoop knows; or a number, or a list such as [0.1,0.2]. Repeat it for each name.")
+    private List<Binding> inputs = List.of();
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE.npy|DIR",
+            description =
+                    "Where the result goes: one npy file, or a directory of parts. Without it the result is printed.")
+    private @Nullable String out;
+
+    @Option(names = "--overwrite", description = "Replace an output that exists; otherwise it is kept.")
+    private boolean overwrite;
+
+    @Option(
+            names = "--explain",
+            description =
+                    "Print the plan: how each input travels, jobs, bytes, memory, kernels. Without --out nothing is"
+                            + " computed.")
+    private boolean explain;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private SparkOptions spark;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        checkNames();
+        Locations.checkBeforeSpark(inputs, Optional.ofNullable(out), overwrite);
+        try (Sessions.Session session = spark.start("eval")) {
+            evaluate(spark.broadloom(session), session);
+        }
+        return 0;
+    }
+
+    private void evaluate(Broadloom broadloom, Sessions.Session session) throws IOException {
+        PrintWriter console = spec.commandLine().getOut();
+        DistributedTensor result = result(broadloom);
+        if (explain) {
+            console.println(result.explain().stripTrailing());
+        }
+        if (out != null) {
+            long started = System.nanoTime();
+            WriteMode mode = overwrite ? WriteMode.OVERWRITE : WriteMode.CREATE;
+            Locations.prepareOutput(out, mode, session.spark());
+            result.writeNpy(out, mode);
+            console.printf(
+                    Locale.ROOT,
+                    "wrote %s: %s %s, %s in %.1f s%n",
+                    out,
+                    result.dtype(),
+                    result.shape(),
+                    ByteSize.inWords(sizeBytes(result)),
+                    (System.nanoTime() - started) / 1e9);
+        } else if (!explain) {
+            print(result, console);
+        }
+    }
+
+    private DistributedTensor result(Broadloom broadloom) throws IOException {
+        Map<String, Expr> names = new LinkedHashMap<>();
+        Optional<DistributedTensor> any = Optional.empty();
+        for (Binding input : inputs) {
+            Optional<Object> number = input.number();
+            if (number.isPresent()) {
+                names.put(input.name(), Expr.literal(number.get()));
+                continue;
+            }
+            Optional<Tensor> list = input.list();
+            DistributedTensor tensor =
+                    list.isPresent() ? broadloom.tensor(list.get()) : broadloom.readNpy(input.value());
+            names.put(input.name(), tensor.expr());
+            any = Optional.of(tensor);
+        }
+        Expr parsed = ExprParser.parse(expression, names);
+        return any.orElseGet(() -> broadloom.tensor(Tensors.scalar(0L))).withExpr(parsed);
+    }
+
+    private static void print(DistributedTensor result, PrintWriter console) {
+        if (sizeBytes(result) > MOST_PRINTED_BYTES) {
+            throw new UserError(
+                    "Cannot print a result of " + ByteSize.inWords(sizeBytes(result)) + ": " + result.dtype() + " "
+                            + result.shape() + "; give --out FILE.npy to keep it, or --explain to see the plan");
+        }
+        console.println(TensorPrinter.print(result.collect()));
+    }
+
+    private static long sizeBytes(DistributedTensor tensor) {
+        return tensor.dtype().sizeBytes(tensor.shape().numel());
+    }
+
+    private void checkNames() {
+        for (int i = 0; i < inputs.size(); i++) {
+            for (int j = i + 1; j < inputs.size(); j++) {
+                if (inputs.get(i).name().equals(inputs.get(j).name())) {
+                    throw new UserError("Cannot give the name " + inputs.get(i).name() + " twice: to "
+                            + inputs.get(i).value() + " and to " + inputs.get(j).value());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.examples.picture.AnimatedGif;
+import io.github.broadloom.examples.picture.ContactSheet;
+import io.github.broadloom.examples.picture.GrayImage;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shades an elevation grid from many directions and makes pictures of it. */
+@Command(
+        name = "hillshade",
+        header = "Shades an elevation grid from many directions at once: an array and pictures.",
+        description = {
+            "",
+            "Broadcasts N light directions [N,1,1] with the slopes [H-2,W-2] of the terrain, distributed over N, and"
+                    + " writes hillshade.npy (float32 [N,H-2,W-2]), the contact sheet hillshade.png and the animation"
+                    + " hillshade.gif.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  ${ROOT-COMMAND-NAME} hillshade",
+            "  ${ROOT-COMMAND-NAME} hillshade --azimuths 36 --altitude 25 --out out/low-sun",
+            "  ${ROOT-COMMAND-NAME} hillshade --input dem.npz:elevation --cell 30 --out out/dem",
+            "",
+            "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command or the files."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
+final class HillshadeCommand implements Callable<Integer> {
+    private static final Path DEFAULT_OUT = Path.of("out", "hillshade");
+    private static final double DEFAULT_CELL_METRES = 30;
+    private static final int MOST_AZIMUTHS = 3600;
+    private static final int SHEET_SIDE_PIXELS = 420;
+    private static final int GIF_SIDE_PIXELS = 480;
+    private static final int ROUND_MILLIS = 2400;
+    private static final List<String> FILES = List.of("hillshade.npy", "hillshade.png", "hillshade.gif");
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE[:KEY]",
+            description = "Elevation in metres [H,W], rows running south: a .npy, or an array of a .npz (default: the"
+                    + " Jacksboro fault, Tennessee, which is carried along).")
+    private @Nullable String input;
+
+    @Option(
+            names = "--cell",
+            paramLabel = "METRES",
+            description = "The distance of neighbouring cells (default: what dx, dy, ymin and ymax in degrees say where"
+                    + " the npz has them, else 30).")
+    private @Nullable Double cell;
+
+    @Option(
+            names = "--azimuths",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "How many directions, evenly over 360 degrees from north (default: ${DEFAULT-VALUE}).")
+    private int azimuths;
+
+    @Option(
+            names = "--altitude",
+            paramLabel = "DEGREES",
+            defaultValue = "45",
+            description = "The height of the light above the horizon (default: ${DEFAULT-VALUE}).")
+    private double altitude;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "The folder for the three files (default: out/hillshade, where earlier ones are replaced).")
+    private @Nullable Path out;
+
+    @Option(names = "--overwrite", description = "With --out: replace files that exist; otherwise they are kept.")
+    private boolean overwrite;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private SparkOptions spark;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        check();
+        Elevation elevation = input == null ? Elevation.jacksboro() : Elevation.read(input);
+        double metres = cell != null ? cell : elevation.cellMetres().orElse(DEFAULT_CELL_METRES);
+        Hillshade hillshade = Hillshade.of(elevation.metres(), metres);
+        say(
+                "%s: %s %s, cell %.1f m, %d azimuths, light %s degrees high",
+                elevation.name(),
+                elevation.metres().dtype(),
+                elevation.metres().shape(),
+                metres,
+                azimuths,
+                plain(altitude));
+        Path folder = out == null ? DEFAULT_OUT : out;
+        Files.createDirectories(folder);
+        Path array = folder.resolve(FILES.get(0));
+        try (Sessions.Session session = spark.start("hillshade")) {
+            long started = System.nanoTime();
+            DistributedTensor shade = hillshade.shade(spark.broadloom(session), azimuths, altitude);
+            shade.writeNpy(array.toAbsolutePath().toUri().toString(), mode());
+            say(
+                    "wrote %s: %s %s, %s in %.1f s",
+                    array, shade.dtype(), shade.shape(), size(array), (System.nanoTime() - started) / 1e9);
+        }
+        draw(Npy.map(array), folder, elevation.name());
+        return 0;
+    }
+
+    private void check() {
+        if (azimuths < 1 || azimuths > MOST_AZIMUTHS) {
+            throw new UserError("Cannot shade from " + azimuths + " azimuths; give 1 to " + MOST_AZIMUTHS);
+        }
+        if (!(altitude >= 0 && altitude <= 90)) {
+            throw new UserError("Cannot put the light " + plain(altitude) + " degrees high; give 0 to 90 degrees");
+        }
+        for (String name : FILES) {
+            Path file = (out == null ? DEFAULT_OUT : out).resolve(name);
+            if (mode() == WriteMode.CREATE && Files.exists(file)) {
+                throw new UserError(Complaint.exists(file));
+            }
+        }
+    }
+
+    private WriteMode mode() {
+        return overwrite || out == null ? WriteMode.OVERWRITE : WriteMode.CREATE;
+    }
+
+    private void draw(Tensor shade, Path folder, String name) throws IOException {
+        Path sheet = folder.resolve(FILES.get(1));
+        List<GrayImage> pictures = frames(shade, SHEET_SIDE_PIXELS);
+        List<String> labels = new ArrayList<>();
+        for (int i = 0; i < azimuths; i++) {
+            labels.add(plain(Hillshade.degrees(i, azimuths)) + "°");
+        }
+        String subtitle = "light from the azimuth under each picture, " + plain(altitude) + "° above the horizon";
+        ContactSheet contact = new ContactSheet(name, subtitle, pictures, labels);
+        ContactSheet.Texts[] texts = new ContactSheet.Texts[1];
+        OutputFile.write(sheet, stream -> texts[0] = contact.writePng(stream));
+        say("wrote %s: %d pictures, %s", sheet, azimuths, size(sheet));
+        if (texts[0] == ContactSheet.Texts.LEFT_OUT) {
+            say("the labels are left out of %s: this JDK has no fonts", sheet);
+        }
+        Path gif = folder.resolve(FILES.get(2));
+        int millis = Math.max(40, ROUND_MILLIS / azimuths);
+        List<GrayImage> frames = frames(shade, GIF_SIDE_PIXELS);
+        OutputFile.write(gif, stream -> AnimatedGif.write(frames, millis, stream));
+        say("wrote %s: %d frames, %s", gif, azimuths, size(gif));
+    }
+
+    private static List<GrayImage> frames(Tensor shade, int longestSide) {
+        List<GrayImage> frames = new ArrayList<>();
+        for (long i = 0; i < shade.shape().size(0); i++) {
+            Tensor frame = shade.select(0, i);
+            frames.add(GrayImage.reduced(frame.shape().size(0), frame.shape().size(1), longestSide, frame::getDouble));
+        }
+        return frames;
+    }
+
+    private void say(String format, Object... arguments) {
+        PrintWriter console = spec.commandLine().getOut();
+        console.println(String.format(Locale.ROOT, format, arguments));
+    }
+
+    private static String size(Path file) throws IOException {
+        return ByteSize.inWords(Files.size(file));
+    }
+
+    /** A number of degrees without needless digits: 45, 22.5. */
+    private static String plain(double degrees) {
+        String text = String.format(Locale.ROOT, "%.2f", degrees);
+        return text.replaceFirst("\\.?0+$", "");
+    }
+}

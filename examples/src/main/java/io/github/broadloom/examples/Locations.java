@@ -1,0 +1,67 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.io.WriteMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.spark.sql.SparkSession;
+
+/** Checks of what the user names on a file system, made before any work: a mistake is told at once. */
+final class Locations {
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
+    private static final Pattern KEY = Pattern.compile("(.*\\.npz):[^/]*");
+
+    private Locations() {}
+
+    /**
+     * Looks for plain local files before the seconds that Spark takes to start. Under spark-submit a plain path may
+     * mean another file system, so there Spark has to look.
+     */
+    static void checkBeforeSpark(List<Binding> inputs, Optional<String> out, boolean overwrite) {
+        if (Sessions.submitted()) {
+            return;
+        }
+        for (Binding input : inputs) {
+            boolean inline = input.number().isPresent() || input.list().isPresent();
+            if (!inline) {
+                checkPresent(input.value());
+            }
+        }
+        if (out.isPresent() && !overwrite && local(out.get()) && Files.exists(Path.of(out.get()))) {
+            throw new UserError(Complaint.exists(out.get()));
+        }
+    }
+
+    /** @throws UserError when a path without a scheme names no file */
+    static void checkPresent(String input) {
+        String file = KEY.matcher(input).replaceFirst("$1");
+        if (local(file) && !Files.exists(Path.of(file))) {
+            throw new UserError("Cannot open " + file + ": there is no such file");
+        }
+    }
+
+    /**
+     * Makes the folder that the output goes into, on whichever file system the path names.
+     *
+     * @throws UserError when the output is there already and must be kept
+     */
+    static void prepareOutput(String out, WriteMode mode, SparkSession spark) throws IOException {
+        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(out);
+        FileSystem files = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
+        if (mode == WriteMode.CREATE && files.exists(path)) {
+            throw new UserError(Complaint.exists(out));
+        }
+        org.apache.hadoop.fs.Path folder = path.getParent();
+        if (folder != null && !files.exists(folder)) {
+            files.mkdirs(folder);
+        }
+    }
+
+    private static boolean local(String path) {
+        return !SCHEME.matcher(path).matches();
+    }
+}

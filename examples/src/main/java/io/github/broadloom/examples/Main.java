@@ -1,0 +1,74 @@
+package io.github.broadloom.examples;
+
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * The one entry of all programs: {@code broadloom NAME [options]}. Run alone it lists them.
+ *
+ * <p>Exit codes: 0 when all went well, 1 when the work failed, 2 when the user can mend it (a wrong option, a missing
+ * file, shapes that do not broadcast).
+ */
+@Command(
+        name = "broadloom",
+        subcommands = {EvalCommand.class, HillshadeCommand.class, ConformanceCommand.class},
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "NumPy and PyTorch broadcasting for tensors on Apache Spark.")
+public final class Main implements Runnable {
+    /** The system property with what the user types to start this program, for the usage texts. */
+    static final String COMMAND_PROPERTY = "broadloom.command";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before anything runs
+    private CommandSpec spec;
+
+    /** Runs the command line and ends the process with its exit code. */
+    public static void main(String[] args) {
+        System.setProperty("java.awt.headless", "true");
+        System.exit(run(writer(System.out), writer(System.err), args));
+    }
+
+    /** UTF-8 whatever the locale says: in containers it mostly says nothing, and terminals speak UTF-8. */
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+    }
+
+    /** Runs the command line with its texts going to the given writers, and returns the exit code. */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine line = new CommandLine(new Main())
+                .setCommandName(System.getProperty(COMMAND_PROPERTY, "broadloom"))
+                .setOut(out)
+                .setErr(err)
+                .setUsageHelpWidth(100)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(new ErrorHandler())
+                .setExecutionExceptionHandler(new ErrorHandler());
+        int code = line.execute(args);
+        out.flush();
+        err.flush();
+        return code;
+    }
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        String name = spec.commandLine().getCommandName();
+        out.println("Broadloom " + Version.number() + ": NumPy and PyTorch broadcasting for tensors on Apache Spark");
+        out.println();
+        spec.subcommands().forEach((tool, line) -> out.printf("  %-13s %s%n", tool, summary(line)));
+        out.println();
+        out.println(
+                "Start one with '" + name + " NAME [options]'; '" + name + " NAME --help' explains it, with examples.");
+    }
+
+    private static String summary(CommandLine line) {
+        return String.join(" ", line.getCommandSpec().usageMessage().header());
+    }
+}

@@ -1,0 +1,33 @@
+package io.github.broadloom.examples;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Writes a file under another name first, so that nothing half written ever stands under its own. */
+final class OutputFile {
+    private OutputFile() {}
+
+    /** Writes the content. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /** Writes or replaces the file. */
+    static void write(Path file, Content content) throws IOException {
+        String name = "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".partial";
+        Path partial = file.resolveSibling(name);
+        try {
+            try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(partial))) {
+                content.writeTo(stream);
+            }
+            Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(partial);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.github.broadloom.examples;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+import scala.Option;
+
+/** Starts Spark for a tool, in one place: quiet, with a progress bar, without the web interface. */
+final class Sessions {
+    private static final String DEFAULT_MASTER = "local[*]";
+    private static final Pattern MASTER = Pattern.compile("local|local\\[(\\*|\\d+)(,\\s*\\d+)?]"
+            + "|local-cluster\\[\\s*\\d+\\s*,\\s*\\d+\\s*,\\s*\\d+\\s*]|spark://.+:\\d+(,.+)*|yarn|k8s://.+");
+
+    /** Set by spark-submit alone. */
+    private static final String SUBMITTED = "spark.submit.deployMode";
+
+    private static final List<String> TALKATIVE = List.of(
+            "org.apache.spark.executor",
+            "org.apache.spark.scheduler",
+            "org.apache.spark.storage",
+            "org.apache.spark.util.Utils",
+            "org.apache.spark.internal.io");
+
+    private Sessions() {}
+
+    /**
+     * A running session.
+     *
+     * @param ours whether it was started here, and so ends here
+     */
+    record Session(SparkSession spark, boolean ours) implements AutoCloseable {
+        @Override
+        public void close() {
+            if (ours) {
+                spark.stop();
+            }
+        }
+    }
+
+    /**
+     * The session that this JVM runs already, or a new one.
+     *
+     * <p>Where no master is asked for, the one that spark-submit gives stands, and {@code local[*]} where there is
+     * none. Whatever else is configured from outside (spark-submit's {@code --conf}) stands too.
+     *
+     * @throws UserError when the master is not one that Spark knows, or does not answer
+     */
+    static Session start(String tool, Optional<String> master, boolean debug) {
+        master.ifPresent(Sessions::checkMaster);
+        Option<SparkSession> running = SparkSession.getDefaultSession();
+        if (running.isDefined() && !running.get().sparkContext().isStopped()) {
+            return join(running.get(), master);
+        }
+        SparkConf conf = configuration(tool, master);
+        try {
+            SparkSession spark = SparkSession.builder().config(conf).getOrCreate();
+            if (!debug && !conf.contains(SUBMITTED)) {
+                hush();
+            }
+            return new Session(spark, true);
+        } catch (RuntimeException e) {
+            throw new UserError(
+                    "Cannot start Spark on master " + conf.get("spark.master") + ": "
+                            + Complaint.about(e).sentence(),
+                    e);
+        }
+    }
+
+    /** Whether this process was started by spark-submit. */
+    static boolean submitted() {
+        return new SparkConf().contains(SUBMITTED);
+    }
+
+    /**
+     * A failing task says so three times, each with a stack trace, before the driver hears of it and the user is told in
+     * one sentence. Under spark-submit the log belongs to the user and stays as it is.
+     */
+    private static void hush() {
+        TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
+    }
+
+    private static Session join(SparkSession running, Optional<String> master) {
+        String current = running.sparkContext().master();
+        if (master.isPresent() && !master.get().equals(current)) {
+            throw new UserError("Cannot use master " + master.get() + ": Spark runs here already, on " + current);
+        }
+        return new Session(running, false);
+    }
+
+    private static void checkMaster(String master) {
+        if (!MASTER.matcher(master).matches()) {
+            throw new UserError("Cannot use master '" + master + "': Spark knows local, local[N], local[*],"
+                    + " local-cluster[N,CORES,MIB], spark://HOST:PORT, yarn and k8s://HOST");
+        }
+    }
+
+    private static SparkConf configuration(String tool, Optional<String> master) {
+        SparkConf conf = new SparkConf();
+        master.ifPresent(conf::setMaster);
+        conf.setIfMissing("spark.master", DEFAULT_MASTER);
+        if (conf.get("spark.app.name", Main.class.getName()).equals(Main.class.getName())) {
+            conf.setAppName("broadloom " + tool); // spark-submit names an application after its main class
+        }
+        conf.setIfMissing("spark.ui.enabled", "false");
+        conf.setIfMissing("spark.ui.showConsoleProgress", "true");
+        if (conf.get("spark.master").startsWith("local-cluster")) {
+            // The executors are processes of their own on this machine; they find our classes where we do.
+            conf.setIfMissing("spark.executor.extraClassPath", System.getProperty("java.class.path"));
+        }
+        return conf;
+    }
+}

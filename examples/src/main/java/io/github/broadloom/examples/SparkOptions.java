@@ -1,0 +1,44 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.spark.Broadloom;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of a tool that runs on Spark: {@code --master}, {@code --device}, {@code --chunk-bytes}, {@code --debug}. */
+final class SparkOptions {
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description = "Spark's master: local[*], local[N], local-cluster[N,CORES,MIB], spark://HOST:PORT, yarn,"
+                    + " k8s://HOST (default: what spark-submit gives, else local[*]).")
+    private @Nullable String master;
+
+    @Option(
+            names = "--chunk-bytes",
+            paramLabel = "BYTES",
+            converter = ByteSize.Converter.class,
+            description = "About how large a chunk is, as 65536, 512k, 16MiB (default: 16MiB).")
+    private @Nullable ByteSize chunkBytes;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private DeviceOption device;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private DebugOption debug;
+
+    /** Checks what can be checked before Spark starts, then starts it (or joins the session that runs here already). */
+    Sessions.Session start(String tool) {
+        device.available();
+        return Sessions.start(tool, Optional.ofNullable(master), debug.on());
+    }
+
+    /** Broadloom on the session, with the device and the chunk size that were asked for. */
+    Broadloom broadloom(Sessions.Session session) {
+        Broadloom broadloom = Broadloom.on(session.spark()).withDevice(device.available());
+        return chunkBytes == null ? broadloom : broadloom.withChunkBytes(chunkBytes.bytes());
+    }
+}

@@ -1,0 +1,27 @@
+package io.github.broadloom.examples.conformance;
+
+import io.github.broadloom.device.Device;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.tensor.Tensor;
+
+/** Computes on one device of this process. */
+public final class LocalEngine implements Engine {
+    private final Device device;
+
+    /** An engine on the given device. */
+    public LocalEngine(Device device) {
+        this.device = device;
+    }
+
+    @Override
+    public Expr place(Tensor tensor) {
+        return Input.of(tensor);
+    }
+
+    @Override
+    public Tensor evaluate(Expr expr) {
+        return Devices.backend(device).evaluate(expr);
+    }
+}

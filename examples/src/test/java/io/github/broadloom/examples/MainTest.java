@@ -1,0 +1,59 @@
+package io.github.broadloom.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+
+    @Test
+    void aloneItListsEveryToolOnALine() {
+        String out = Cli.run().succeeds().out();
+        assertThat(out.lines()
+                        .filter(line -> line.matches("  \\w+ +\\S.*\\."))
+                        .map(line -> line.strip().split(" ")[0]))
+                .containsExactly("eval", "hillshade", "conformance");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eval", "hillshade", "conformance"})
+    void everyToolExplainsItselfWithExamples(String tool) {
+        String out = Cli.run(tool, "--help").succeeds().out();
+        assertThat(out).contains("Usage: broadloom " + tool, "Examples:", "  broadloom " + tool + " ", "--debug");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eval", "hillshade", "conformance"})
+    void everyOptionOfEveryToolIsDescribed(String tool) {
+        var options = new picocli.CommandLine(new Main())
+                .getSubcommands()
+                .get(tool)
+                .getCommandSpec()
+                .options();
+        assertThat(options)
+                .allSatisfy(option -> assertThat(option.description()).isNotEmpty());
+    }
+
+    @Test
+    void versionNamesWhatItRunsOn() {
+        assertThat(Cli.run("--version").succeeds().out()).contains("Broadloom", "Spark 4.2", "Java ");
+    }
+
+    @Test
+    void unknownToolsAndOptionsAreUserErrors() {
+        assertThat(Cli.run("evil").sentence()).contains("'evil'").contains("--help");
+        assertThat(Cli.run("eval", "x", "--shiny").sentence())
+                .contains("Unknown option: '--shiny'")
+                .contains("broadloom eval --help");
+        assertThat(Cli.run("eval").sentence()).contains("EXPR");
+    }
+
+    @Test
+    void debugShowsWhereAnErrorCameFrom() {
+        Cli run = Cli.run("eval", "x", "--in", "x=missing.npy", "--debug");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("there is no such file").contains("\tat io.github.broadloom");
+    }
+}

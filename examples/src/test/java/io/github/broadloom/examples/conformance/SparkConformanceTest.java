@@ -1,0 +1,70 @@
+package io.github.broadloom.examples.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.spark.Broadloom;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same vectors on Spark with two task threads, every operand in three chunks. */
+class SparkConformanceTest {
+    private static SparkSession spark;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = SparkSession.builder()
+                .master("local[2]")
+                .appName("conformance")
+                .config("spark.ui.enabled", "false")
+                .getOrCreate();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+        spark = null;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"seed", "broadcast_shapes", "view", "promote", "binary", "unary"})
+    void everyVectorThatTheProjectHasPasses(String name) throws IOException {
+        assertThat(failures(name)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ternary", "reduce"})
+    void noneOfTheOthersFails(String name) throws IOException {
+        Tally tally = new Tally();
+        conformance().run(GoldenFiles.copy(name, folder), tally);
+        assertThat(tally.failed()).isZero();
+        assertThat(tally.passed()).isPositive();
+    }
+
+    private List<String> failures(String name) throws IOException {
+        List<String> failures = new ArrayList<>();
+        Tally tally = new Tally();
+        conformance().run(GoldenFiles.copy(name, folder), verdict -> {
+            tally.accept(verdict);
+            if (verdict.outcome() == Verdict.Outcome.FAILED) {
+                failures.add(verdict.toString());
+            }
+        });
+        assertThat(tally.passed() + tally.failed()).isEqualTo(GoldenFiles.required(name));
+        return failures;
+    }
+
+    private static Conformance conformance() {
+        return new Conformance(new SparkEngine(Broadloom.on(spark), 3));
+    }
+}

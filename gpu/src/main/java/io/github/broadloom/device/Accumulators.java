@@ -39,6 +39,12 @@ public abstract class Accumulators {
     /** As three times {@link #foldPairs}: eight become one, {@code groups} times. */
     public abstract void foldEights(Object values, int from, int groups, int width, Object into, int at);
 
+    /**
+     * Folds each of {@code segments} neighbouring runs of {@code count} vectors into one, as {@link DyadicFold} folds a
+     * stream: its aligned blocks by the dyadic tree, those from the left. {@code into} is not {@code values}.
+     */
+    public abstract void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at);
+
     /** Stored elements (an array of the dtype's {@link DType#javaName()}) as accumulators. */
     public abstract void lift(DType dtype, Object elements, int count, Object into);
 

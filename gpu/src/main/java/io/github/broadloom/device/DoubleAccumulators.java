@@ -76,15 +76,61 @@ abstract class DoubleAccumulators extends Accumulators {
         public void foldEights(Object values, int from, int groups, int width, Object into, int at) {
             double[] in = (double[]) values;
             double[] out = (double[]) into;
+            if (width == 1) {
+                for (int j = 0; j < groups; j++) {
+                    out[at + j] = eight(in, from + 8 * j, 1);
+                }
+                return;
+            }
             for (int j = 0; j < groups; j++) {
                 for (int c = 0; c < width; c++) {
-                    int base = from + 8 * j * width + c;
-                    double first = (in[base] + in[base + width]) + (in[base + 2 * width] + in[base + 3 * width]);
-                    double second = (in[base + 4 * width] + in[base + 5 * width])
-                            + (in[base + 6 * width] + in[base + 7 * width]);
-                    out[at + j * width + c] = first + second;
+                    out[at + j * width + c] = eight(in, from + 8 * j * width + c, width);
                 }
             }
+        }
+
+        private static double eight(double[] in, int base, int width) {
+            double first = (in[base] + in[base + width]) + (in[base + 2 * width] + in[base + 3 * width]);
+            double second =
+                    (in[base + 4 * width] + in[base + 5 * width]) + (in[base + 6 * width] + in[base + 7 * width]);
+            return first + second;
+        }
+
+        @Override
+        public void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at) {
+            double[] in = (double[]) values;
+            double[] out = (double[]) into;
+            for (int s = 0; s < segments; s++) {
+                for (int c = 0; c < width; c++) {
+                    int base = from + s * count * width + c;
+                    out[at + s * width + c] = segment(in, base, count, width);
+                }
+            }
+        }
+
+        private static double segment(double[] in, int start, int count, int width) {
+            int base = start;
+            int length = Integer.highestOneBit(count);
+            double total = block(in, base, length, width);
+            for (int left = count - length; left > 0; left -= length) {
+                base += length * width;
+                length = Integer.highestOneBit(left);
+                total = total + block(in, base, length, width);
+            }
+            return total;
+        }
+
+        private static double block(double[] in, int base, int length, int width) {
+            if (length == 1) {
+                return in[base];
+            }
+            if (length == 8) {
+                return eight(in, base, width);
+            }
+            int half = length / 2;
+            double left = block(in, base, half, width);
+            double right = block(in, base + half * width, half, width);
+            return left + right;
         }
     }
 
@@ -114,17 +160,63 @@ abstract class DoubleAccumulators extends Accumulators {
         public void foldEights(Object values, int from, int groups, int width, Object into, int at) {
             double[] in = (double[]) values;
             double[] out = (double[]) into;
+            if (width == 1) {
+                for (int j = 0; j < groups; j++) {
+                    out[at + j] = eight(in, from + 8 * j, 1);
+                }
+                return;
+            }
             for (int j = 0; j < groups; j++) {
                 for (int c = 0; c < width; c++) {
-                    int base = from + 8 * j * width + c;
-                    double first = Math.min(
-                            Math.min(in[base], in[base + width]), Math.min(in[base + 2 * width], in[base + 3 * width]));
-                    double second = Math.min(
-                            Math.min(in[base + 4 * width], in[base + 5 * width]),
-                            Math.min(in[base + 6 * width], in[base + 7 * width]));
-                    out[at + j * width + c] = Math.min(first, second);
+                    out[at + j * width + c] = eight(in, from + 8 * j * width + c, width);
                 }
             }
+        }
+
+        private static double eight(double[] in, int base, int width) {
+            double first = Math.min(
+                    Math.min(in[base], in[base + width]), Math.min(in[base + 2 * width], in[base + 3 * width]));
+            double second = Math.min(
+                    Math.min(in[base + 4 * width], in[base + 5 * width]),
+                    Math.min(in[base + 6 * width], in[base + 7 * width]));
+            return Math.min(first, second);
+        }
+
+        @Override
+        public void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at) {
+            double[] in = (double[]) values;
+            double[] out = (double[]) into;
+            for (int s = 0; s < segments; s++) {
+                for (int c = 0; c < width; c++) {
+                    int base = from + s * count * width + c;
+                    out[at + s * width + c] = segment(in, base, count, width);
+                }
+            }
+        }
+
+        private static double segment(double[] in, int start, int count, int width) {
+            int base = start;
+            int length = Integer.highestOneBit(count);
+            double total = block(in, base, length, width);
+            for (int left = count - length; left > 0; left -= length) {
+                base += length * width;
+                length = Integer.highestOneBit(left);
+                total = Math.min(total, block(in, base, length, width));
+            }
+            return total;
+        }
+
+        private static double block(double[] in, int base, int length, int width) {
+            if (length == 1) {
+                return in[base];
+            }
+            if (length == 8) {
+                return eight(in, base, width);
+            }
+            int half = length / 2;
+            double left = block(in, base, half, width);
+            double right = block(in, base + half * width, half, width);
+            return Math.min(left, right);
         }
     }
 
@@ -154,17 +246,63 @@ abstract class DoubleAccumulators extends Accumulators {
         public void foldEights(Object values, int from, int groups, int width, Object into, int at) {
             double[] in = (double[]) values;
             double[] out = (double[]) into;
+            if (width == 1) {
+                for (int j = 0; j < groups; j++) {
+                    out[at + j] = eight(in, from + 8 * j, 1);
+                }
+                return;
+            }
             for (int j = 0; j < groups; j++) {
                 for (int c = 0; c < width; c++) {
-                    int base = from + 8 * j * width + c;
-                    double first = Math.max(
-                            Math.max(in[base], in[base + width]), Math.max(in[base + 2 * width], in[base + 3 * width]));
-                    double second = Math.max(
-                            Math.max(in[base + 4 * width], in[base + 5 * width]),
-                            Math.max(in[base + 6 * width], in[base + 7 * width]));
-                    out[at + j * width + c] = Math.max(first, second);
+                    out[at + j * width + c] = eight(in, from + 8 * j * width + c, width);
                 }
             }
+        }
+
+        private static double eight(double[] in, int base, int width) {
+            double first = Math.max(
+                    Math.max(in[base], in[base + width]), Math.max(in[base + 2 * width], in[base + 3 * width]));
+            double second = Math.max(
+                    Math.max(in[base + 4 * width], in[base + 5 * width]),
+                    Math.max(in[base + 6 * width], in[base + 7 * width]));
+            return Math.max(first, second);
+        }
+
+        @Override
+        public void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at) {
+            double[] in = (double[]) values;
+            double[] out = (double[]) into;
+            for (int s = 0; s < segments; s++) {
+                for (int c = 0; c < width; c++) {
+                    int base = from + s * count * width + c;
+                    out[at + s * width + c] = segment(in, base, count, width);
+                }
+            }
+        }
+
+        private static double segment(double[] in, int start, int count, int width) {
+            int base = start;
+            int length = Integer.highestOneBit(count);
+            double total = block(in, base, length, width);
+            for (int left = count - length; left > 0; left -= length) {
+                base += length * width;
+                length = Integer.highestOneBit(left);
+                total = Math.max(total, block(in, base, length, width));
+            }
+            return total;
+        }
+
+        private static double block(double[] in, int base, int length, int width) {
+            if (length == 1) {
+                return in[base];
+            }
+            if (length == 8) {
+                return eight(in, base, width);
+            }
+            int half = length / 2;
+            double left = block(in, base, half, width);
+            double right = block(in, base + half * width, half, width);
+            return Math.max(left, right);
         }
     }
 }

@@ -82,15 +82,60 @@ abstract class LongAccumulators extends Accumulators {
         public void foldEights(Object values, int from, int groups, int width, Object into, int at) {
             long[] in = (long[]) values;
             long[] out = (long[]) into;
+            if (width == 1) {
+                for (int j = 0; j < groups; j++) {
+                    out[at + j] = eight(in, from + 8 * j, 1);
+                }
+                return;
+            }
             for (int j = 0; j < groups; j++) {
                 for (int c = 0; c < width; c++) {
-                    int base = from + 8 * j * width + c;
-                    long first = (in[base] + in[base + width]) + (in[base + 2 * width] + in[base + 3 * width]);
-                    long second = (in[base + 4 * width] + in[base + 5 * width])
-                            + (in[base + 6 * width] + in[base + 7 * width]);
-                    out[at + j * width + c] = first + second;
+                    out[at + j * width + c] = eight(in, from + 8 * j * width + c, width);
                 }
             }
+        }
+
+        private static long eight(long[] in, int base, int width) {
+            long first = (in[base] + in[base + width]) + (in[base + 2 * width] + in[base + 3 * width]);
+            long second = (in[base + 4 * width] + in[base + 5 * width]) + (in[base + 6 * width] + in[base + 7 * width]);
+            return first + second;
+        }
+
+        @Override
+        public void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at) {
+            long[] in = (long[]) values;
+            long[] out = (long[]) into;
+            for (int s = 0; s < segments; s++) {
+                for (int c = 0; c < width; c++) {
+                    int base = from + s * count * width + c;
+                    out[at + s * width + c] = segment(in, base, count, width);
+                }
+            }
+        }
+
+        private static long segment(long[] in, int start, int count, int width) {
+            int base = start;
+            int length = Integer.highestOneBit(count);
+            long total = block(in, base, length, width);
+            for (int left = count - length; left > 0; left -= length) {
+                base += length * width;
+                length = Integer.highestOneBit(left);
+                total = total + block(in, base, length, width);
+            }
+            return total;
+        }
+
+        private static long block(long[] in, int base, int length, int width) {
+            if (length == 1) {
+                return in[base];
+            }
+            if (length == 8) {
+                return eight(in, base, width);
+            }
+            int half = length / 2;
+            long left = block(in, base, half, width);
+            long right = block(in, base + half * width, half, width);
+            return left + right;
         }
     }
 
@@ -120,17 +165,63 @@ abstract class LongAccumulators extends Accumulators {
         public void foldEights(Object values, int from, int groups, int width, Object into, int at) {
             long[] in = (long[]) values;
             long[] out = (long[]) into;
+            if (width == 1) {
+                for (int j = 0; j < groups; j++) {
+                    out[at + j] = eight(in, from + 8 * j, 1);
+                }
+                return;
+            }
             for (int j = 0; j < groups; j++) {
                 for (int c = 0; c < width; c++) {
-                    int base = from + 8 * j * width + c;
-                    long first = Math.min(
-                            Math.min(in[base], in[base + width]), Math.min(in[base + 2 * width], in[base + 3 * width]));
-                    long second = Math.min(
-                            Math.min(in[base + 4 * width], in[base + 5 * width]),
-                            Math.min(in[base + 6 * width], in[base + 7 * width]));
-                    out[at + j * width + c] = Math.min(first, second);
+                    out[at + j * width + c] = eight(in, from + 8 * j * width + c, width);
                 }
             }
+        }
+
+        private static long eight(long[] in, int base, int width) {
+            long first = Math.min(
+                    Math.min(in[base], in[base + width]), Math.min(in[base + 2 * width], in[base + 3 * width]));
+            long second = Math.min(
+                    Math.min(in[base + 4 * width], in[base + 5 * width]),
+                    Math.min(in[base + 6 * width], in[base + 7 * width]));
+            return Math.min(first, second);
+        }
+
+        @Override
+        public void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at) {
+            long[] in = (long[]) values;
+            long[] out = (long[]) into;
+            for (int s = 0; s < segments; s++) {
+                for (int c = 0; c < width; c++) {
+                    int base = from + s * count * width + c;
+                    out[at + s * width + c] = segment(in, base, count, width);
+                }
+            }
+        }
+
+        private static long segment(long[] in, int start, int count, int width) {
+            int base = start;
+            int length = Integer.highestOneBit(count);
+            long total = block(in, base, length, width);
+            for (int left = count - length; left > 0; left -= length) {
+                base += length * width;
+                length = Integer.highestOneBit(left);
+                total = Math.min(total, block(in, base, length, width));
+            }
+            return total;
+        }
+
+        private static long block(long[] in, int base, int length, int width) {
+            if (length == 1) {
+                return in[base];
+            }
+            if (length == 8) {
+                return eight(in, base, width);
+            }
+            int half = length / 2;
+            long left = block(in, base, half, width);
+            long right = block(in, base + half * width, half, width);
+            return Math.min(left, right);
         }
     }
 
@@ -160,17 +251,63 @@ abstract class LongAccumulators extends Accumulators {
         public void foldEights(Object values, int from, int groups, int width, Object into, int at) {
             long[] in = (long[]) values;
             long[] out = (long[]) into;
+            if (width == 1) {
+                for (int j = 0; j < groups; j++) {
+                    out[at + j] = eight(in, from + 8 * j, 1);
+                }
+                return;
+            }
             for (int j = 0; j < groups; j++) {
                 for (int c = 0; c < width; c++) {
-                    int base = from + 8 * j * width + c;
-                    long first = Math.max(
-                            Math.max(in[base], in[base + width]), Math.max(in[base + 2 * width], in[base + 3 * width]));
-                    long second = Math.max(
-                            Math.max(in[base + 4 * width], in[base + 5 * width]),
-                            Math.max(in[base + 6 * width], in[base + 7 * width]));
-                    out[at + j * width + c] = Math.max(first, second);
+                    out[at + j * width + c] = eight(in, from + 8 * j * width + c, width);
                 }
             }
+        }
+
+        private static long eight(long[] in, int base, int width) {
+            long first = Math.max(
+                    Math.max(in[base], in[base + width]), Math.max(in[base + 2 * width], in[base + 3 * width]));
+            long second = Math.max(
+                    Math.max(in[base + 4 * width], in[base + 5 * width]),
+                    Math.max(in[base + 6 * width], in[base + 7 * width]));
+            return Math.max(first, second);
+        }
+
+        @Override
+        public void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at) {
+            long[] in = (long[]) values;
+            long[] out = (long[]) into;
+            for (int s = 0; s < segments; s++) {
+                for (int c = 0; c < width; c++) {
+                    int base = from + s * count * width + c;
+                    out[at + s * width + c] = segment(in, base, count, width);
+                }
+            }
+        }
+
+        private static long segment(long[] in, int start, int count, int width) {
+            int base = start;
+            int length = Integer.highestOneBit(count);
+            long total = block(in, base, length, width);
+            for (int left = count - length; left > 0; left -= length) {
+                base += length * width;
+                length = Integer.highestOneBit(left);
+                total = Math.max(total, block(in, base, length, width));
+            }
+            return total;
+        }
+
+        private static long block(long[] in, int base, int length, int width) {
+            if (length == 1) {
+                return in[base];
+            }
+            if (length == 8) {
+                return eight(in, base, width);
+            }
+            int half = length / 2;
+            long left = block(in, base, half, width);
+            long right = block(in, base + half * width, half, width);
+            return Math.max(left, right);
         }
     }
 }

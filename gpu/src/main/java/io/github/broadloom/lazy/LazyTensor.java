@@ -4,9 +4,12 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.tensor.Tensor;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * An expression over tensors of this machine. Operations type and shape it at once and compute nothing; {@link #eval}
@@ -24,6 +27,19 @@ public final class LazyTensor implements TensorOps<LazyTensor> {
     /** The tensor itself, as the beginning of an expression; it is not copied. */
     public static LazyTensor of(Tensor tensor) {
         return new LazyTensor(Input.of(tensor));
+    }
+
+    /**
+     * The expression that a text such as {@code "where(x > m, (x - m) / s, 0.1 * x)"} says.
+     *
+     * @param names what the names in the text stand for
+     * @throws io.github.broadloom.expr.ExprSyntaxException where the text is no expression, with a caret under the place
+     * @throws IllegalArgumentException with PyTorch's text, for shapes and dtypes that do not go together
+     */
+    public static LazyTensor parse(String text, Map<String, Tensor> names) {
+        Map<String, Expr> inputs = new LinkedHashMap<>();
+        names.forEach((name, tensor) -> inputs.put(name, Input.of(tensor)));
+        return new LazyTensor(ExprParser.parse(text, inputs));
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Simplifier;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class CpuBackend implements Backend {
             return tensor.copy();
         }
         try (Evaluation evaluation = new Evaluation(kernels)) {
-            return evaluation.evaluate(expr);
+            return evaluation.evaluate(Simplifier.simplify(expr));
         }
     }
 
@@ -45,7 +46,7 @@ public final class CpuBackend implements Backend {
                     "Cannot take partial results: " + chunk + " keeps dimension 0; evaluate it");
         }
         try (Evaluation evaluation = new Evaluation(kernels)) {
-            return evaluation.partials(chunk, firstRow);
+            return evaluation.partials((Reduce) Simplifier.simplify(chunk), firstRow);
         }
     }
 
@@ -57,7 +58,8 @@ public final class CpuBackend implements Backend {
     @Override
     public String explain(Expr expr, Detail detail) {
         StringBuilder out = new StringBuilder();
-        for (Expr node : expr.postOrder()) {
+        Expr simple = Simplifier.simplify(expr);
+        for (Expr node : simple.postOrder()) {
             if (node instanceof Reduce reduce) {
                 pass(
                         out,
@@ -67,8 +69,8 @@ public final class CpuBackend implements Backend {
                         detail);
             }
         }
-        if (!(expr instanceof Reduce)) {
-            pass(out, "pointwise " + expr.dtype() + expr.shape(), expr, detail);
+        if (!(simple instanceof Reduce)) {
+            pass(out, "pointwise " + simple.dtype() + simple.shape(), simple, detail);
         }
         return out.toString();
     }

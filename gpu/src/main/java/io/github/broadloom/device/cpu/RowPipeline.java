@@ -82,16 +82,33 @@ final class RowPipeline implements TileLoop.Sink {
 
     /** Folds every {@code count} vectors into one. */
     private static final class Stage implements Output {
+        private final Accumulators accumulators;
         private final int width;
         private final long count;
         private final Output next;
         private final DyadicFold fold;
+        private Object folded;
+        private int foldedLength;
 
         Stage(Accumulators accumulators, int width, long count, Output next) {
+            this.accumulators = accumulators;
             this.width = width;
             this.count = count;
             this.next = next;
             this.fold = new DyadicFold(accumulators, width, 0);
+            this.folded = accumulators.allocate(0);
+        }
+
+        /** Many short folds that are there as a whole: without a stack. */
+        private int segments(Object values, int at, int segments) {
+            int length = segments * width;
+            if (foldedLength < length) {
+                folded = accumulators.allocate(length);
+                foldedLength = length;
+            }
+            accumulators.foldSegments(values, at, segments, (int) count, width, folded, 0);
+            next.accept(folded, 0, length);
+            return length * (int) count;
         }
 
         @Override
@@ -99,6 +116,11 @@ final class RowPipeline implements TileLoop.Sink {
             int at = from;
             int end = from + length;
             while (at < end) {
+                long whole = fold.missing(count) == count * width ? (end - at) / (count * width) : 0;
+                if (whole > 0) {
+                    at += segments(values, at, (int) whole);
+                    continue;
+                }
                 long missing = fold.missing(count);
                 int taken = (int) Math.min(missing, end - at);
                 fold.accept(values, at, taken);

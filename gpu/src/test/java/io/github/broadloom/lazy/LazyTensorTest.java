@@ -1,0 +1,78 @@
+package io.github.broadloom.lazy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LazyTensorTest {
+    private final Tensor x = Tensors.of(1f, 2f, 3f, 4f, 5f, 6f).view(2, 3);
+    private final Tensor m = Tensors.of(1f, 2f, 3f);
+
+    @Test
+    void anExpressionIsTypedAtOnceAndComputedOnEval() {
+        LazyTensor lazy = LazyTensor.of(x).sub(m).mul(2);
+        assertThat(lazy.shape()).isEqualTo(x.shape());
+        assertThat(lazy.dtype()).isEqualTo(DType.FLOAT32);
+        assertThat(lazy.eval().toFloatArray()).containsExactly(0f, 0f, 0f, 6f, 6f, 6f);
+    }
+
+    @Test
+    void aTextSaysTheSameAsTheMethods() {
+        LazyTensor parsed = LazyTensor.parse("where(x > m, (x - m) / 2, -x)", Map.of("x", x, "m", m));
+        assertThat(parsed.eval().toFloatArray()).containsExactly(-1f, -2f, -3f, 1.5f, 1.5f, 1.5f);
+    }
+
+    @Test
+    void anErrorIsRaisedWhereTheExpressionIsBuilt() {
+        LazyTensor lazy = LazyTensor.of(x);
+        assertThatThrownBy(() -> lazy.add(Tensors.of(1f, 2f)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1");
+    }
+
+    @Test
+    void aReductionInsideAnExpressionBroadcastsBack() {
+        LazyTensor lazy = LazyTensor.of(x);
+        LazyTensor centred = lazy.sub(lazy.mean(0));
+        assertThat(centred.eval().toFloatArray()).containsExactly(-1.5f, -1.5f, -1.5f, 1.5f, 1.5f, 1.5f);
+    }
+
+    @Test
+    void aMissingDeviceAnswersWithItsReason() {
+        LazyTensor lazy = LazyTensor.of(x).neg();
+        assertThat(lazy.eval(Device.of("cpu")).toFloatArray()).startsWith(-1f);
+        assertThatThrownBy(() -> lazy.eval(Device.of("cuda")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("Cannot use device: cuda; ");
+    }
+
+    @Test
+    void anExplanationShowsTheTreeAndThePasses() {
+        LazyTensor lazy = LazyTensor.of(x);
+        LazyTensor scaled = lazy.sub(lazy.mean(0)).exp();
+        assertThat(scaled.explain()).isEqualTo("""
+                exp float32[2, 3]
+                  sub float32[2, 3]
+                    input float32[2, 3] #1
+                    mean over [0] float32[3]
+                      #1
+                on cpu:
+                  mean(…, dim=[0]) of float32[2, 3]: loops CONTIGUOUS [6]; operands float32 CONTIGUOUS; no kernel
+                  pointwise float32[2, 3]: loops INNER [2, 3]; operands float32 CONTIGUOUS, float32 INNER_UNIT; 1 kernel of 4 steps
+                """);
+        assertThat(scaled.explain(Backend.Detail.SOURCE)).contains("for (int i = 0; i < n; i++) {");
+    }
+
+    @Test
+    void printingComputesNothing() {
+        assertThat(LazyTensor.of(x).div(0)).hasToString("LazyTensor(shape=[2, 3], dtype=float32)");
+    }
+}

@@ -27,56 +27,6 @@ public final class ExprParser {
     static final int MAX_LENGTH = 10_000;
     static final int MAX_DEPTH = 200;
 
-    private static final int COMPARISON = 1;
-    private static final int TIGHTEST = 7;
-
-    private record Operator(Op op, int precedence) {}
-
-    private static final Map<String, Operator> BINARY = Map.ofEntries(
-            Map.entry("==", new Operator(Ops.EQ, COMPARISON)),
-            Map.entry("!=", new Operator(Ops.NE, COMPARISON)),
-            Map.entry("<", new Operator(Ops.LT, COMPARISON)),
-            Map.entry("<=", new Operator(Ops.LE, COMPARISON)),
-            Map.entry(">", new Operator(Ops.GT, COMPARISON)),
-            Map.entry(">=", new Operator(Ops.GE, COMPARISON)),
-            Map.entry("|", new Operator(Ops.BITWISE_OR, 2)),
-            Map.entry("^", new Operator(Ops.BITWISE_XOR, 3)),
-            Map.entry("&", new Operator(Ops.BITWISE_AND, 4)),
-            Map.entry("<<", new Operator(Ops.BITWISE_LEFT_SHIFT, 5)),
-            Map.entry(">>", new Operator(Ops.BITWISE_RIGHT_SHIFT, 5)),
-            Map.entry("+", new Operator(Ops.ADD, 6)),
-            Map.entry("-", new Operator(Ops.SUB, 6)),
-            Map.entry("*", new Operator(Ops.MUL, TIGHTEST)),
-            Map.entry("/", new Operator(Ops.DIV, TIGHTEST)),
-            Map.entry("//", new Operator(Ops.FLOOR_DIVIDE, TIGHTEST)),
-            Map.entry("%", new Operator(Ops.REMAINDER, TIGHTEST)));
-
-    private static final Map<String, Object> CONSTANTS = Map.of(
-            "pi",
-            Math.PI,
-            "e",
-            Math.E,
-            "inf",
-            Double.POSITIVE_INFINITY,
-            "nan",
-            Double.NaN,
-            "True",
-            true,
-            "False",
-            false);
-
-    /** Words and signs of other languages, and what to write here. */
-    private static final Map<String, String> REMEDIES = Map.of(
-            "and", "write & with each side in parentheses",
-            "&&", "write & with each side in parentheses",
-            "or", "write | with each side in parentheses",
-            "||", "write | with each side in parentheses",
-            "not", "write ~",
-            "if", "write where(condition, a, b)",
-            "=", "write == to compare",
-            "@", "a matrix product is not a pointwise operation",
-            "[", "slice the tensor first and give the slice a name");
-
     private final String text;
     private final Map<String, Expr> names;
     private final List<Token> tokens;
@@ -115,7 +65,7 @@ public final class ExprParser {
     }
 
     Expr expression() {
-        return binary(COMPARISON);
+        return binary(ExprSyntax.COMPARISON);
     }
 
     /** Operators of at least this precedence, from the left. */
@@ -123,7 +73,7 @@ public final class ExprParser {
         Expr left = unary();
         while (true) {
             Token token = peek();
-            Operator operator = token.kind() == Kind.OPERATOR ? BINARY.get(token.text()) : null;
+            ExprSyntax.Operator operator = token.kind() == Kind.OPERATOR ? ExprSyntax.BINARY.get(token.text()) : null;
             if (operator == null || operator.precedence() < precedence) {
                 return left;
             }
@@ -131,7 +81,7 @@ public final class ExprParser {
             Expr before = left;
             Expr right = binary(operator.precedence() + 1);
             left = build(token, () -> Expr.apply(operator.op(), before, right));
-            if (operator.precedence() == COMPARISON) {
+            if (operator.precedence() == ExprSyntax.COMPARISON) {
                 refuseChain(token);
             }
         }
@@ -139,8 +89,8 @@ public final class ExprParser {
 
     private void refuseChain(Token first) {
         Token second = peek();
-        Operator operator = second.kind() == Kind.OPERATOR ? BINARY.get(second.text()) : null;
-        if (operator != null && operator.precedence() == COMPARISON) {
+        ExprSyntax.Operator operator = second.kind() == Kind.OPERATOR ? ExprSyntax.BINARY.get(second.text()) : null;
+        if (operator != null && operator.precedence() == ExprSyntax.COMPARISON) {
             throw error(
                     "Cannot chain comparisons: a " + first.text() + " b " + second.text() + " c; write (a "
                             + first.text() + " b) & (b " + second.text() + " c)",
@@ -214,7 +164,7 @@ public final class ExprParser {
             close(token, ")");
             return inside;
         }
-        if (token.kind() == Kind.NAME && !REMEDIES.containsKey(token.text())) {
+        if (token.kind() == Kind.NAME && !ExprSyntax.REMEDIES.containsKey(token.text())) {
             return peek().is("(") ? call(token, null) : named(token);
         }
         throw token.kind() == Kind.END
@@ -229,7 +179,7 @@ public final class ExprParser {
         if (known != null) {
             return known;
         }
-        Object constant = CONSTANTS.get(token.text());
+        Object constant = ExprSyntax.CONSTANTS.get(token.text());
         if (constant != null) {
             return Expr.literal(constant);
         }
@@ -317,7 +267,7 @@ public final class ExprParser {
         if (token.kind() == Kind.END) {
             return error("Cannot parse the expression: it ends too early", token);
         }
-        String remedy = REMEDIES.get(token.text());
+        String remedy = ExprSyntax.REMEDIES.get(token.text());
         if (remedy != null) {
             return error("Cannot use '" + token.text() + "' in an expression; " + remedy, token);
         }

@@ -3,6 +3,7 @@ package io.github.broadloom.spark;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
+import io.github.broadloom.exec.Sources;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
@@ -108,7 +109,7 @@ public final class Broadloom {
      */
     public DistributedTensor eval(String expression, Map<String, DistributedTensor> names) {
         Map<String, Expr> exprs = new LinkedHashMap<>();
-        names.forEach((name, tensor) -> exprs.put(name, tensor.expr()));
+        names.forEach((name, tensor) -> exprs.put(name, Sources.named(tensor.expr(), name)));
         return of(ExprParser.parse(expression, exprs), expression);
     }
 

@@ -36,11 +36,11 @@ final class Indexing {
         if (layout.rank() == 0) {
             throw new IllegalArgumentException("narrow() cannot be applied to a 0-dim tensor.");
         }
-        int at = layout.shape().normalizeDim(dim);
-        long size = layout.shape().size(at);
         if (length < 0) {
             throw new IllegalArgumentException("narrow(): length must be non-negative.");
         }
+        int at = layout.shape().normalizeDim(dim);
+        long size = layout.shape().size(at);
         if (start < -size || start > size) {
             throw new IndexOutOfBoundsException("start out of range (expected to be in range of [" + -size + ", " + size
                     + "], but got " + start + ")");

@@ -20,6 +20,9 @@ public final class TensorPrinter {
     private static final int EDGE_ITEMS = 3;
     private static final int LINE_WIDTH = 80;
     private static final String PREFIX = "tensor(";
+    /** PyTorch breaks the line before a suffix as if the dtype's name carried this. */
+    private static final String MODULE = "torch.";
+
 
     private final Tensor tensor;
     private final boolean summarised;
@@ -68,12 +71,13 @@ public final class TensorPrinter {
         // One more than the last line's length, as PyTorch counts it.
         int lineLength = text.length() - text.lastIndexOf('\n') + 1;
         for (String suffix : suffixes) {
-            if (lineLength + suffix.length() + 2 > LINE_WIDTH) {
+            int length = suffix.length() + (suffix.startsWith("dtype=") ? MODULE.length() : 0);
+            if (lineLength + length + 2 > LINE_WIDTH) {
                 out.append(",\n").append(" ".repeat(PREFIX.length())).append(suffix);
-                lineLength = PREFIX.length() + suffix.length();
+                lineLength = PREFIX.length() + length;
             } else {
                 out.append(", ").append(suffix);
-                lineLength += suffix.length() + 2;
+                lineLength += length + 2;
             }
         }
         return out.append(')').toString();

@@ -157,6 +157,7 @@ class LayoutTest {
         assertIllegal(() -> CUBE.permute(0, 1, -2), "permute(): duplicate dims are not allowed.");
         assertIllegal(() -> CUBE.slice(0, null, null, 0), "slice step must be positive");
         assertIllegal(() -> CUBE.narrow(0, 0, -1), "narrow(): length must be non-negative.");
+        assertIllegal(() -> CUBE.narrow(5, 0, -1), "narrow(): length must be non-negative.");
         assertIllegal(() -> CUBE.view(-1, -1), "only one dimension can be inferred");
         assertIllegal(() -> CUBE.view(-2, 12), "invalid shape dimension -2 at index 0 of shape [-2, 12]");
         assertIllegal(

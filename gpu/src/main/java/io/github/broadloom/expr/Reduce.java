@@ -42,7 +42,7 @@ public final class Reduce implements Expr {
             }
             taken[normalized[i]] = true;
         }
-        checkNotEmpty(reduction, shape, normalized);
+        checkNotEmpty(reduction, shape, dims);
         if (shape.rank() == 0) {
             normalized = new int[0]; // a scalar accepts dim 0 and -1, and has none to reduce
         } else if (dims.length == 0) {
@@ -62,7 +62,7 @@ public final class Reduce implements Expr {
                     + " Specify the reduction dim with the 'dim' argument.");
         }
         for (int dim : dims) {
-            if (shape.size(dim) == 0) {
+            if (shape.size(shape.normalizeDim(dim)) == 0) {
                 throw new IndexOutOfBoundsException(name + "Expected reduction dim " + dim + " to have non-zero size.");
             }
         }

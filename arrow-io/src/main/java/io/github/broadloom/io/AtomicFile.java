@@ -2,6 +2,7 @@ package io.github.broadloom.io;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -30,7 +31,8 @@ final class AtomicFile {
      */
     static void write(Path target, WriteMode mode, Content content) throws IOException {
         Path destination = destination(target, mode);
-        Path temporary = destination.resolveSibling("." + destination.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        // Not made from the final name, which may be as long as names can be.
+        Path temporary = destination.resolveSibling(".broadloom-" + UUID.randomUUID() + ".tmp");
         boolean complete = false;
         try {
             try (FileChannel channel =
@@ -39,9 +41,15 @@ final class AtomicFile {
             }
             publish(temporary, destination, mode);
             complete = true;
-        } catch (FileSystemException e) {
-            // These name their file and their reason already.
+        } catch (FileAlreadyExistsException e) {
             throw e;
+        } catch (FileSystemException e) {
+            // It names the temporary file, which means nothing to anyone.
+            String reason = e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getReason());
+            FileSystemException failure =
+                    new FileSystemException(target.toString(), null, reason + "; nothing was left there");
+            failure.initCause(e);
+            throw failure;
         } catch (IOException e) {
             throw new IOException("Cannot write " + target + ": " + e.getMessage() + "; nothing was left there", e);
         } finally {

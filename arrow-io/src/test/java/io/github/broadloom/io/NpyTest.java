@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -262,6 +263,19 @@ class NpyTest {
                 .isInstanceOf(FileAlreadyExistsException.class);
         assertThat(file).hasContent("faster");
         assertThat(folder).isDirectoryNotContaining(path -> !path.equals(file));
+    }
+
+    @Test
+    void aNameIsRefusedOnlyWhereTheSystemRefusesIt() throws IOException {
+        Path longest = folder.resolve("x".repeat(251) + ".npy");
+        Path tooLong = folder.resolve("x".repeat(300) + ".npy");
+
+        Npy.write(Tensors.of(1f), longest, WriteMode.CREATE);
+        assertThatThrownBy(() -> Npy.write(Tensors.of(1f), tooLong, WriteMode.CREATE))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageStartingWith(tooLong.toString())
+                .hasMessageContaining("nothing was left there");
+        assertThat(folder).isDirectoryNotContaining(path -> !path.equals(longest));
     }
 
     @Test

@@ -73,11 +73,6 @@ public final class CachedSource implements Source {
     }
 
     @Override
-    public String origin() {
-        return "cached";
-    }
-
-    @Override
     public Residence residence() {
         return Residence.CLUSTER;
     }

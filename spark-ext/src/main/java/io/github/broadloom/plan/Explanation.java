@@ -62,9 +62,7 @@ public final class Explanation {
     private static void operand(StringBuilder text, Operand operand) {
         Source source = operand.source();
         text.append(source.name())
-                .append(" (")
-                .append(source.origin())
-                .append(")  ")
+                .append("  ")
                 .append(source.dtype())
                 .append(' ')
                 .append(source.shape())

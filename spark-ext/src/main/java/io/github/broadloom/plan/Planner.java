@@ -2,7 +2,6 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Simplifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -39,7 +38,7 @@ public final class Planner {
      */
     public Plan plan(Expr root, Want want) {
         List<Stage> stages = new ArrayList<>();
-        Expr rest = Simplifier.simplify(root);
+        Expr rest = root;
         for (Map<Long, List<Expr>> ready = readyFolds(rest); !ready.isEmpty(); ready = readyFolds(rest)) {
             Map<Expr, Expr> results = new IdentityHashMap<>();
             for (List<Expr> folds : ready.values()) {

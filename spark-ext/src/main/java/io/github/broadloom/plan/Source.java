@@ -25,11 +25,8 @@ public interface Source {
 
     Shape shape();
 
-    /** How a person would call it: by the name that an expression uses, else by the file's. */
+    /** How a person would call it: a file's name, {@code tensor}, {@code cached}. */
     String name();
-
-    /** Where it comes from, for {@code explain}: {@code file x.npy}, {@code local}. */
-    String origin();
 
     Residence residence();
 

@@ -1,8 +1,7 @@
 package io.github.broadloom.dtype;
 
 /**
- * IEEE 754 binary16 conversions, rounded once to nearest with ties to even. {@code Float.floatToFloat16} came only with
- * Java 20.
+ * IEEE 754 binary16 conversions, to nearest with ties to even. {@code Float.floatToFloat16} came only with Java 20.
  */
 public final class Float16 {
     private static final int INFINITY = 0x7C00;
@@ -27,13 +26,14 @@ public final class Float16 {
         return Float.intBitsToFloat(sign | (magnitude << 13) + ((127 - 15) << 23));
     }
 
-    /** The bits of the nearest float16. */
-    public static short fromFloat(float value) {
-        return fromDouble(value); // every float is a double, so this rounds once
+    /** By way of float, and so rounded twice, because PyTorch's {@code c10::Half} is made from a float alone. */
+    public static short fromDouble(double value) {
+        return fromFloat((float) value);
     }
 
-    /** The bits of the nearest float16, not by way of float, which would round twice. */
-    public static short fromDouble(double value) {
+    /** The bits of the nearest float16. */
+    public static short fromFloat(float number) {
+        double value = number; // exact, and leaves room for the scaling below
         int sign = (int) (Double.doubleToRawLongBits(value) >>> 48) & 0x8000;
         double magnitude = Math.abs(value);
         if (!(magnitude < OVERFLOW)) {

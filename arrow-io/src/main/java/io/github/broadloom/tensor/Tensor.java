@@ -224,7 +224,7 @@ public final class Tensor {
 
     /**
      * This where the dtype is the same, else a copy cast as C does on x86: integers wrap, floating numbers lose their
-     * fraction, anything but zero is true, and float16 is rounded once.
+     * fraction, anything but zero is true, and float64 goes to float16 by way of float32.
      */
     public Tensor to(DType target) {
         return Copies.cast(this, target);

@@ -20,7 +20,7 @@ public final class Conversions {
         return value > -0x1p31 - 1 && value < 0x1p31 ? (int) value : Integer.MIN_VALUE;
     }
 
-    /** The nearest float16, rounded once. */
+    /** To float16, as {@link Float16#fromDouble} does. */
     public static float roundToHalf(double value) {
         return Float16.toFloat(Float16.fromDouble(value));
     }

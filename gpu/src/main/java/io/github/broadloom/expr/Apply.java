@@ -81,6 +81,10 @@ public final class Apply implements Expr {
         return of(op, List.copyOf(children));
     }
 
+    private Object writeReplace() {
+        return new FlatExpr(this);
+    }
+
     @Override
     public String toString() {
         return args.stream().map(arg -> brief(arg)).collect(Collectors.joining(", ", op.name() + "(", ")"));

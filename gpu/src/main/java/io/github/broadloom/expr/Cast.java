@@ -44,6 +44,10 @@ public final class Cast implements Expr {
         return Expr.cast(children.get(0), dtype);
     }
 
+    private Object writeReplace() {
+        return new FlatExpr(this);
+    }
+
     @Override
     public String toString() {
         return dtype + "(…)";

@@ -125,6 +125,10 @@ public final class Reduce implements Expr {
         return of(reduction, children.get(0), dims, keepDim);
     }
 
+    private Object writeReplace() {
+        return new FlatExpr(this);
+    }
+
     @Override
     public String toString() {
         return reduction + "(…, dim=" + Arrays.toString(dims) + (keepDim ? ", keepdim=True)" : ")");

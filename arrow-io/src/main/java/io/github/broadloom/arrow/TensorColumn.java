@@ -1,0 +1,139 @@
+package io.github.broadloom.arrow;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+
+/**
+ * What an Arrow column says about the tensor that its rows make: rows are the leading dimension, and a row has the rest.
+ * Columns of {@link FixedShapeTensorType} are meant; plain numbers (rows of rank 0) and fixed-size lists of them, nested or
+ * not, are understood as well.
+ *
+ * @param name the column's name
+ * @param dtype the elements' dtype
+ * @param storedShape the shape of one row as it is stored
+ * @param permutation for every dimension of a row the stored one; empty for the identity
+ * @param listLevels how many fixed-size lists are nested in each other around the elements
+ */
+public record TensorColumn(String name, DType dtype, Shape storedShape, List<Integer> permutation, int listLevels) {
+    /** The name of the column that Broadloom writes. */
+    public static final String DEFAULT_NAME = "tensor";
+    /** Arrow's customary name for the elements of a list. */
+    private static final String ELEMENT_NAME = "item";
+
+    static {
+        FixedShapeTensorType.register();
+    }
+
+    /** The column that tensors of this dtype, whose rows have the shape {@code inner}, are written to. */
+    public static TensorColumn of(DType dtype, Shape inner) {
+        return new TensorColumn(DEFAULT_NAME, dtype, inner, List.of(), 1);
+    }
+
+    /**
+     * Reads a column's type.
+     *
+     * @throws IllegalArgumentException where no tensor has such a type; the message begins with the column
+     */
+    public static TensorColumn of(Field field) {
+        if (field.getType() instanceof FixedShapeTensorType type) {
+            Field elements = field.getChildren().get(0);
+            List<Integer> permutation = new ArrayList<>();
+            for (int dim : type.permutation()) {
+                permutation.add(dim);
+            }
+            DType dtype = ArrowTypes.dtype(elements.getType(), field.getName());
+            return new TensorColumn(field.getName(), dtype, type.storedShape(), List.copyOf(permutation), 1);
+        }
+        List<Long> sizes = new ArrayList<>();
+        Field inner = field;
+        while (inner.getType() instanceof ArrowType.FixedSizeList list) {
+            sizes.add((long) list.getListSize());
+            inner = inner.getChildren().get(0);
+        }
+        Shape shape = Shape.of(sizes.stream().mapToLong(Long::longValue).toArray());
+        return new TensorColumn(
+                field.getName(), ArrowTypes.dtype(inner.getType(), field.getName()), shape, List.of(), sizes.size());
+    }
+
+    /**
+     * The field of this column in a schema, as an {@code arrow.fixed_shape_tensor}.
+     *
+     * @throws IllegalArgumentException where a row has more elements than an Arrow list
+     */
+    public Field field() {
+        int[] order = permutation.stream().mapToInt(Integer::intValue).toArray();
+        FixedShapeTensorType type = FixedShapeTensorType.of(storedShape, order, List.of());
+        Field elements = new Field(ELEMENT_NAME, FieldType.nullable(ArrowTypes.of(dtype)), null);
+        return new Field(name, new FieldType(true, type, null, Map.of()), List.of(elements));
+    }
+
+    /** The shape of one row, as it is meant. */
+    public Shape inner() {
+        long[] sizes = storedShape.toArray();
+        for (int d = 0; d < permutation.size(); d++) {
+            sizes[d] = storedShape.size(permutation.get(d));
+        }
+        return Shape.of(sizes);
+    }
+
+    /** The number of elements in {@code rows} rows. */
+    public long elements(long rows) {
+        return Math.multiplyExact(rows, storedShape.numel());
+    }
+
+    /** Bytes that {@code rows} rows take in Arrow, where a bool is one bit. */
+    public long arrowBytes(long rows) {
+        return ArrowTypes.dataBytes(dtype, elements(rows));
+    }
+
+    /**
+     * Brings the rows from Arrow's form into a storage's; only a bool has two forms.
+     *
+     * @param arrow where {@link #arrowBytes} bytes lie
+     * @param bytes where the storage's elements go
+     */
+    public void unpack(long arrow, long bytes, long rows) {
+        if (dtype != DType.BOOL) {
+            throw new IllegalStateException("Cannot unpack " + dtype + ": it is the same in Arrow");
+        }
+        PackedBits.unpack(arrow, bytes, elements(rows));
+    }
+
+    /**
+     * Where the elements of {@code rows} rows lie that are stored one after the other: permuted where need be.
+     *
+     * @throws IllegalArgumentException where there are more than can be counted
+     */
+    public Layout layout(long rows) {
+        long[] stored = new long[storedShape.rank() + 1];
+        stored[0] = rows;
+        System.arraycopy(storedShape.toArray(), 0, stored, 1, storedShape.rank());
+        Layout layout = Layout.contiguous(Shape.of(stored));
+        if (permutation.isEmpty()) {
+            return layout;
+        }
+        int[] dims = new int[stored.length];
+        for (int d = 1; d < dims.length; d++) {
+            dims[d] = 1 + permutation.get(d - 1);
+        }
+        return layout.permute(dims);
+    }
+
+    /** The bytes of a bool chunk as Arrow's bits, in a fresh storage. */
+    public static Storage packed(Tensor contiguous) {
+        Storage bits = Storage.allocate(ArrowTypes.dataBytes(DType.BOOL, contiguous.numel()));
+        PackedBits.pack(contiguous.address(), bits.address(), contiguous.numel());
+        Reference.reachabilityFence(contiguous);
+        return bits;
+    }
+}

@@ -1,0 +1,71 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The serialised form of an expression: its nodes in a row, children before parents. Java's own serialisation follows
+ * references by recursion, and a chain of some thousand operations would overflow the stack.
+ */
+final class FlatExpr implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial") // an ArrayList
+    private final List<Row> rows = new ArrayList<>();
+
+    /** A leaf as itself, any other node as what it does to which rows. */
+    private record Row(Serializable what, int[] children) implements Serializable {}
+
+    private record Reducing(Reduction reduction, int[] dims, boolean keepDim) implements Serializable {}
+
+    FlatExpr(Expr root) {
+        Map<Expr, Integer> numbers = new IdentityHashMap<>();
+        for (Expr node : root.postOrder()) {
+            int[] children = new int[node.children().size()];
+            for (int i = 0; i < children.length; i++) {
+                children[i] = numbers.getOrDefault(node.children().get(i), -1);
+            }
+            numbers.put(node, rows.size());
+            rows.add(new Row(what(node), children));
+        }
+    }
+
+    private static Serializable what(Expr node) {
+        if (node instanceof Apply apply) {
+            return apply.op();
+        }
+        if (node instanceof Cast cast) {
+            return cast.dtype();
+        }
+        return node instanceof Reduce reduce ? new Reducing(reduce.reduction(), reduce.dims(), reduce.keepDim()) : node;
+    }
+
+    private Object readResolve() {
+        List<Expr> nodes = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            Expr[] children = new Expr[row.children().length];
+            for (int i = 0; i < children.length; i++) {
+                children[i] = nodes.get(row.children()[i]);
+            }
+            nodes.add(node(row.what(), children));
+        }
+        return nodes.get(nodes.size() - 1);
+    }
+
+    private static Expr node(Serializable what, Expr[] children) {
+        if (what instanceof Op op) {
+            return Expr.apply(op, children);
+        }
+        if (what instanceof DType dtype) {
+            return Expr.cast(children[0], dtype);
+        }
+        if (what instanceof Reducing reducing) {
+            return Expr.reduce(reducing.reduction(), children[0], reducing.dims(), reducing.keepDim());
+        }
+        return (Expr) what;
+    }
+}

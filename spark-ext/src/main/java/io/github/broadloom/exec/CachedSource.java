@@ -73,6 +73,11 @@ public final class CachedSource implements Source {
     }
 
     @Override
+    public String origin() {
+        return "cached";
+    }
+
+    @Override
     public Residence residence() {
         return Residence.CLUSTER;
     }

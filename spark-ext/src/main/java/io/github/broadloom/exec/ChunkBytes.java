@@ -9,7 +9,7 @@ import java.lang.ref.Reference;
  * The elements of a contiguous chunk on the heap, as a task's result: a task's off-heap memory is released when it ends,
  * which is before Spark serialises what it returns.
  */
-final class ChunkBytes implements Serializable {
+public final class ChunkBytes implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int PIECE_BYTES = 8 << 20;
 

@@ -6,15 +6,30 @@ import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
 import org.jspecify.annotations.Nullable;
 
-/** A tensor in files, of which tasks read the rows that they need. */
-record FileSource(String name, DType dtype, Shape shape, RowReader reader) implements Source {
+/**
+ * A tensor in files, of which tasks read the rows that they need.
+ *
+ * @param grid the cuts that the files dictate, or null where any rows are read as easily
+ */
+public record FileSource(
+        String name,
+        String file,
+        DType dtype,
+        Shape shape,
+        @Nullable RowGrid grid,
+        RowReader reader) implements Source {
     @Override
-    public Residence residence() {
-        return Residence.FILE;
+    public String origin() {
+        return "file " + file;
+    }
+
+    /** The same files under another name. */
+    public FileSource named(String other) {
+        return new FileSource(other, file, dtype, shape, grid, reader);
     }
 
     @Override
-    public @Nullable RowGrid grid() {
-        return null;
+    public Residence residence() {
+        return Residence.FILE;
     }
 }

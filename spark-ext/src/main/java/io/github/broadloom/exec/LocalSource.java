@@ -24,6 +24,16 @@ public record LocalSource(Tensor tensor, @Nullable RowGrid grid, String name) im
     }
 
     @Override
+    public String origin() {
+        return "local";
+    }
+
+    /** The same tensor under another name. */
+    public LocalSource named(String other) {
+        return new LocalSource(tensor, grid, other);
+    }
+
+    @Override
     public Residence residence() {
         return Residence.DRIVER;
     }

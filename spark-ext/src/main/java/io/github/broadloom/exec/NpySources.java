@@ -142,6 +142,6 @@ public final class NpySources {
     }
 
     private static Source source(String name, NpyFile[] files, Shape shape) {
-        return new FileSource(name, files[0].dtype(), shape, new NpyReader(files, shape));
+        return new FileSource(name, name, files[0].dtype(), shape, null, new NpyReader(files, shape));
     }
 }

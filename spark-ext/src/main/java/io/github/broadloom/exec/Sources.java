@@ -22,6 +22,20 @@ public final class Sources {
         return expr.mapInputs(input -> known.computeIfAbsent(input.source(), source -> resolve(input)));
     }
 
+    /** An input that reads the same elements and is called {@code name}; the expression itself where it is no such input. */
+    public static Expr named(Expr expr, String name) {
+        if (!(expr instanceof Input input)) {
+            return expr;
+        }
+        Object source = input.source();
+        if (source instanceof LocalSource local) {
+            source = local.named(name);
+        } else if (source instanceof FileSource file) {
+            source = file.named(name);
+        }
+        return source == input.source() ? expr : Input.of(source, expr.dtype(), expr.shape());
+    }
+
     private static Expr resolve(Input input) {
         if (input.source() instanceof Tensor tensor) {
             return Input.of(new LocalSource(tensor, null, "tensor"), tensor.dtype(), tensor.shape());

@@ -62,7 +62,9 @@ public final class Explanation {
     private static void operand(StringBuilder text, Operand operand) {
         Source source = operand.source();
         text.append(source.name())
-                .append("  ")
+                .append(" (")
+                .append(source.origin())
+                .append(")  ")
                 .append(source.dtype())
                 .append(' ')
                 .append(source.shape())

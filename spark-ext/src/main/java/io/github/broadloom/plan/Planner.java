@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Simplifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -38,7 +39,7 @@ public final class Planner {
      */
     public Plan plan(Expr root, Want want) {
         List<Stage> stages = new ArrayList<>();
-        Expr rest = root;
+        Expr rest = Simplifier.simplify(root);
         for (Map<Long, List<Expr>> ready = readyFolds(rest); !ready.isEmpty(); ready = readyFolds(rest)) {
             Map<Expr, Expr> results = new IdentityHashMap<>();
             for (List<Expr> folds : ready.values()) {

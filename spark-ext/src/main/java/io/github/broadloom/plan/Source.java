@@ -25,8 +25,11 @@ public interface Source {
 
     Shape shape();
 
-    /** How a person would call it: a file's name, {@code tensor}, {@code cached}. */
+    /** How a person would call it: by the name that an expression uses, else by the file's. */
     String name();
+
+    /** Where it comes from, for {@code explain}: {@code file x.npy}, {@code local}. */
+    String origin();
 
     Residence residence();
 

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record StageResult(int stage, int output, String name, DType dtype, Shape shape) implements Source {
     @Override
+    public String origin() {
+        return "result of step " + (stage + 1);
+    }
+
+    @Override
     public Residence residence() {
         return Residence.RESULT;
     }

@@ -3,7 +3,9 @@ package io.github.broadloom.spark;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
+import io.github.broadloom.exec.Sources;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
@@ -11,6 +13,8 @@ import io.github.broadloom.plan.Source;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Broadloom broadloom = Broadloom.on(spark);
  * DistributedTensor x = broadloom.readNpy("hdfs:/photos.npy");            // float32 [60000, 3, 224, 224]
- * x.sub(x.mean(0, 2, 3)...).writeNpy("hdfs:/normalised", WriteMode.CREATE);
+ * broadloom.eval("x - mean(x, 0)", Map.of("x", x)).writeNpy("hdfs:/centred", WriteMode.CREATE);
  * }</pre>
  *
  * <p>A value: the methods that change a setting return another one, and a tensor keeps the settings that it was made with.
@@ -94,6 +98,19 @@ public final class Broadloom {
      */
     public DistributedTensor readNpy(String path) throws IOException {
         return of(NpySources.open(path, context().hadoopConfiguration(), settings));
+    }
+
+    /**
+     * The value of an expression such as {@code where(x > m, (x - m) / s, 0.1 * x)}.
+     *
+     * @param names the tensors by the names that the expression uses
+     * @throws IllegalArgumentException where it is no expression, with a caret under the place, or its shapes do not
+     *     broadcast, with PyTorch's text
+     */
+    public DistributedTensor eval(String expression, Map<String, DistributedTensor> names) {
+        Map<String, Expr> exprs = new LinkedHashMap<>();
+        names.forEach((name, tensor) -> exprs.put(name, Sources.named(tensor.expr(), name)));
+        return of(ExprParser.parse(expression, exprs), expression);
     }
 
     private DistributedTensor of(Source source) {

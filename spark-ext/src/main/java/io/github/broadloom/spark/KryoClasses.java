@@ -1,0 +1,24 @@
+package io.github.broadloom.spark;
+
+import com.esotericsoftware.kryo.Kryo;
+import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.ChunkBytes;
+import org.apache.spark.serializer.KryoRegistrator;
+
+/**
+ * Registers what Broadloom sends through Kryo; needed only where {@code spark.kryo.registrationRequired} is true. It is
+ * the value of {@code spark.kryo.registrator}.
+ */
+public final class KryoClasses implements KryoRegistrator {
+    /** Made by Spark. */
+    public KryoClasses() {}
+
+    @Override
+    public void registerClasses(Kryo kryo) {
+        kryo.register(Block.class);
+        kryo.register(Block[].class);
+        kryo.register(ChunkBytes.class);
+        kryo.register(byte[].class);
+        kryo.register(byte[][].class);
+    }
+}

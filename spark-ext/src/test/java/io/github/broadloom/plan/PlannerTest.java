@@ -1,0 +1,189 @@
+package io.github.broadloom.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.plan.Planner.Want;
+import io.github.broadloom.plan.Source.Residence;
+import io.github.broadloom.shape.Shape;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+    private static final long MIB = 1 << 20;
+
+    private record Fake(
+            String name, Residence residence, @Nullable RowGrid grid, DType dtype, Shape shape) implements Source {
+        @Override
+        public String origin() {
+            return "fake";
+        }
+    }
+
+    private static Expr input(String name, Residence residence, @Nullable RowGrid grid, long... shape) {
+        Fake source = new Fake(name, residence, grid, DType.FLOAT32, Shape.of(shape));
+        return Input.of(source, source.dtype(), source.shape());
+    }
+
+    private static Expr file(String name, long... shape) {
+        return input(name, Residence.FILE, null, shape);
+    }
+
+    private static Expr local(String name, long... shape) {
+        return input(name, Residence.DRIVER, null, shape);
+    }
+
+    private static Expr apply(String op, Expr... args) {
+        return Expr.apply(Op.of(op), args);
+    }
+
+    private static Expr mean(Expr operand, int... dims) {
+        return Expr.reduce(Reduction.MEAN, operand, dims, false);
+    }
+
+    private static Plan plan(Expr expr) {
+        return new Planner(Settings.defaults()).plan(expr, Want.VALUE);
+    }
+
+    private static Operand operand(Stage stage, String name) {
+        return stage.operands().stream()
+                .filter(o -> o.source().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void normalisationReadsTheFileInRangesAndReplicatesTheSmallOperands() {
+        Expr x = file("x", 512, 3, 224, 224);
+        Plan plan = plan(apply("div", apply("sub", x, local("m", 3, 1, 1)), local("s", 3, 1, 1)));
+        assertThat(plan.stages()).hasSize(1);
+        Stage stage = plan.last();
+        assertThat(stage.grid().chunks()).isEqualTo(16);
+        assertThat(operand(stage, "x").strategy()).isEqualTo(Strategy.ALIGN);
+        assertThat(operand(stage, "x").transport()).isEqualTo(Transport.FILE);
+        assertThat(operand(stage, "m").strategy()).isEqualTo(Strategy.REPLICATE);
+        assertThat(operand(stage, "m").reason()).contains("rank 3 below 4");
+        assertThat(plan.broadcastBytes()).isEqualTo(24);
+        assertThat(plan.jobs()).isEqualTo(1);
+        assertThat(plan.tasks()).isEqualTo(16);
+        assertThat(plan.peakBytes()).isEqualTo(2L * 32 * 3 * 224 * 224 * 4 + 24);
+    }
+
+    @Test
+    void chunksAreCutByTheWidestRowAmongOperandsAndResult() {
+        Expr azimuths = local("a", 64, 1, 1);
+        Expr slope = local("p", 1024, 1024);
+        Stage stage = plan(apply("mul", azimuths, slope)).last();
+        assertThat(stage.grid().mostRows()).isEqualTo(4);
+        assertThat(operand(stage, "a").strategy()).isEqualTo(Strategy.ALIGN);
+        assertThat(operand(stage, "p").strategy()).isEqualTo(Strategy.REPLICATE);
+    }
+
+    @Test
+    void aLeadingSizeOfOneIsReplicatedAndAlignedWhereTheResultHasOneRowToo() {
+        Stage wide = plan(apply("add", file("x", 5, 2), local("one", 1, 2))).last();
+        assertThat(operand(wide, "one").reason()).contains("leading size 1 against 5");
+        Stage narrow = plan(apply("add", file("x", 1, 2), local("one", 1, 2))).last();
+        assertThat(operand(narrow, "one").strategy()).isEqualTo(Strategy.ALIGN);
+    }
+
+    @Test
+    void storedCutsAreKeptAndTheOthersFollowThem() {
+        RowGrid three = RowGrid.ofChunks(100, 3);
+        RowGrid seven = RowGrid.ofChunks(100, 7);
+        Expr big = input("big", Residence.CLUSTER, three, 100, 50);
+        Expr small = input("small", Residence.CLUSTER, seven, 100, 1);
+        Stage stage =
+                plan(apply("add", small, apply("add", big, file("f", 100, 50)))).last();
+        assertThat(stage.grid()).isEqualTo(three);
+        assertThat(operand(stage, "big").reason()).contains("same cuts");
+        assertThat(operand(stage, "small").reason()).contains("cut differently (7 chunks");
+    }
+
+    @Test
+    void foldsOverRowsComeFirstAndTheirResultIsReplicated() {
+        Expr x = file("x", 1000, 8);
+        Plan plan = plan(apply("sub", x, mean(x, 0)));
+        assertThat(plan.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.FOLD, Stage.Kind.CHUNKS);
+        assertThat(operand(plan.last(), "mean(x, dim=(0))").source()).isInstanceOf(StageResult.class);
+        assertThat(plan.jobs()).isEqualTo(2);
+    }
+
+    @Test
+    void foldsOfFoldsAndOfDifferentLengthsAreStagesOfTheirOwn() {
+        Expr x = file("x", 1000, 8);
+        Expr y = file("y", 500, 8);
+        Plan plan = plan(mean(apply("mul", mean(x, 0), mean(y, 0)), 0));
+        assertThat(plan.stages())
+                .extracting(Stage::kind)
+                .containsExactly(Stage.Kind.FOLD, Stage.Kind.FOLD, Stage.Kind.DRIVER);
+        assertThat(plan.last().outputs().get(0).shape()).isEqualTo(Shape.SCALAR);
+    }
+
+    @Test
+    void reductionsOverInnerDimensionsStayInTheChunks() {
+        Plan plan = plan(mean(file("x", 1000, 8, 8), 1, 2));
+        assertThat(plan.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
+    }
+
+    @Test
+    void aScalarOfLocalTensorsNeedsNoJobUnlessTheDeviceIsElsewhere() {
+        Expr sum = apply("add", local("a"), local("b"));
+        assertThat(plan(sum).jobs()).isZero();
+        Planner gpu = new Planner(Settings.defaults().withDevice("cuda"));
+        assertThat(gpu.plan(sum, Want.VALUE).jobs()).isEqualTo(1);
+        assertThat(new Planner(Settings.defaults())
+                        .plan(sum, Want.CHUNKS)
+                        .last()
+                        .kind())
+                .isEqualTo(Stage.Kind.CHUNKS);
+    }
+
+    @Test
+    void largeLocalOperandsTravelChunkByChunk() {
+        Stage stage = plan(apply("add", file("x", 4096, 4096), local("y", 4096, 4096)))
+                .last();
+        assertThat(operand(stage, "y").transport()).isEqualTo(Transport.CHUNK_BROADCAST);
+        assertThat(stage.broadcastBytes()).isEqualTo(64 * MIB);
+    }
+
+    @Test
+    void largeTensorsThatExpandEachOtherAreRefused() {
+        Expr a = file("a", 4_000_000, 1, 64);
+        Expr b = file("b", 1, 3_000_000, 64);
+        assertThatThrownBy(() -> plan(Expr.reduce(Reduction.SUM, apply("sub", a, b), new int[] {2}, false)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "Cannot broadcast b [1, 3000000, 64] (732.4 MiB) against a [4000000, 1, 64] (976.6 MiB): both"
+                                + " are large and expand each other, and at most 512.0 MiB are copied to every executor; reduce or"
+                                + " slice one of them first, or raise the limit with withReplicateBytes");
+    }
+
+    @Test
+    void aTaskThatCannotFitItsMemoryIsRefused() {
+        Planner planner = new Planner(Settings.defaults().withTaskBytes(10 * MIB));
+        assertThatThrownBy(() -> planner.plan(apply("neg", file("x", 1000, 1 << 20)), Want.VALUE))
+                .hasMessageContaining("a task would hold 32.0 MiB and has 10.0 MiB")
+                .hasMessageContaining("smaller");
+        assertThatThrownBy(() -> planner.plan(apply("neg", file("x", 2, 1 << 23)), Want.VALUE))
+                .hasMessageContaining("its smallest chunk is one row");
+    }
+
+    @Test
+    void theExplanationGivesStrategiesReasonsAndSums() {
+        Expr x = file("x", 512, 3, 224, 224);
+        String text = Explanation.of(plan(apply("sub", x, mean(x, 0, 1, 2))));
+        assertThat(text)
+                .contains("1. mean(x, dim=(0, 1, 2))")
+                .contains("folded on the driver in row order")
+                .contains("align: leading size 512 is the result's, each task reads its byte range")
+                .contains("replicate: rank 1 below 4")
+                .contains("2 jobs · 2 stages · 32 tasks")
+                .endsWith("device cpu");
+    }
+}

@@ -1,0 +1,205 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DistributedTensorTest {
+    private static Broadloom broadloom() {
+        return LocalSpark.broadloom();
+    }
+
+    /** Values whose sums depend on the order of the additions. */
+    private static Tensor uneven(long... shape) {
+        long count = 1;
+        for (long size : shape) {
+            count *= size;
+        }
+        float[] values = new float[Math.toIntExact(count)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) (Math.sin(i * 12.9898) * Math.pow(10, i % 9));
+        }
+        return Tensors.copyOf(values, shape);
+    }
+
+    @Test
+    void oneActionIsOneJobWithOneTaskForEachChunk() throws Exception {
+        Tensor x = uneven(10, 4);
+        Tensor m = uneven(4);
+        try (Jobs jobs = Jobs.listen()) {
+            broadloom().tensor(x, 5).sub(m).div(3.0f).neg().collect();
+            assertThat(jobs.descriptions()).hasSize(1);
+            assertThat(jobs.tasks()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void buildingAnExpressionRunsNothing() throws Exception {
+        try (Jobs jobs = Jobs.listen()) {
+            DistributedTensor y =
+                    broadloom().tensor(uneven(10, 4), 5).exp().cache().sum(0).add(1);
+            assertThat(y.toString()).contains("float32").contains("[4]");
+            assertThat(y.explain()).contains("fold");
+            assertThat(y.chunks()).isEqualTo(1);
+            assertThat(jobs.descriptions()).isEmpty();
+        }
+    }
+
+    @Test
+    void operandsCutDifferentlyAreMatchedByTheirRows() {
+        Tensor a = uneven(11, 3);
+        Tensor b = uneven(11, 1);
+        Tensor expected = Bits.local(Expr.apply(Op.of("mul"), Input.of(a), Input.of(b)));
+        for (int[] cuts : new int[][] {{2, 7}, {7, 2}, {3, 3}, {11, 1}, {1, 11}}) {
+            DistributedTensor left = broadloom().tensor(a, cuts[0]).cache();
+            DistributedTensor right = broadloom().tensor(b, cuts[1]).cache();
+            Bits.assertSame(left.mul(right).collect(), expected);
+            left.unpersist();
+            right.unpersist();
+        }
+    }
+
+    @Test
+    void anOperandMayStandForItsRowsAndForTheWholeAtTheSameTime() {
+        Tensor v = uneven(4);
+        Tensor m = uneven(4, 4);
+        // [4, 4] * [4] needs all of v in every row; the sum over the last dimension lines up with v's own rows.
+        DistributedTensor dv = broadloom().tensor(v, 2);
+        Tensor got = broadloom().tensor(m, 4).mul(dv).sum(-1).div(dv).collect();
+        Expr product = Expr.apply(Op.of("mul"), Input.of(m), Input.of(v));
+        Expr sum = Expr.reduce(Reduction.SUM, product, new int[] {-1}, false);
+        Bits.assertSame(got, Bits.local(Expr.apply(Op.of("div"), sum, Input.of(v))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 40, 1000})
+    void sumOverTheRowsHasTheSameBitsInAnyChunks(int chunks) {
+        Tensor x = uneven(1000, 3);
+        Expr sum = Expr.reduce(Reduction.SUM, Input.of(x), new int[] {0}, false);
+        Bits.assertSame(broadloom().tensor(x, chunks).sum(0).collect(), Bits.local(sum));
+        Expr mean = Expr.reduce(Reduction.MEAN, Input.of(x), new int[0], true);
+        Bits.assertSame(broadloom().tensor(x, chunks).mean(KeepDim.KEEP).collect(), Bits.local(mean));
+    }
+
+    @Test
+    void aReductionInsideALargerExpressionTakesAJobOfItsOwn() throws Exception {
+        Tensor x = uneven(20, 3);
+        Expr in = Input.of(x);
+        Expr mean = Expr.reduce(Reduction.MEAN, in, new int[] {0}, false);
+        Tensor expected = Bits.local(Expr.apply(Op.of("sub"), in, Input.of(Bits.local(mean))));
+        try (Jobs jobs = Jobs.listen()) {
+            DistributedTensor d = broadloom().tensor(x, 4);
+            Bits.assertSame(d.sub(d.mean(0)).collect(), expected);
+            assertThat(jobs.descriptions()).hasSize(2);
+        }
+    }
+
+    @Test
+    void severalReductionsOverTheSameRowsShareOnePass() throws Exception {
+        DistributedTensor d = broadloom().tensor(uneven(20, 3), 4);
+        try (Jobs jobs = Jobs.listen()) {
+            d.amax(0).sub(d.amin(0)).add(d.mean(0)).collect();
+            assertThat(jobs.descriptions()).hasSize(1);
+            assertThat(jobs.tasks()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aLongChainOfOperationsStillTravels() {
+        DistributedTensor d = broadloom().tensor(Tensors.zeros(4, 2), 2);
+        for (int i = 0; i < 3000; i++) {
+            d = d.to(i % 2 == 0 ? io.github.broadloom.dtype.DType.FLOAT64 : io.github.broadloom.dtype.DType.FLOAT32);
+        }
+        assertThat(d.collect().toFloatArray()).containsOnly(0f).hasSize(8);
+    }
+
+    @Test
+    void emptyTensorsAndScalarsHaveOneChunk() {
+        Tensor empty = Tensors.zeros(0, 3);
+        assertThat(broadloom().tensor(empty, 4).chunks()).isEqualTo(1);
+        assertThat(broadloom().tensor(empty, 4).add(1).collect().shape()).isEqualTo(empty.shape());
+        assertThat(broadloom().tensor(empty, 4).sum(0).collect().toFloatArray()).containsExactly(0f, 0f, 0f);
+        assertThat(broadloom().tensor(Tensors.scalar(2.0), 4).add(1).collect().item())
+                .isEqualTo(3.0);
+    }
+
+    @Test
+    void anExpandedViewIsNotExpandedOnItsWay() {
+        Tensor view = Tensors.of(1f, 2f, 3f).expand(1_000_000, 3);
+        DistributedTensor sum = broadloom().tensor(view, 4).sum();
+        assertThat(sum.explain()).contains("broadcast 12 B");
+        assertThat(sum.collect().item()).isEqualTo(6_000_000.0);
+    }
+
+    @Test
+    void aLargeLocalTensorTravelsInChunks() {
+        Tensor x = uneven(64, 1000);
+        DistributedTensor d = broadloom().withChunkBytes(16_000).tensor(x).abs();
+        assertThat(d.chunks()).isEqualTo(16);
+        assertThat(d.explain()).contains("each task fetches its rows");
+        Bits.assertSame(d.collect(), Bits.local(Expr.apply(Op.of("abs"), Input.of(x))));
+    }
+
+    @Test
+    void shapesThatDoNotBroadcastAreRefusedWhereTheyAreWritten() {
+        DistributedTensor a = broadloom().tensor(uneven(3, 2));
+        DistributedTensor b = broadloom().tensor(uneven(3, 4));
+        assertThatThrownBy(() -> a.add(b))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "The size of tensor a (2) must match the size of tensor b (4) at non-singleton dimension 1");
+    }
+
+    @Test
+    void largeOperandsThatExpandEachOtherAreRefusedBeforeAnyJob() throws Exception {
+        Broadloom small = broadloom().withReplicateBytes(1000);
+        DistributedTensor a = small.tensor(uneven(300, 1, 2));
+        DistributedTensor b = small.tensor(uneven(1, 300, 2));
+        try (Jobs jobs = Jobs.listen()) {
+            assertThatThrownBy(() -> a.sub(b).collect())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("both are large and expand each other")
+                    .hasMessageContaining("[1, 300, 2]")
+                    .hasMessageContaining("withReplicateBytes");
+            assertThat(jobs.descriptions()).isEmpty();
+        }
+    }
+
+    @Test
+    void collectingMoreThanSparkAllowsInOneJobTakesSeveral() throws Exception {
+        LocalSpark.stop();
+        var session = org.apache.spark.sql.SparkSession.builder()
+                .master("local[2]")
+                .config("spark.ui.enabled", false)
+                .config("spark.driver.maxResultSize", "1m")
+                .getOrCreate();
+        try {
+            Tensor x = uneven(1000, 1000);
+            Broadloom limited = Broadloom.on(session);
+            Bits.assertSame(limited.tensor(x, 16).neg().collect(), Bits.local(Expr.apply(Op.of("neg"), Input.of(x))));
+            assertThatThrownBy(() -> limited.tensor(x, 2).neg().collect())
+                    .hasMessageContaining("spark.driver.maxResultSize")
+                    .hasMessageContaining("make the chunks smaller");
+        } finally {
+            session.stop();
+        }
+    }
+
+    @Test
+    void jobsAreCalledWhatTheUserWrote() throws Exception {
+        try (Jobs jobs = Jobs.listen()) {
+            broadloom().tensor(uneven(4, 2), 2).sub(1).collect();
+            assertThat(jobs.descriptions()).containsExactly("broadloom: collect tensor - 1");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two executors in processes of their own: what local mode never sends over a wire has to travel here. */
+class ExecutorProcessesTest {
+    @TempDir
+    static Path folder;
+
+    private static SparkSession session;
+
+    @BeforeAll
+    static void start() {
+        LocalSpark.stop();
+        session = SparkSession.builder()
+                .master("local-cluster[2,1,1024]")
+                .appName("broadloom executors")
+                .config("spark.ui.enabled", false)
+                .config("spark.executor.extraClassPath", classPath())
+                .getOrCreate();
+    }
+
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    @AfterAll
+    static void stop() {
+        session.stop();
+        session = null;
+    }
+
+    private static Tensor numbers(long... shape) {
+        return Tensors.arange(io.github.broadloom.shape.Shape.of(shape).numel())
+                .to(io.github.broadloom.dtype.DType.FLOAT32)
+                .view(shape);
+    }
+
+    private static Expr apply(String op, Expr a, Expr b) {
+        return Expr.apply(Op.of(op), a, b);
+    }
+
+    @Test
+    void normalisationOfAFileEqualsTheLocalOne() throws IOException {
+        Tensor x = numbers(40, 3, 8, 8);
+        Tensor m = Tensors.of(0.5f, 0.25f, 0.125f).view(3, 1, 1);
+        Tensor s = Tensors.of(2f, 3f, 4f).view(3, 1, 1);
+        Npy.write(x, folder.resolve("x.npy"), WriteMode.CREATE);
+        Broadloom broadloom = Broadloom.on(session).withChunkBytes(4096);
+        DistributedTensor y = broadloom.eval(
+                "(x - m) / s",
+                Map.of(
+                        "x", broadloom.readNpy(folder.resolve("x.npy").toString()),
+                        "m", broadloom.tensor(m),
+                        "s", broadloom.tensor(s)));
+        Tensor expected = Bits.local(apply("div", apply("sub", Input.of(x), Input.of(m)), Input.of(s)));
+        Bits.assertSame(y.collect(), expected);
+        y.writeNpy(folder.resolve("y.npy").toString(), WriteMode.CREATE);
+        Bits.assertSame(Npy.read(folder.resolve("y.npy")), expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MEMORY_ONLY", "MEMORY_ONLY_SER_2", "DISK_ONLY"})
+    void cachedChunksOfDifferentCutsMeet(String level) {
+        Tensor x = numbers(101, 30);
+        Broadloom broadloom = Broadloom.on(session);
+        StorageLevel storage = StorageLevel.fromString(level);
+        DistributedTensor a = broadloom.tensor(x, 5).add(1).cache(storage);
+        DistributedTensor b = broadloom.tensor(x, 3).mul(2).cache(storage);
+        a.collect();
+        b.collect();
+        Expr expected =
+                apply("sub", apply("add", Input.of(x), Expr.literal(1)), apply("mul", Input.of(x), Expr.literal(2)));
+        Bits.assertSame(a.sub(b).collect(), Bits.local(expected));
+        a.unpersist();
+        b.unpersist();
+    }
+
+    @Test
+    void reductionsAndLargeLocalTensorsTravel() {
+        Tensor x = numbers(1000, 50);
+        DistributedTensor d = Broadloom.on(session).withChunkBytes(20_000).tensor(x);
+        Tensor mean = Bits.local(Expr.reduce(Reduction.MEAN, Input.of(x), new int[] {0}, false));
+        Bits.assertSame(d.sub(d.mean(0)).collect(), Bits.local(apply("sub", Input.of(x), Input.of(mean))));
+    }
+
+    @Test
+    void whatGoesWrongInAnExecutorIsOneSentenceHere() throws IOException {
+        Path file = folder.resolve("short.npy");
+        Npy.write(numbers(64, 8), file, WriteMode.CREATE);
+        DistributedTensor d = Broadloom.on(session).withChunkBytes(512).readNpy(file.toString());
+        try (RandomAccessFile shrunk = new RandomAccessFile(file.toFile(), "rw")) {
+            shrunk.setLength(200);
+        }
+        assertThatThrownBy(d::collect).hasMessageStartingWith("Cannot read ").hasMessageNotContaining("\n");
+        Path output = folder.resolve("out.npy");
+        assertThatThrownBy(() -> d.writeNpy(output.toString(), WriteMode.CREATE))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("Cannot read ");
+        assertThat(folder.toFile().list((dir, name) -> name.contains("out.npy")))
+                .isEmpty();
+    }
+}

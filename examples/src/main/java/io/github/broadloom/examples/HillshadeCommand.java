@@ -118,7 +118,7 @@ final class HillshadeCommand implements Callable<Integer> {
         try (Sessions.Session session = spark.start("hillshade")) {
             long started = System.nanoTime();
             DistributedTensor shade = hillshade.shade(spark.broadloom(session), azimuths, altitude);
-            shade.writeNpy(array.toAbsolutePath().toUri().toString(), mode());
+            shade.writeNpy("file://" + array.toAbsolutePath(), mode()); // Hadoop decodes no percent signs
             say(
                     "wrote %s: %s %s, %s in %.1f s",
                     array, shade.dtype(), shade.shape(), size(array), (System.nanoTime() - started) / 1e9);

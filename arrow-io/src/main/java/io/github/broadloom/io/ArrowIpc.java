@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,14 +99,25 @@ public final class ArrowIpc {
      * @throws java.nio.file.FileAlreadyExistsException under {@link WriteMode#CREATE}, where the file exists
      */
     public static void writeFile(Iterator<Tensor> chunks, Path file, WriteMode mode) throws IOException {
-        AtomicFile.write(file, mode, channel -> {
-            ArrowIpcWriter writer = new ArrowIpcWriter(channel);
-            writer.startFile();
-            while (chunks.hasNext()) {
-                writer.write(chunks.next());
-            }
-            writer.endFile();
-        });
+        AtomicFile.write(file, mode, channel -> writeFile(chunks, channel));
+    }
+
+    /**
+     * Writes the chunks in Arrow's file format, and leaves the stream open behind them. A chunk is not released.
+     *
+     * @param chunks at least one, all of one dtype and one shape of their rows
+     */
+    public static void writeFile(Iterator<Tensor> chunks, OutputStream out) throws IOException {
+        writeFile(chunks, Bytes.channel(out));
+    }
+
+    private static void writeFile(Iterator<Tensor> chunks, WritableByteChannel out) throws IOException {
+        ArrowIpcWriter writer = new ArrowIpcWriter(out);
+        writer.startFile();
+        while (chunks.hasNext()) {
+            writer.write(chunks.next());
+        }
+        writer.endFile();
     }
 
     /** {@link #writeFile(Iterator, Path, WriteMode)} of one tensor. */

@@ -10,7 +10,6 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +18,6 @@ import org.apache.hadoop.conf.Configuration;
 /** Opens what NumPy wrote, and what {@code writeNpy} did: headers and lengths are checked here, elements are read later. */
 public final class NpySources {
     private static final Pattern ARCHIVED = Pattern.compile("(.+\\.npz):([^:]+)");
-    private static final Pattern PART = Pattern.compile("part-(\\d{5,})\\.npy");
     /** A Fortran-ordered file up to this size is turned around on the driver. */
     private static final long DRIVER_BYTES = 64L << 20;
     /** Shorter reads than this are not worth their calls. */
@@ -94,25 +92,11 @@ public final class NpySources {
     }
 
     private static Source fromParts(Location folder) throws IOException {
-        List<String> names = new ArrayList<>();
-        for (String name : folder.list()) {
-            if (PART.matcher(name).matches()) {
-                names.add(name);
-            }
-        }
-        if (names.isEmpty()) {
-            throw new TensorFormatException("Cannot read " + folder.name()
-                    + ": it is a folder without part-NNNNN.npy files; name a npy file, or a folder that writeNpy made");
-        }
-        names.sort(java.util.Comparator.comparing(NpySources::number));
-        NpyFile[] files = new NpyFile[names.size()];
+        List<Location> parts = Parts.of(folder, "npy");
+        NpyFile[] files = new NpyFile[parts.size()];
         long rows = 0;
         for (int i = 0; i < files.length; i++) {
-            if (number(names.get(i)) != i) {
-                throw new TensorFormatException(
-                        "Cannot read " + folder.name() + ": part " + i + " of " + files.length + " or more is missing");
-            }
-            files[i] = NpyFile.open(folder.child(names.get(i)));
+            files[i] = NpyFile.open(parts.get(i));
             checkAlike(files[0], files[i]);
             rows = Math.addExact(rows, files[i].rows());
         }
@@ -122,11 +106,6 @@ public final class NpySources {
                     "Cannot read " + folder.name() + ": its parts have no dimension to follow along");
         }
         return source(folder.fileName(), files, first.rank() == 0 ? first : first.with(0, rows));
-    }
-
-    private static long number(String part) {
-        Matcher matcher = PART.matcher(part);
-        return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
     }
 
     private static void checkAlike(NpyFile first, NpyFile other) throws TensorFormatException {

@@ -1,9 +1,11 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.io.ArrowIpc;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 
 /** What a part file holds. */
 enum PartFormat {
@@ -12,6 +14,13 @@ enum PartFormat {
         @Override
         void write(Tensor chunk, OutputStream out) throws IOException {
             Npy.write(chunk, out);
+        }
+    },
+    /** One Arrow file with one record batch, or several where one would be too large. */
+    ARROW("arrow") {
+        @Override
+        void write(Tensor chunk, OutputStream out) throws IOException {
+            ArrowIpc.writeFile(List.of(chunk).iterator(), out);
         }
     },
     /** The elements alone. */

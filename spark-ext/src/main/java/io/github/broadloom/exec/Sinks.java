@@ -21,4 +21,14 @@ public final class Sinks {
                 ? new NpyFileSink(target, mode, dtype, shape)
                 : new JoinedNpySink(target, mode, dtype, shape);
     }
+
+    /** A path that ends in {@code .arrow} or {@code .feather} is one file, any other a folder of Arrow parts. */
+    public static Sink arrow(String path, WriteMode mode, DType dtype, Shape shape, Configuration configuration)
+            throws IOException {
+        Location target = Location.of(path, configuration);
+        long sizeBytes = shape.numel() * dtype.bytes();
+        return path.endsWith(".arrow") || path.endsWith(".feather")
+                ? new JoinedArrowSink(target, mode, sizeBytes)
+                : new PartsSink(target, mode, PartFormat.ARROW, sizeBytes);
+    }
 }

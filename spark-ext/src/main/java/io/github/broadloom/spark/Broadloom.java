@@ -1,6 +1,7 @@
 package io.github.broadloom.spark;
 
 import io.github.broadloom.device.Device;
+import io.github.broadloom.exec.ArrowSources;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
 import io.github.broadloom.exec.Sources;
@@ -98,6 +99,18 @@ public final class Broadloom {
      */
     public DistributedTensor readNpy(String path) throws IOException {
         return of(NpySources.open(path, context().hadoopConfiguration(), settings));
+    }
+
+    /**
+     * An Arrow IPC file or stream, or a folder of parts that {@link DistributedTensor#writeArrow} made, in any file
+     * system that Hadoop knows. The places of the record batches are found now; the batches are read by the tasks, and
+     * the chunks are cut between them.
+     *
+     * @throws io.github.broadloom.io.TensorFormatException where it is not such a file, or not a whole one
+     * @throws java.nio.file.NoSuchFileException where there is none
+     */
+    public DistributedTensor readArrow(String path) throws IOException {
+        return of(ArrowSources.open(path, context().hadoopConfiguration(), settings));
     }
 
     /**

@@ -113,6 +113,20 @@ public final class DistributedTensor implements TensorOps<DistributedTensor> {
     }
 
     /**
+     * Writes an Arrow file where the path ends in {@code .arrow} or {@code .feather}, else a folder with a file {@code
+     * part-NNNNN.arrow} for each chunk; the column is an {@code arrow.fixed_shape_tensor}. All else is as in {@link
+     * #writeNpy}.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException before any job, where something there has to be kept
+     * @throws IOException where reading or writing fails, for instance on a full disk
+     */
+    public void writeArrow(String path, WriteMode mode) throws IOException {
+        Sink sink =
+                Sinks.arrow(path, mode, dtype(), shape(), broadloom.context().hadoopConfiguration());
+        new Runner(broadloom.context()).write(plan(Want.VALUE), sink, jobTitle("write " + path + ":"));
+    }
+
+    /**
      * What an action would do, without doing it: for each operand its strategy with the reason, the bytes that are broadcast, jobs,
      * stages and tasks, the memory that a task needs, kernels and device.
      */

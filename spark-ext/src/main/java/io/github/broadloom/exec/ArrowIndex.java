@@ -1,0 +1,171 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.io.ArrowChunks;
+import io.github.broadloom.io.ArrowIpc;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.tensor.Tensor;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.hadoop.fs.FSDataInputStream;
+
+/**
+ * Where the record batches of an Arrow IPC file or stream lie. Only the messages' heads are read; a file is a stream between a magic
+ * number and a footer, so its batches are found in the same way. A task then reads a batch as a stream of its own:
+ * what stands before the first batch (the schema), the batch, and the end-of-stream marker.
+ */
+final class ArrowIndex implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+    private static final int MAGIC_BYTES = 8;
+    private static final int CONTINUATION = -1;
+    private static final int LONGEST_METADATA = 64 << 20;
+    private static final byte[] END_OF_STREAM = {-1, -1, -1, -1, 0, 0, 0, 0};
+
+    /** A batch: its bytes in the file, and its rows. */
+    record Batch(long offset, long bytes, long rows) implements Serializable {}
+
+    private final Location location;
+    private final byte[] schema;
+    private final ArrayList<Batch> batches;
+
+    private ArrowIndex(Location location, byte[] schema, ArrayList<Batch> batches) {
+        this.location = location;
+        this.schema = schema;
+        this.batches = batches;
+    }
+
+    /**
+     * @throws TensorFormatException where it is not an Arrow file or stream, or ends inside a batch
+     */
+    static ArrowIndex open(Location location) throws IOException {
+        long length = location.length();
+        ArrayList<Batch> batches = new ArrayList<>();
+        long schemaEnd = 0;
+        long start = start(location);
+        long position = start;
+        try (InputStream in = location.open()) {
+            in.skipNBytes(start);
+            while (true) {
+                Head head = head(in, location);
+                if (head == null) {
+                    break;
+                }
+                long end = position + head.bytes + head.message.bodyLength();
+                if (end > length) {
+                    throw damaged(location, "it ends inside a message; the file is truncated");
+                }
+                if (head.message.headerType() == MessageHeader.RecordBatch) {
+                    schemaEnd = batches.isEmpty() ? position : schemaEnd;
+                    RecordBatch batch = (RecordBatch) head.message.header(new RecordBatch());
+                    if (batch == null) {
+                        throw damaged(location, "it has a batch without a head; the file is damaged");
+                    }
+                    batches.add(new Batch(position, end - position, batch.length()));
+                }
+                in.skipNBytes(head.message.bodyLength());
+                position = end;
+            }
+        } catch (EOFException | IndexOutOfBoundsException e) {
+            throw damaged(location, "it ends inside a message; the file is truncated");
+        }
+        return new ArrowIndex(location, schema(location, start, batches.isEmpty() ? position : schemaEnd), batches);
+    }
+
+    /** Where the stream begins: behind the magic number of a file. */
+    private static long start(Location location) throws IOException {
+        try (InputStream in = location.open()) {
+            byte[] first = in.readNBytes(MAGIC_BYTES);
+            boolean file = first.length == MAGIC_BYTES && Arrays.equals(first, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+            return file ? MAGIC_BYTES : 0;
+        }
+    }
+
+    /** A message's head and the bytes that it takes before the body. */
+    private record Head(Message message, long bytes) {}
+
+    private static @org.jspecify.annotations.Nullable Head head(InputStream in, Location location) throws IOException {
+        byte[] prefix = in.readNBytes(Integer.BYTES);
+        if (prefix.length == 0) {
+            return null;
+        }
+        int length = integer(prefix);
+        long bytes = Integer.BYTES;
+        if (length == CONTINUATION) {
+            length = integer(in.readNBytes(Integer.BYTES));
+            bytes += Integer.BYTES;
+        }
+        if (length == 0) {
+            return null;
+        }
+        if (length < 0 || length > LONGEST_METADATA) {
+            throw damaged(location, "it does not begin as an Arrow file or stream does, or is damaged");
+        }
+        byte[] metadata = in.readNBytes(length);
+        if (metadata.length < length) {
+            throw new EOFException();
+        }
+        return new Head(Message.getRootAsMessage(ByteBuffer.wrap(metadata)), bytes + length);
+    }
+
+    private static int integer(byte[] bytes) throws EOFException {
+        if (bytes.length < Integer.BYTES) {
+            throw new EOFException();
+        }
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    }
+
+    private static byte[] schema(Location location, long start, long end) throws IOException {
+        try (InputStream in = location.open()) {
+            in.skipNBytes(start);
+            return in.readNBytes(Math.toIntExact(end - start));
+        }
+    }
+
+    private static TensorFormatException damaged(Location location, String problem) {
+        return new TensorFormatException("Cannot read " + location.name() + ": " + problem);
+    }
+
+    Location location() {
+        return location;
+    }
+
+    List<Batch> batches() {
+        return batches;
+    }
+
+    /** The schema as a stream without batches: its dtype and the shape of its rows. */
+    ArrowChunks head() throws IOException {
+        InputStream bytes =
+                new SequenceInputStream(new ByteArrayInputStream(schema), new ByteArrayInputStream(END_OF_STREAM));
+        return ArrowIpc.readStream(bytes, location.name());
+    }
+
+    /** Reads one batch. */
+    Tensor read(Batch batch) throws IOException {
+        try (InputStream in = location.open()) {
+            if (in instanceof FSDataInputStream seekable) {
+                seekable.seek(batch.offset());
+            } else {
+                in.skipNBytes(batch.offset());
+            }
+            InputStream rest = new SequenceInputStream(in, new ByteArrayInputStream(END_OF_STREAM));
+            InputStream stream = new SequenceInputStream(new ByteArrayInputStream(schema), rest);
+            return ArrowIpc.readStream(stream, location.name())
+                    .next()
+                    .orElseThrow(() -> damaged(location, "a batch that was there is not there any more"));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+
+/** Reads rows of a tensor that lies in the record batches of one or several Arrow files. */
+final class ArrowReader implements RowReader {
+    private static final long serialVersionUID = 1L;
+
+    private final ArrowIndex[] files;
+    private final DType dtype;
+    private final Shape shape;
+
+    ArrowReader(ArrowIndex[] files, DType dtype, Shape shape) {
+        this.files = files;
+        this.dtype = dtype;
+        this.shape = shape;
+    }
+
+    @Override
+    public Tensor read(long start, long end) throws IOException {
+        if (shape.rank() == 0) {
+            return files[0].read(files[0].batches().get(0));
+        }
+        Tensor rows = Tensors.empty(dtype, shape.with(0, end - start));
+        boolean complete = false;
+        try {
+            long first = 0;
+            for (ArrowIndex file : files) {
+                for (ArrowIndex.Batch batch : file.batches()) {
+                    long from = Math.max(start, first);
+                    long to = Math.min(end, first + batch.rows());
+                    if (from < to) {
+                        Tensor read = file.read(batch);
+                        Tensor target = rows.narrow(0, from - start, to - from);
+                        target.assign(read.narrow(0, from - first, to - from));
+                        read.storage().release();
+                    }
+                    first += batch.rows();
+                }
+            }
+            complete = true;
+            return rows;
+        } finally {
+            if (!complete) {
+                rows.storage().release();
+            }
+        }
+    }
+}

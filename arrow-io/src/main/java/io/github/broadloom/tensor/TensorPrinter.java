@@ -23,7 +23,6 @@ public final class TensorPrinter {
     /** PyTorch breaks the line before a suffix as if the dtype's name carried this. */
     private static final String MODULE = "torch.";
 
-
     private final Tensor tensor;
     private final boolean summarised;
     private final long[] index;

@@ -48,7 +48,9 @@ final class HillshadeCommand implements Callable<Integer> {
     private static final Path DEFAULT_OUT = Path.of("out", "hillshade");
     private static final double DEFAULT_CELL_METRES = 30;
     private static final int MOST_AZIMUTHS = 3600;
-    private static final int SHEET_SIDE_PIXELS = 420;
+    private static final int SHEET_SIDE_PIXELS = 1680;
+    private static final int LARGEST_PICTURE_PIXELS = 420;
+    private static final int SMALLEST_PICTURE_PIXELS = 64;
     private static final int GIF_SIDE_PIXELS = 480;
     private static final int ROUND_MILLIS = 2400;
     private static final List<String> FILES = List.of("hillshade.npy", "hillshade.png", "hillshade.gif");
@@ -148,7 +150,7 @@ final class HillshadeCommand implements Callable<Integer> {
 
     private void draw(Tensor shade, Path folder, String name) throws IOException {
         Path sheet = folder.resolve(FILES.get(1));
-        List<GrayImage> pictures = frames(shade, SHEET_SIDE_PIXELS);
+        List<GrayImage> pictures = frames(shade, pictureSide());
         List<String> labels = new ArrayList<>();
         for (int i = 0; i < azimuths; i++) {
             labels.add(plain(Hillshade.degrees(i, azimuths)) + "°");
@@ -166,6 +168,12 @@ final class HillshadeCommand implements Callable<Integer> {
         List<GrayImage> frames = frames(shade, GIF_SIDE_PIXELS);
         OutputFile.write(gif, stream -> AnimatedGif.write(frames, millis, stream));
         say("wrote %s: %d frames, %s", gif, azimuths, size(gif));
+    }
+
+    /** So that the sheet keeps its size, whatever the number of pictures. */
+    private int pictureSide() {
+        int side = (int) (SHEET_SIDE_PIXELS / Math.ceil(Math.sqrt(azimuths)));
+        return Math.max(SMALLEST_PICTURE_PIXELS, Math.min(LARGEST_PICTURE_PIXELS, side));
     }
 
     private static List<GrayImage> frames(Tensor shade, int longestSide) {

@@ -1,5 +1,9 @@
 package io.github.broadloom.examples;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,6 +16,8 @@ import scala.Option;
 /** Starts Spark for a tool, in one place: quiet, with a progress bar, without the web interface. */
 final class Sessions {
     private static final String DEFAULT_MASTER = "local[*]";
+    private static final String STANDALONE = "spark://";
+    private static final int CONNECT_MILLIS = 10_000;
     private static final Pattern MASTER = Pattern.compile("local|local\\[(\\*|\\d+)(,\\s*\\d+)?]"
             + "|local-cluster\\[\\s*\\d+\\s*,\\s*\\d+\\s*,\\s*\\d+\\s*]|spark://.+:\\d+(,.+)*|yarn|k8s://.+");
 
@@ -56,6 +62,7 @@ final class Sessions {
             return join(running.get(), master);
         }
         SparkConf conf = configuration(tool, master);
+        checkReachable(conf.get("spark.master"));
         try {
             SparkSession spark = SparkSession.builder().config(conf).getOrCreate();
             if (!debug && !conf.contains(SUBMITTED)) {
@@ -96,6 +103,25 @@ final class Sessions {
             throw new UserError("Cannot use master '" + master + "': Spark knows local, local[N], local[*],"
                     + " local-cluster[N,CORES,MIB], spark://HOST:PORT, yarn and k8s://HOST");
         }
+    }
+
+    /** Spark itself would try for a minute, and fill the screen with what it thinks of it. */
+    private static void checkReachable(String master) {
+        if (!master.startsWith(STANDALONE)) {
+            return;
+        }
+        String reason = "";
+        for (String address : master.substring(STANDALONE.length()).split(",")) {
+            int colon = address.lastIndexOf(':');
+            try (Socket socket = new Socket()) {
+                int port = Integer.parseInt(address.substring(colon + 1));
+                socket.connect(new InetSocketAddress(address.substring(0, Math.max(0, colon)), port), CONNECT_MILLIS);
+                return;
+            } catch (IOException | IllegalArgumentException e) {
+                reason = e instanceof UnknownHostException ? "there is no such host" : String.valueOf(e.getMessage());
+            }
+        }
+        throw new UserError("Cannot reach Spark's master at " + master + ": " + reason);
     }
 
     private static SparkConf configuration(String tool, Optional<String> master) {

@@ -11,6 +11,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -144,6 +145,16 @@ class EvalTest {
         Cli.run("eval", "x", "--in", "x=[1,2]", "--out", out.toString(), "--overwrite", "--master", "local[2]")
                 .succeeds();
         assertThat(Npy.read(out).toLongArray()).containsExactly(1, 2);
+    }
+
+    @Test
+    void aStandaloneMasterThatDoesNotAnswerIsToldAtOnce() throws IOException {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+        Cli run = Cli.run("eval", "x", "--in", "x=[1]", "--master", "spark://127.0.0.1:" + closed);
+        assertThat(run.sentence()).contains("Cannot reach Spark's master at spark://127.0.0.1:" + closed);
     }
 
     @Test

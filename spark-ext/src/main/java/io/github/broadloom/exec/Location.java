@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,9 +15,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +49,8 @@ final class Location implements Serializable {
             FileSystem system = given.getFileSystem(configuration);
             Path qualified = system.makeQualified(given);
             String file = null;
-            if (system instanceof LocalFileSystem local) {
-                file = local.pathToFile(qualified).getPath();
-            } else if (system instanceof RawLocalFileSystem raw) {
-                file = raw.pathToFile(qualified).getPath();
+            if ("file".equals(system.getUri().getScheme())) {
+                file = new File(qualified.toUri().getPath()).getPath();
             }
             return new Location(
                     path,
@@ -76,7 +73,7 @@ final class Location implements Serializable {
     }
 
     private Location at(Path path, String calledName) {
-        String local = file == null ? null : new java.io.File(path.toUri().getPath()).getPath();
+        String local = file == null ? null : new File(path.toUri().getPath()).getPath();
         return new Location(calledName, path.toString(), local, configuration);
     }
 

@@ -74,8 +74,7 @@ class GoldenVectorsTest {
         int run = 0;
         List<JsonNode> vectors =
                 Golden.lines("reduce.jsonl").filter(v -> v.has("expect")).toList();
-        for (int i = chunks % EVERY; i < vectors.size(); i += EVERY) {
-            JsonNode vector = vectors.get(i);
+        for (JsonNode vector : vectors) {
             Optional<Reduction> reduction = reduction(vector.get("op").asText());
             if (reduction.isEmpty()) {
                 continue;
@@ -89,7 +88,7 @@ class GoldenVectorsTest {
                     List.of(tensor(vector.get("a"))),
                     in -> Expr.reduce(reduction.get(), in.get(0), dims, keepDim));
         }
-        assertThat(run).isGreaterThan(20);
+        assertThat(run).isGreaterThan(100);
     }
 
     private static void compare(JsonNode vector, int chunks, List<Tensor> operands, Function<List<Expr>, Expr> build) {

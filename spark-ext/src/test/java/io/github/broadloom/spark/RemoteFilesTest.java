@@ -1,0 +1,90 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.Npz;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Everything that is read and written goes through Hadoop where the scheme is not file:. */
+class RemoteFilesTest {
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void configure() {
+        Configuration configuration = LocalSpark.session().sparkContext().hadoopConfiguration();
+        configuration.set("fs.remote.impl", RemoteFileSystem.class.getName());
+    }
+
+    private String remote(String name) {
+        return "remote://" + folder.resolve(name);
+    }
+
+    private static Broadloom broadloom() {
+        return LocalSpark.broadloom().withChunkBytes(256);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DType.class)
+    void everyDtypeIsReadInChunksAndWrittenAsOneFileAndAsParts(DType dtype) throws IOException {
+        Tensor x = Tensors.arange(350).view(50, 7).to(dtype);
+        Npy.write(x, folder.resolve("x.npy"), WriteMode.CREATE);
+        DistributedTensor d = broadloom().readNpy(remote("x.npy"));
+        Bits.assertSame(d.collect(), x);
+        d.writeNpy(remote("y.npy"), WriteMode.CREATE);
+        d.writeNpy(remote("parts"), WriteMode.CREATE);
+        d.writeArrow(remote("y.arrow"), WriteMode.CREATE);
+        assertThat(folder.resolve("y.npy")).hasSameBinaryContentAs(folder.resolve("x.npy"));
+        Bits.assertSame(broadloom().readNpy(remote("parts")).collect(), x);
+        Bits.assertSame(broadloom().readArrow(remote("y.arrow")).collect(), x);
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("x.npy", "y.npy", "parts", "y.arrow");
+    }
+
+    @Test
+    void existingOutputsAreKeptOrReplacedWhole() throws IOException {
+        DistributedTensor x = broadloom().tensor(Tensors.ones(20, 2), 4);
+        for (String name : new String[] {"x.npy", "x", "x.arrow"}) {
+            boolean arrow = name.endsWith(".arrow");
+            for (WriteMode mode : new WriteMode[] {WriteMode.CREATE, WriteMode.OVERWRITE}) {
+                if (arrow) {
+                    x.writeArrow(remote(name), mode);
+                } else {
+                    x.writeNpy(remote(name), mode);
+                }
+            }
+            assertThatThrownBy(() -> {
+                        if (arrow) {
+                            x.writeArrow(remote(name), WriteMode.CREATE);
+                        } else {
+                            x.writeNpy(remote(name), WriteMode.CREATE);
+                        }
+                    })
+                    .isInstanceOf(FileAlreadyExistsException.class);
+        }
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("x.npy", "x", "x.arrow");
+    }
+
+    @Test
+    void archivesAndMissingFilesAreAnsweredAsOnTheMachinesOwnDisk() throws IOException {
+        Npz.write(Map.of("a", Tensors.of(1f, 2f)), folder.resolve("x.npz"), WriteMode.CREATE);
+        assertThat(broadloom().readNpy(remote("x.npz") + ":a").collect().toFloatArray())
+                .containsExactly(1f, 2f);
+        assertThatThrownBy(() -> broadloom().readNpy(remote("none.npy"))).isInstanceOf(NoSuchFileException.class);
+    }
+}

@@ -20,6 +20,7 @@ import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.vector.ipc.WriteChannel;
 import org.apache.arrow.vector.ipc.message.ArrowBlock;
 import org.apache.arrow.vector.ipc.message.ArrowFooter;
+import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
@@ -143,7 +144,8 @@ final class ArrowIpcWriter {
         RecordBatch.addNodes(builder, nodes);
         RecordBatch.addBuffers(builder, buffers);
         int batch = RecordBatch.endRecordBatch(builder);
-        return MessageSerializer.serializeMessage(builder, MessageHeader.RecordBatch, batch, bodyBytes);
+        return MessageSerializer.serializeMessage(
+                builder, MessageHeader.RecordBatch, batch, bodyBytes, IpcOption.DEFAULT);
     }
 
     /** Writes the end-of-stream marker. */

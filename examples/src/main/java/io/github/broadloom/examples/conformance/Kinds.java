@@ -20,6 +20,8 @@ final class Kinds {
             Map.entry("where", PointwiseKind.ofOp("where", "mask", "a", "b")),
             Map.entry("clamp", new ClampKind()),
             Map.entry("reduce", new ReduceKind()),
+            Map.entry("inplace", new InPlaceKind()),
+            Map.entry("overlap", new OverlapKind()),
             Map.entry("view", new ViewKind()),
             Map.entry(
                     "broadcast_shapes",

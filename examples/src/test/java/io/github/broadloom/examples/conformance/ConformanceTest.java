@@ -35,7 +35,8 @@ class ConformanceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"seed", "broadcast_shapes", "view", "promote", "print", "binary", "unary"})
+    @ValueSource(
+            strings = {"seed", "broadcast_shapes", "view", "promote", "print", "binary", "unary", "inplace", "overlap"})
     void whatTheProjectHasIsNotSkipped(String name) throws IOException {
         Tally tally = new Tally();
         conformance.run(GoldenFiles.copy(name, folder), tally);

@@ -1,0 +1,67 @@
+package io.github.broadloom.lazy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.shape.Slice;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import org.junit.jupiter.api.Test;
+
+/** Writing over the first operand: what is seen through views, and what PyTorch refuses. */
+class InPlaceTest {
+
+    @Test
+    void everyViewOfTheStorageSeesTheChange() {
+        Tensor whole = Tensors.arange(6).view(2, 3);
+        Tensor column = whole.select(1, 1);
+        Tensor same = InPlace.apply(Op.of("mul"), column, 10);
+        assertThat(same).isSameAs(column);
+        assertThat(whole.toLongArray()).containsExactly(0, 10, 2, 3, 40, 5);
+    }
+
+    @Test
+    void operandsThatShareMemoryActAsIfTheOtherHadBeenCopied() {
+        Tensor a = Tensors.of(1, 1, 1, 1);
+        InPlace.apply(Op.of("add"), a.index(Slice.from(1)), a.index(Slice.to(-1)));
+        assertThat(a.toLongArray()).containsExactly(1, 2, 2, 2);
+        Tensor b = Tensors.of(1, 2, 3, 4);
+        InPlace.copy(b.index(Slice.from(1)), b.index(Slice.to(-1)));
+        assertThat(b.toLongArray()).containsExactly(1, 1, 2, 3);
+    }
+
+    @Test
+    void theOtherBroadcastsAndTheDtypeStays() {
+        Tensor a = Tensors.zeros(Shape.of(2, 2), DType.INT8);
+        InPlace.apply(Op.of("add"), a, Tensors.of(100, 200));
+        assertThat(a.dtype()).isEqualTo(DType.INT8);
+        assertThat(a.toLongArray()).containsExactly(100, -56, 100, -56);
+    }
+
+    @Test
+    void whatIsRefusedLeavesTheTargetAsItWas() {
+        Tensor a = Tensors.of(1, 2, 3);
+        assertThatThrownBy(() -> InPlace.apply(Op.of("div"), a, 2))
+                .hasMessage("result type Float can't be cast to the desired output type Long");
+        assertThatThrownBy(
+                        () -> InPlace.apply(Op.of("add"), a, Tensors.arange(6).view(2, 3)))
+                .hasMessage("output with shape [3] doesn't match the broadcast shape [2, 3]");
+        assertThatThrownBy(() -> InPlace.copy(a, Tensors.of(1, 2)))
+                .hasMessage(
+                        "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 0");
+        assertThat(a.toLongArray()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void overlappingElementsAreRefusedBeforeSizesAndAfterBoolSubtraction() {
+        Tensor expanded = Tensors.of(1L).expand(3);
+        assertThatThrownBy(() -> InPlace.apply(Op.of("add"), expanded, Tensors.of(1, 2)))
+                .hasMessageStartingWith("unsupported operation: more than one element of the written-to tensor");
+        Tensor mask = Tensors.of(true).expand(3);
+        assertThatThrownBy(() -> InPlace.apply(Op.of("sub"), mask, Tensors.of(true, false)))
+                .hasMessageStartingWith("Subtraction, the `-` operator, with two bool tensors");
+    }
+}

@@ -2,8 +2,7 @@ package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Float16;
-import io.github.broadloom.dtype.FloatInfo;
-import io.github.broadloom.dtype.IntInfo;
+import io.github.broadloom.dtype.Truncation;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.LongUnaryOperator;
 
@@ -11,9 +10,8 @@ import java.util.function.LongUnaryOperator;
  * Single elements and runs of them, read as and written from Java's widest numbers: {@code long} for integers and bools,
  * {@code double} for floating dtypes. Each dtype is read and written here and nowhere else.
  *
- * <p>A cast is C's, as compiled for x86: integers wrap; a floating number loses its fraction, and one out of the range of
- * the integer that the processor converts to (32 bits for int8, int16 and int32, else 64), or NaN, becomes the
- * smallest such integer, of which the low bits are kept. Anything but zero is true. A floating number is rounded once.
+ * <p>A cast is C's, as compiled for x86: integers wrap; a floating number is converted by {@link Truncation} to 32 bits for
+ * int8, int16 and int32, else to 64, of which the low bits are kept. Anything but zero is true.
  */
 final class Elements {
     private static final int TILE = 1024;
@@ -44,41 +42,6 @@ final class Elements {
             throw new IllegalArgumentException(
                     "Cannot store element: '" + value + "' is no number; use a Boolean, a Long or a Double");
         }
-    }
-
-    /**
-     * Refuses a number that the dtype cannot hold, by PyTorch's rule: infinities and NaN fit every floating dtype, and
-     * an unsigned dtype takes the negatives of what it holds.
-     */
-    static void checkFits(DType dtype, Object value) {
-        if (!(value instanceof Number number) || dtype == DType.BOOL) {
-            return;
-        }
-        boolean fits;
-        if (dtype.isFloatingPoint()) {
-            double magnitude = Math.abs(number.doubleValue());
-            fits = !(magnitude > FloatInfo.of(dtype).max()) || Double.isInfinite(magnitude);
-        } else {
-            IntInfo limits = IntInfo.of(dtype);
-            long min = dtype.isSigned() ? limits.min() : -limits.max();
-            boolean floating = value instanceof Double || value instanceof Float;
-            fits = floating
-                    ? number.doubleValue() >= min && number.doubleValue() < limits.max() + 1.0
-                    : number.longValue() >= min && number.longValue() <= limits.max();
-        }
-        if (!fits) {
-            throw new IllegalArgumentException(
-                    "value cannot be converted to type " + cName(dtype) + " without overflow");
-        }
-    }
-
-    private static String cName(DType dtype) {
-        return switch (dtype) {
-            case FLOAT16 -> "c10::Half";
-            case FLOAT32, FLOAT64 -> dtype.cudaName();
-            case INT32 -> "int";
-            default -> dtype.torchName() + "_t";
-        };
     }
 
     /** Casts {@code count} contiguous elements. */
@@ -187,19 +150,11 @@ final class Elements {
                 long[] truncated = new long[count];
                 boolean wide = dtype == DType.INT64 || dtype == DType.UINT8;
                 for (int i = 0; i < count; i++) {
-                    truncated[i] = wide ? truncate64(from[i]) : truncate32(from[i]);
+                    truncated[i] = wide ? Truncation.toInt64(from[i]) : Truncation.toInt32(from[i]);
                 }
                 storeLongs(dtype, to, truncated, count);
             }
         }
-    }
-
-    private static long truncate64(double value) {
-        return value >= -0x1p63 && value < 0x1p63 ? (long) value : Long.MIN_VALUE;
-    }
-
-    private static long truncate32(double value) {
-        return value > -0x1p31 - 1 && value < 0x1p31 ? (long) value : Integer.MIN_VALUE;
     }
 
     private static void storeLongs(DType dtype, long to, long[] from, int count) {

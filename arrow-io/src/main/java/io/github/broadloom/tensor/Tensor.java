@@ -1,6 +1,7 @@
 package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Fitting;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
@@ -273,7 +274,7 @@ public final class Tensor {
      * @throws IllegalArgumentException where the dtype cannot hold it
      */
     public void set(Object value, long... index) {
-        Elements.checkFits(dtype, value);
+        Fitting.check(dtype, value);
         Elements.write(dtype, addressOf(index), value);
         Reference.reachabilityFence(this);
     }

@@ -8,6 +8,7 @@ import io.github.broadloom.codegen.KernelSpec.Operand;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.dtype.Truncation;
 import io.github.broadloom.expr.Arith;
 import io.github.broadloom.expr.ErrorFunction;
 import io.github.broadloom.expr.Op;
@@ -34,8 +35,8 @@ public final class JavaRenderer {
     private static final int CHARACTERS_PER_LOOP = 6000;
 
     /** What a kernel may call. */
-    private static final List<Class<?>> CALLED =
-            List.of(Conversions.class, TileKernel.class, Float16.class, Arith.class, ErrorFunction.class);
+    private static final List<Class<?>> CALLED = List.of(
+            Conversions.class, TileKernel.class, Float16.class, Truncation.class, Arith.class, ErrorFunction.class);
 
     private final KernelSpec spec;
     private final List<List<Integer>> loops = new ArrayList<>();
@@ -223,8 +224,7 @@ public final class JavaRenderer {
             List<String> names =
                     operation.args().stream().map(arg -> name(arg, loop)).toList();
             String text = operation.op().java(operation.compute(), names);
-            boolean narrows = !JavaValues.narrow(operation.dtype(), "").isEmpty();
-            return narrows ? JavaValues.narrow(operation.dtype(), "(" + text + ")") : text;
+            return JavaValues.result(operation.compute(), operation.dtype(), text);
         }
         Constant constant = (Constant) what;
         return JavaValues.constant(constant.value(), constant.dtype());

@@ -39,6 +39,14 @@ final class JavaValues {
         };
     }
 
+    /** What an operation computed in one dtype, as exactly a value of its result's dtype. */
+    static String result(DType compute, DType dtype, String text) {
+        if (compute == DType.FLOAT64 && dtype == DType.FLOAT32) {
+            return "(float) " + text;
+        }
+        return narrow(dtype, "").isEmpty() ? text : narrow(dtype, "(" + text + ")");
+    }
+
     /** A conversion of a named value. */
     static String convert(DType from, DType to, String value) {
         if (from == to) {
@@ -62,10 +70,10 @@ final class JavaValues {
             case FLOAT16 -> "Conversions.roundToHalf(" + value + ")";
             case FLOAT32 -> "(float) " + value;
             case FLOAT64 -> "(double) " + value;
-            case INT64 -> "Conversions.truncate64(" + value + ")";
-            case UINT8 -> "(int) Conversions.truncate64(" + value + ") & 0xff";
-            case INT32 -> "Conversions.truncate32(" + value + ")";
-            default -> narrow(to, "Conversions.truncate32(" + value + ")");
+            case INT64 -> "Truncation.toInt64(" + value + ")";
+            case UINT8 -> "(int) Truncation.toInt64(" + value + ") & 0xff";
+            case INT32 -> "Truncation.toInt32(" + value + ")";
+            default -> narrow(to, "Truncation.toInt32(" + value + ")");
         };
     }
 

@@ -3,10 +3,12 @@ package io.github.broadloom.expr;
 import static io.github.broadloom.dtype.DType.BOOL;
 import static io.github.broadloom.dtype.DType.FLOAT16;
 import static io.github.broadloom.dtype.DType.FLOAT32;
+import static io.github.broadloom.dtype.DType.FLOAT64;
 import static io.github.broadloom.dtype.DType.UINT8;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.DType.Kind;
+import io.github.broadloom.dtype.Fitting;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.dtype.Promotion.Term.Level;
 import java.util.List;
@@ -26,17 +28,17 @@ public enum DTypeRule {
     },
 
     /**
-     * As {@link #PROMOTE}, and for float16 the arithmetic keeps the float32 precision of a plain number or zero-dim
-     * tensor on the right, as PyTorch's CPU kernels of add, sub, mul and div do.
+     * As {@link #PROMOTE}, and for float16 the arithmetic keeps the float32 precision of a plain number, or of a single
+     * element on the right, as PyTorch's CPU kernels of mul and div do; those of add and sub round it first.
      */
-    ARITHMETIC {
+    MULTIPLY {
         @Override
         Typing type(List<Expr> args) {
             return keepingScalar(promoted(args));
         }
     },
 
-    /** As {@link #ARITHMETIC}; bool tensors are refused. */
+    /** As {@link #PROMOTE}; bool tensors are refused. */
     SUBTRACT {
         @Override
         void check(List<Expr> args) {
@@ -54,11 +56,11 @@ public enum DTypeRule {
 
         @Override
         Typing type(List<Expr> args) {
-            return keepingScalar(promoted(args));
+            return Typing.same(promoted(args));
         }
     },
 
-    /** True division: {@link #ARITHMETIC} of floating numbers; bools and integers become float32. */
+    /** True division: {@link #MULTIPLY} of floating numbers; bools and integers become float32. */
     DIVIDE {
         @Override
         Typing type(List<Expr> args) {
@@ -91,15 +93,14 @@ public enum DTypeRule {
         }
     },
 
-    /** As {@link #PROMOTE}; a plain zero as an integer's divisor is refused, as PyTorch refuses it. */
+    /**
+     * As {@link #PROMOTE}; a plain number that is zero in an integer's dtype is refused as divisor, as PyTorch refuses
+     * it where there is anything to divide.
+     */
     INTEGER_DIVIDE {
         @Override
         void check(List<Expr> args) {
-            if (args.get(1) instanceof Literal divisor
-                    && promoted(args).kind() != Kind.FLOATING
-                    && divisor.longValue() == 0) {
-                throw new IllegalArgumentException("ZeroDivisionError");
-            }
+            refuseZero(args);
         }
 
         @Override
@@ -108,20 +109,44 @@ public enum DTypeRule {
         }
     },
 
-    /** As {@link #PROMOTE}; a negative plain integer as an integer's exponent is refused. */
+    /** As {@link #INTEGER_DIVIDE} in what is refused, and as {@link #MULTIPLY} in the precision of the divisor. */
+    FLOOR_DIVIDE {
+        @Override
+        void check(List<Expr> args) {
+            refuseZero(args);
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return keepingScalar(promoted(args));
+        }
+    },
+
+    /**
+     * As {@link #PROMOTE}; a plain exponent that is negative for integers, or that the dtype cannot hold, is refused. To
+     * float32 a plain number or zero-dim tensor is an exponent of float64 precision, as in PyTorch.
+     */
     POWER {
         @Override
         void check(List<Expr> args) {
-            if (args.get(1) instanceof Literal exponent
-                    && promoted(args).kind() != Kind.FLOATING
-                    && exponent.longValue() < 0) {
+            if (!(args.get(1) instanceof Literal exponent)) {
+                return;
+            }
+            DType dtype = promoted(args);
+            if (dtype.kind() != Kind.FLOATING && exponent.longValue() < 0) {
                 throw new IllegalArgumentException("Integers to negative integer powers are not allowed.");
+            }
+            if (dtype.kind() == Kind.INTEGER
+                    || dtype == FLOAT16) { // the kernels of wider floating dtypes let it overflow
+                Fitting.check(dtype, exponent.value());
             }
         }
 
         @Override
         Typing type(List<Expr> args) {
-            return Typing.same(promoted(args));
+            DType dtype = promoted(args);
+            boolean number = args.get(1).term().level() != Level.DIMENSIONED;
+            return number && dtype == FLOAT32 ? new Typing(FLOAT64, FLOAT32) : Typing.same(dtype);
         }
     },
 
@@ -165,6 +190,16 @@ public enum DTypeRule {
         return compute;
     }
 
+    private static void refuseZero(List<Expr> args) {
+        DType dtype = promoted(args);
+        if (args.get(1) instanceof Literal divisor
+                && dtype.kind() == Kind.INTEGER
+                && divisor.valueAs(dtype).equals(0L)
+                && args.get(0).shape().numel() != 0) {
+            throw new IllegalArgumentException("ZeroDivisionError");
+        }
+    }
+
     private static DType promoted(List<Expr> args) {
         return Promotion.resultType(args.stream().map(Expr::term).toList());
     }
@@ -179,7 +214,7 @@ public enum DTypeRule {
 
     /**
      * Rounds to float16 first what PyTorch rounds first: where a float16 result is computed in float32, every argument
-     * but a plain number or zero-dim tensor on the right.
+     * but a plain number, or a single element on the right.
      */
     static List<Expr> roundedArguments(List<Expr> args, Typing typing) {
         if (typing.result() != FLOAT16 || typing.compute() != FLOAT32) {
@@ -188,7 +223,7 @@ public enum DTypeRule {
         Expr[] rounded = new Expr[args.size()];
         for (int i = 0; i < rounded.length; i++) {
             Expr arg = args.get(i);
-            boolean kept = i == 1 && arg.term().level() != Level.DIMENSIONED;
+            boolean kept = arg instanceof Literal || i == 1 && arg.shape().numel() == 1;
             rounded[i] = kept ? arg : Expr.cast(arg, FLOAT16);
         }
         return List.of(rounded);

@@ -3,6 +3,7 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.dtype.Promotion.Term;
+import io.github.broadloom.dtype.Truncation;
 import io.github.broadloom.shape.Shape;
 import java.math.BigInteger;
 import java.util.List;
@@ -51,16 +52,16 @@ public final class Literal implements Expr {
     }
 
     /**
-     * The value after conversion to a dtype: a Boolean for bool, a Long for an integer (wrapped to its width), a Double
-     * for a floating dtype (rounded to it).
+     * The value after conversion to a dtype, as a tensor's cast converts it: a Boolean for bool, a Long for an integer
+     * (wrapped to its width), a Double for a floating dtype (rounded to it).
      */
     public Object valueAs(DType dtype) {
         return switch (dtype) {
             case BOOL -> value instanceof Double real ? Boolean.valueOf(real != 0) : Boolean.valueOf(longValue() != 0);
             case UINT8 -> longValue() & 0xff;
-            case INT8 -> (long) (byte) longValue();
-            case INT16 -> (long) (short) longValue();
-            case INT32 -> (long) (int) longValue();
+            case INT8 -> (long) (byte) intValue();
+            case INT16 -> (long) (short) intValue();
+            case INT32 -> (long) intValue();
             case INT64 -> longValue();
             case FLOAT16 -> (double) Float16.round(floatValue());
             case FLOAT32 -> (double) floatValue();
@@ -68,12 +69,16 @@ public final class Literal implements Expr {
         };
     }
 
-    /** The value as an integer; of a floating one what a Java cast gives. */
+    /** The value as an integer. */
     long longValue() {
         if (value instanceof Boolean bool) {
             return bool ? 1 : 0;
         }
-        return ((Number) value).longValue();
+        return value instanceof Double real ? Truncation.toInt64(real) : (Long) value;
+    }
+
+    private int intValue() {
+        return value instanceof Double real ? Truncation.toInt32(real) : (int) longValue();
     }
 
     double doubleValue() {

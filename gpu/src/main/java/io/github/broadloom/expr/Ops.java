@@ -14,20 +14,20 @@ public final class Ops {
     /** Filled by the rows below, so it stands first. */
     private static final Map<String, Op> ROWS = new LinkedHashMap<>();
 
-    public static final Op ADD = row(new OpRow("add", 2, DTypeRule.ARITHMETIC)
+    public static final Op ADD = row(new OpRow("add", 2, DTypeRule.PROMOTE)
             .bool("($0 | $1)")
             .number("($0 + $1)")
             .doc("The sum; of bools, or."));
     public static final Op SUB =
             row(new OpRow("sub", 2, DTypeRule.SUBTRACT).number("($0 - $1)").doc("The difference; bools are refused."));
-    public static final Op MUL = row(new OpRow("mul", 2, DTypeRule.ARITHMETIC)
+    public static final Op MUL = row(new OpRow("mul", 2, DTypeRule.MULTIPLY)
             .bool("($0 & $1)")
             .number("($0 * $1)")
             .doc("The product; of bools, and."));
     public static final Op DIV = row(new OpRow("div", 2, DTypeRule.DIVIDE)
             .floating("($0 / $1)")
             .doc("The true quotient; of integers a float32."));
-    public static final Op FLOOR_DIVIDE = row(new OpRow("floor_divide", 2, DTypeRule.INTEGER_DIVIDE)
+    public static final Op FLOOR_DIVIDE = row(new OpRow("floor_divide", 2, DTypeRule.FLOOR_DIVIDE)
             .number("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
             .refusing("\"div_floor_cpu\" not implemented for '$D'")
             .doc("The quotient rounded down; of an integer and zero, 0."));

@@ -20,6 +20,9 @@ import java.io.ObjectOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExprTest {
     private static Input input(String name, DType dtype, long... sizes) {
@@ -40,16 +43,35 @@ class ExprTest {
                 .isEqualTo(INT32);
     }
 
-    @Test
-    void float16KeepsThePrecisionOfANumberOnTheRightOfArithmeticAlone() {
+    @ParameterizedTest
+    @ValueSource(strings = {"mul", "div", "floor_divide"})
+    void float16KeepsThePrecisionOfANumberThatItIsMultipliedOrDividedBy(String op) {
         Expr half = input("h", FLOAT16, 2);
-        Apply sum = (Apply) Expr.apply(Ops.ADD, half, Expr.literal(0.1));
+        Apply product = (Apply) Expr.apply(Op.of(op), half, Expr.literal(0.1));
+        assertThat(product.dtype()).isEqualTo(FLOAT16);
+        assertThat(product.argumentType(1)).isEqualTo(FLOAT32);
+        assertThat(((Literal) product.children().get(1)).valueAs(FLOAT32)).isEqualTo((double) 0.1f);
+        Apply single = (Apply) Expr.apply(Op.of(op), half, input("i", INT64, 1, 1));
+        assertThat(single.children().get(1)).isInstanceOf(Input.class); // one element counts as a number
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"add", "sub", "maximum"})
+    void float16RoundsEveryOtherNumberFirst(String op) {
+        Apply sum = (Apply) Expr.apply(Op.of(op), input("h", FLOAT16, 2), Expr.literal(0.1));
         assertThat(sum.dtype()).isEqualTo(FLOAT16);
-        assertThat(sum.argumentType(1)).isEqualTo(FLOAT32);
-        assertThat(((Literal) sum.children().get(1)).valueAs(FLOAT32)).isEqualTo((double) 0.1f);
-        Apply greatest = (Apply) Expr.apply(Ops.MAXIMUM, half, Expr.literal(0.1));
-        assertThat(greatest.argumentType(1)).isEqualTo(FLOAT16);
-        assertThat(((Literal) greatest.children().get(1)).valueAs(FLOAT16)).isEqualTo(0.0999755859375);
+        assertThat(sum.argumentType(1)).isEqualTo(FLOAT16);
+        assertThat(((Literal) sum.children().get(1)).valueAs(FLOAT16)).isEqualTo(0.0999755859375);
+    }
+
+    @Test
+    void aNumberIsConvertedAsATensorsElementIs() {
+        assertThat(((Literal) Expr.literal(1e20)).valueAs(INT32)).isEqualTo((long) Integer.MIN_VALUE);
+        assertThat(((Literal) Expr.literal(Double.NaN)).valueAs(INT64)).isEqualTo(Long.MIN_VALUE);
+        assertThat(((Literal) Expr.literal(Double.POSITIVE_INFINITY)).valueAs(UINT8))
+                .isEqualTo(0L);
+        assertThat(((Literal) Expr.literal(4294967298.7)).valueAs(DType.INT8)).isEqualTo(0L);
+        assertThat(((Literal) Expr.literal(-2.7)).valueAs(INT32)).isEqualTo(-2L);
     }
 
     @Test
@@ -66,6 +88,30 @@ class ExprTest {
         assertThat(Expr.apply(Ops.REMAINDER, input("x", FLOAT32, 2), Expr.literal(0))
                         .dtype())
                 .isEqualTo(FLOAT32);
+    }
+
+    @Test
+    void aDivisorThatWrapsToZeroIsRefusedWhereThereIsSomethingToDivide() {
+        Expr wrapping = Expr.literal(256);
+        assertThatThrownBy(() -> Expr.apply(Ops.REMAINDER, input("i", UINT8, 2), wrapping))
+                .hasMessage("ZeroDivisionError");
+        assertThat(Expr.apply(Ops.REMAINDER, input("i", UINT8, 0, 3), wrapping).shape())
+                .isEqualTo(Shape.of(0, 3));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fmod, fmod_cpu", "remainder, remainder_cpu", "floor_divide, div_floor_cpu"})
+    void aBoolIsNotDividedWhateverTheDivisor(String op, String kernel) {
+        assertThatThrownBy(() -> Expr.apply(Op.of(op), input("b", BOOL, 2), Expr.literal(false)))
+                .hasMessage('"' + kernel + "\" not implemented for 'Bool'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UINT8, 300, uint8_t", "INT32, 1099511627776, int", "FLOAT16, 70000, c10::Half"})
+    void anExponentThatTheDtypeCannotHoldIsRefused(DType dtype, long exponent, String name) {
+        assertThatThrownBy(() -> Expr.apply(Ops.POW, input("x", dtype, 2), Expr.literal(exponent)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("value cannot be converted to type " + name + " without overflow");
     }
 
     @Test

@@ -66,7 +66,8 @@ final class Scalars {
             }
             evaluator = new ExpressionEvaluator();
             evaluator.setParameters(parameters, types);
-            evaluator.setExpressionType(javaClass(apply.dtype()));
+            boolean truth = apply.dtype() == DType.BOOL;
+            evaluator.setExpressionType(javaClass(truth ? DType.BOOL : apply.computeType()));
             evaluator.setDefaultImports(Arith.class.getName(), ErrorFunction.class.getName());
             evaluator.cook(apply.op().java(apply.computeType(), List.of(parameters)));
             compiled.put(key, evaluator);

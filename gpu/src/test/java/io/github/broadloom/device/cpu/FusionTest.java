@@ -194,6 +194,28 @@ class FusionTest {
     }
 
     @Test
+    void anExponentKeepsItsDoublePrecisionToAFloat32Base() {
+        Expr base = Input.of(Tensors.of(10f, 0f));
+        assertThat(BACKEND.evaluate(Expr.apply(Op.of("pow"), base, Expr.literal(2.344)))
+                        .values())
+                .containsExactly((double) (float) Math.pow(10, 2.344), 0.0);
+        assertThat(BACKEND.evaluate(Expr.apply(Op.of("pow"), base, Expr.literal(1e-300)))
+                        .values())
+                .containsExactly(1.0, 0.0);
+    }
+
+    @Test
+    void aNumberOfAFloat16SumIsRoundedAndOneOfAProductIsNot() {
+        Expr half = Input.of(Tensors.copyOf(new double[] {-68.5625, 65504}).to(DType.FLOAT16));
+        assertThat(BACKEND.evaluate(Expr.apply(Op.of("sub"), half, Expr.literal(-2.344)))
+                        .values())
+                .containsExactly(-66.25, 65504.0);
+        assertThat(BACKEND.evaluate(Expr.apply(Op.of("mul"), Expr.literal(1e-5), half))
+                        .get(1))
+                .isEqualTo(0.6552734375);
+    }
+
+    @Test
     void partialsNeedTheLeadingDimension() {
         Reduce inner = (Reduce) Expr.reduce(Reduction.SUM, Input.of(Tensors.ones(2, 3)), new int[] {1}, false);
         assertThatThrownBy(() -> BACKEND.partials(inner, 0)).hasMessageContaining("keeps dimension 0");

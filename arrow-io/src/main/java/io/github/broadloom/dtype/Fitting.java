@@ -1,0 +1,48 @@
+package io.github.broadloom.dtype;
+
+/** Whether a dtype can hold a number: the check of PyTorch's {@code c10::overflows} before a plain number is converted. */
+public final class Fitting {
+
+    private Fitting() {}
+
+    /**
+     * Refuses a number that the dtype cannot hold: infinities and NaN fit every floating dtype, an unsigned dtype takes
+     * the negatives of what it holds, and bool takes anything.
+     *
+     * @param value a Boolean or a Number
+     * @throws IllegalArgumentException with PyTorch's text
+     */
+    public static void check(DType dtype, Object value) {
+        if (!(value instanceof Number number) || dtype == DType.BOOL) {
+            return;
+        }
+        boolean fits = dtype.isFloatingPoint() ? fitsFloating(dtype, number) : fitsInteger(dtype, number);
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "value cannot be converted to type " + cName(dtype) + " without overflow");
+        }
+    }
+
+    private static boolean fitsFloating(DType dtype, Number number) {
+        double magnitude = Math.abs(number.doubleValue());
+        return !(magnitude > FloatInfo.of(dtype).max()) || Double.isInfinite(magnitude);
+    }
+
+    private static boolean fitsInteger(DType dtype, Number number) {
+        IntInfo limits = IntInfo.of(dtype);
+        long min = dtype.isSigned() ? limits.min() : -limits.max();
+        boolean floating = number instanceof Double || number instanceof Float;
+        return floating
+                ? number.doubleValue() >= min && number.doubleValue() < limits.max() + 1.0
+                : number.longValue() >= min && number.longValue() <= limits.max();
+    }
+
+    private static String cName(DType dtype) {
+        return switch (dtype) {
+            case FLOAT16 -> "c10::Half";
+            case FLOAT32, FLOAT64 -> dtype.cudaName();
+            case INT32 -> "int";
+            default -> dtype.torchName() + "_t";
+        };
+    }
+}

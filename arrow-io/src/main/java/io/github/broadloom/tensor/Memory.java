@@ -5,6 +5,7 @@ import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.ReferenceManager;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.rounding.DefaultRoundingPolicy;
 
@@ -94,10 +95,12 @@ public final class Memory {
 
     /** Gives a buffer back; it is reused where nobody else holds it. */
     static void giveBack(ArrowBuf buffer) {
-        boolean ours = !(buffer.getReferenceManager() instanceof ForeignMemory)
-                && buffer.getReferenceManager().getAllocator() == ROOT;
+        ReferenceManager manager = buffer.getReferenceManager();
+        boolean ours = !(manager instanceof ForeignMemory)
+                && manager.getAllocator() == ROOT
+                && manager.getSize() == buffer.capacity(); // a slice would hide the rest of its memory in the pool
         if (!ours || buffer.refCnt() != 1 || !POOL.offer(buffer)) {
-            buffer.getReferenceManager().release();
+            manager.release();
         }
     }
 

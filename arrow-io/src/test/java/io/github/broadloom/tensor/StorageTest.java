@@ -103,6 +103,15 @@ class StorageTest {
     }
 
     @Test
+    void aWrappedSliceGivesAllOfItsMemoryBack() {
+        ArrowBuf body = Memory.allocator().buffer(4 * MEBIBYTE);
+        Storage storage = Storage.wrap(body.slice(MEBIBYTE, 2 * MEBIBYTE));
+        body.close();
+        storage.release();
+        assertThat(Memory.allocatedBytes()).isZero();
+    }
+
+    @Test
     void aWrappedByteBufferLivesAsLongAsAnArrowBufferOverIt() {
         WeakReference<ByteBuffer>[] owner = newReference();
         ArrowBuf slice = sliceOfWrapped(owner);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Location implements Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** A folder whose writers are gone is empty long before. */
+    private static final int DELETE_ATTEMPTS = 1_000;
 
     private final String name;
     private final String uri;
@@ -58,18 +62,28 @@ final class Location implements Serializable {
                     file,
                     file == null ? new SerializableConfiguration(configuration) : null);
         } catch (IllegalArgumentException e) {
-            throw new IOException("Cannot use path: '" + path + "'; " + e.getMessage(), e);
+            throw new IOException("Cannot use path: '" + path + "'; " + problem(path, e), e);
         }
+    }
+
+    private static String problem(String path, IllegalArgumentException failure) {
+        boolean colon = path.matches("[^/:]+:[^/].*");
+        return colon ? "what stands before its colon reads as a file system; write ./" + path : failure.getMessage();
     }
 
     /** A file beside this one, or in this folder. */
     Location sibling(String other) {
         Path parent = hadoop().getParent();
-        return at(parent == null ? new Path("/", other) : new Path(parent, other), other);
+        return at(under(parent == null ? new Path("/") : parent, other), other);
+    }
+
+    /** Of three parts: alone, a name with a colon would read as a scheme. */
+    private static Path under(Path folder, String other) {
+        return new Path(folder, new Path(null, null, other));
     }
 
     Location child(String other) {
-        return at(new Path(hadoop(), other), name.endsWith("/") ? name + other : name + "/" + other);
+        return at(under(hadoop(), other), name.endsWith("/") ? name + other : name + "/" + other);
     }
 
     private Location at(Path path, String calledName) {
@@ -157,9 +171,13 @@ final class Location implements Serializable {
         }
     }
 
-    /** Creates or replaces a file. */
+    /** Creates or replaces a file in a folder that exists: one that was deleted is not brought back where that can be told. */
     OutputStream create() throws IOException {
-        return isLocal() ? Files.newOutputStream(local()) : fileSystem().create(hadoop(), true);
+        if (isLocal()) {
+            return Files.newOutputStream(local());
+        }
+        FileSystem system = fileSystem();
+        return system.createFile(hadoop()).overwrite(true).build();
     }
 
     void createDirectory() throws IOException {
@@ -185,17 +203,35 @@ final class Location implements Serializable {
         }
     }
 
-    /** Deletes a file, or a folder with all that is in it; nothing happens where there is none. */
+    /**
+     * Deletes a file, or a folder with all that is in it, also what tasks that do not know yet that they are killed put there
+     * meanwhile; nothing happens where there is none.
+     */
     void delete() throws IOException {
-        if (!isLocal()) {
-            fileSystem().delete(hadoop(), true);
-        } else if (Files.isDirectory(local(), LinkOption.NOFOLLOW_LINKS)) {
-            for (String child : list()) {
-                child(child).delete();
+        if (isLocal() && !Files.isDirectory(local(), LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(local());
+            return;
+        }
+        for (int left = DELETE_ATTEMPTS; !deleteAll(); left--) {
+            if (left == 0) {
+                throw new DirectoryNotEmptyException(name);
             }
+        }
+    }
+
+    /** Returns false where something appeared in the folder meanwhile. */
+    private boolean deleteAll() throws IOException {
+        if (!isLocal()) {
+            return fileSystem().delete(hadoop(), true) || !fileSystem().exists(hadoop());
+        }
+        for (String child : list()) {
+            child(child).delete();
+        }
+        try {
             Files.deleteIfExists(local());
-        } else {
-            Files.deleteIfExists(local());
+            return true;
+        } catch (DirectoryNotEmptyException e) {
+            return false;
         }
     }
 

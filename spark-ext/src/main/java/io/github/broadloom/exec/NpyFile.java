@@ -84,10 +84,26 @@ final class NpyFile implements Serializable {
         if (elements == 0) {
             return;
         }
+        checkUnchanged();
         if (fortran) {
             readFortran(start, end, target, targetOffset);
         } else {
             readRun(start * rowNumel(), elements, target, targetOffset);
+        }
+    }
+
+    /** A handle outlives its file's contents: elements of another dtype or shape would be read as garbage. */
+    private void checkUnchanged() throws IOException {
+        NpyFile now = open(location);
+        boolean same = now.dtype == dtype
+                && now.shape.equals(shape)
+                && now.dataOffset == dataOffset
+                && now.bigEndian == bigEndian
+                && now.fortran == fortran;
+        if (!same) {
+            throw new TensorFormatException("Cannot read " + location.name() + ": it was " + dtype + " " + shape
+                    + " when it was opened and was replaced by " + now.dtype + " " + now.shape
+                    + " since; open it again");
         }
     }
 

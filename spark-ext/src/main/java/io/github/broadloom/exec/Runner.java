@@ -59,16 +59,23 @@ public final class Runner {
      */
     public void write(Plan plan, Sink sink, String title) throws IOException {
         sink.begin();
-        boolean complete = false;
         try (Run run = new Run(plan, title)) {
             sink.commit(jobs.described(title, () -> run.write(sink.writer())));
-            complete = true;
         } catch (UncheckedIOException e) {
+            abort(sink, e);
             throw new IOException(sentence(sink, e.getCause() == null ? e : e.getCause()), e);
-        } finally {
-            if (!complete) {
-                sink.abort();
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            abort(sink, e);
+            throw e;
+        }
+    }
+
+    /** Clears away what was written; what goes wrong with that must not hide the failure. */
+    private static void abort(Sink sink, Throwable failure) {
+        try {
+            sink.abort();
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 

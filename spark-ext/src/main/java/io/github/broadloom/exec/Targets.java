@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 
 /** The checks before writing, and the temporary names. */
 final class Targets {
-    private static final Pattern PART = Pattern.compile("part-\\d{5,}\\.[a-z]+|_SUCCESS|\\..*\\.crc");
+    private static final Pattern PART =
+            Pattern.compile("part-\\d{5,}\\.[a-z]+|_SUCCESS|\\..*\\.crc|\\.part-\\d{5,}\\.[a-z]+\\.\\d+\\.tmp");
 
     private Targets() {}
 

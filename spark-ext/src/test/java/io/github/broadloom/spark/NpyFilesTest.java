@@ -181,6 +181,60 @@ class NpyFilesTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a:b.npy", "d:ir", "50%25 of ü#?.npy", "star*[1].npy", "folder/"})
+    void anyNameOfAFileWillDo(String name) throws IOException {
+        Tensor x = numbers(20, 7);
+        broadloom().tensor(x).writeNpy(folder + "/" + name, WriteMode.CREATE);
+        Bits.assertSame(broadloom().readNpy(folder + "/" + name).collect(), x);
+        assertThat(names()).hasSize(1);
+    }
+
+    @Test
+    void aColonThatReadsAsAFileSystemIsExplained() {
+        DistributedTensor x = broadloom().tensor(numbers(4));
+        assertThatThrownBy(() -> x.writeNpy("a:b.npy", WriteMode.CREATE))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("write ./a:b.npy");
+    }
+
+    @Test
+    void aFileThatWasReplacedByAnotherKindIsNotReadAsGarbage() throws IOException {
+        Npy.write(numbers(50, 7), folder.resolve("x.npy"), WriteMode.CREATE);
+        DistributedTensor x = broadloom().readNpy(path("x.npy"));
+        x.to(DType.FLOAT32).writeNpy(path("x.npy"), WriteMode.OVERWRITE);
+        Bits.assertSame(
+                broadloom().readNpy(path("x.npy")).collect(), numbers(50, 7).to(DType.FLOAT32));
+        assertThatThrownBy(x::collect)
+                .hasMessageContaining("int64 [50, 7]")
+                .hasMessageContaining("float32 [50, 7]")
+                .hasMessageContaining("open it again");
+    }
+
+    @Test
+    void aFileAndAFolderMayBeReadAndOverwrittenByOneAction() throws IOException {
+        Tensor x = numbers(50, 7).to(DType.FLOAT64);
+        for (String name : List.of("x.npy", "x")) {
+            broadloom().tensor(x, 4).writeNpy(path(name), WriteMode.CREATE);
+            DistributedTensor d = broadloom().readNpy(path(name));
+            d.sub(d.amin(0)).add(1).writeNpy(path(name), WriteMode.OVERWRITE);
+            DistributedTensor back = broadloom().readNpy(path(name));
+            assertThat(back.amin().collect().item()).isEqualTo(1.0);
+            assertThat(back.amax().collect().item()).isEqualTo(344.0);
+        }
+        assertThat(names()).containsExactly("x", "x.npy");
+    }
+
+    @Test
+    void partsWithoutRowsAndInFortranOrderAreReadInTheirPlace() throws IOException {
+        Tensor x = numbers(50, 7);
+        Path parts = Files.createDirectory(folder.resolve("parts"));
+        Npy.write(x.narrow(0, 0, 20).t().contiguous().t(), parts.resolve("part-00000.npy"), WriteMode.CREATE);
+        Npy.write(x.narrow(0, 0, 0), parts.resolve("part-00001.npy"), WriteMode.CREATE);
+        Npy.write(x.narrow(0, 20, 30), parts.resolve("part-00002.npy"), WriteMode.CREATE);
+        Bits.assertSame(broadloom().readNpy(path("parts")).collect(), x);
+    }
+
     @Test
     void oneArrayOfAnArchiveIsReadByItsKey() throws IOException {
         Npz.write(Map.of("a", numbers(3, 2), "b", numbers(5)), folder.resolve("x.npz"), WriteMode.CREATE);

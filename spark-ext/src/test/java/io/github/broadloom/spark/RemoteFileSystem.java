@@ -1,7 +1,9 @@
 package io.github.broadloom.spark;
 
 import java.net.URI;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 
 /** Stands for hdfs: and s3a: in the tests: a file system whose scheme is not file:, reached through Hadoop alone. */
 public final class RemoteFileSystem extends RawLocalFileSystem {
@@ -9,6 +11,10 @@ public final class RemoteFileSystem extends RawLocalFileSystem {
     public String getScheme() {
         return "remote";
     }
+
+    /** Raw local files would start a process for each. */
+    @Override
+    public void setPermission(Path path, FsPermission permission) {}
 
     @Override
     public URI getUri() {

@@ -1,0 +1,59 @@
+package io.github.broadloom.exec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.spark.RemoteFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LocationTest {
+    @TempDir
+    Path folder;
+
+    private Location location(String scheme) throws IOException {
+        Configuration configuration = new Configuration();
+        configuration.set("fs.remote.impl", RemoteFileSystem.class.getName());
+        return Location.of(scheme + folder.resolve("parts"), configuration);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "remote://"})
+    void aTaskThatComesTooLateDoesNotBringADeletedFolderBack(String scheme) throws IOException {
+        Location parts = location(scheme);
+        parts.createDirectory();
+        parts.child("part-00000.npy").create().close();
+        parts.delete();
+        assertThatThrownBy(() -> parts.child("part-00001.npy").create()).isInstanceOf(IOException.class);
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aFolderIsDeletedWhileTasksStillWriteToIt() throws Exception {
+        Location parts = location("");
+        parts.createDirectory();
+        Path path = folder.resolve("parts");
+        Thread writer = new Thread(() -> {
+            try {
+                for (int i = 0; i < 1_000_000; i++) {
+                    Files.createFile(path.resolve("part-" + i));
+                }
+            } catch (IOException gone) {
+                // The folder is: what the test is about.
+            }
+        });
+        writer.start();
+        while (Files.notExists(path.resolve("part-200"))) {
+            Thread.onSpinWait();
+        }
+        parts.delete();
+        writer.join();
+        assertThat(folder).isEmptyDirectory();
+    }
+}

@@ -19,15 +19,30 @@ public final class CachedSource implements Source {
     private final Plan plan;
     private final StorageLevel level;
     private final String name;
-    private @Nullable RDD<Block> chunks;
-    private boolean dropped;
+    private final Kept kept;
+
+    /** What Spark keeps, whatever it is called. */
+    private static final class Kept {
+        private @Nullable RDD<Block> chunks;
+        private boolean dropped;
+    }
 
     /** @param plan how to make the chunks; its last stage leaves them on the cluster */
     public CachedSource(Expr expr, Plan plan, StorageLevel level, String name) {
+        this(expr, plan, level, name, new Kept());
+    }
+
+    private CachedSource(Expr expr, Plan plan, StorageLevel level, String name, Kept kept) {
         this.expr = expr;
         this.plan = plan;
         this.level = level;
         this.name = name;
+        this.kept = kept;
+    }
+
+    /** The same chunks under another name. */
+    CachedSource named(String other) {
+        return new CachedSource(expr, plan, level, other, kept);
     }
 
     /** What the chunks are computed from. */
@@ -35,26 +50,36 @@ public final class CachedSource implements Source {
         return expr;
     }
 
-    /** The chunks, persisted. */
-    synchronized RDD<Block> chunks(Runner runner) {
-        if (chunks == null) {
-            chunks = runner.chunks(plan, name).persist(level);
-            chunks.setName(name);
+    /** The chunks, persisted; for a plan that was made before they were dropped, computed anew and not kept. */
+    RDD<Block> chunks(Runner runner) {
+        synchronized (kept) {
+            if (kept.dropped) {
+                return runner.chunks(plan, name);
+            }
+            if (kept.chunks == null) {
+                RDD<Block> chunks = runner.chunks(plan, name).persist(level);
+                chunks.setName(name);
+                kept.chunks = chunks;
+            }
+            return kept.chunks;
         }
-        return chunks;
     }
 
     /** Lets Spark forget the chunks; from now on the expression stands for them. */
-    public synchronized void drop() {
-        dropped = true;
-        if (chunks != null) {
-            chunks.unpersist(true);
-            chunks = null;
+    public void drop() {
+        synchronized (kept) {
+            kept.dropped = true;
+            if (kept.chunks != null) {
+                kept.chunks.unpersist(true);
+                kept.chunks = null;
+            }
         }
     }
 
-    synchronized boolean isDropped() {
-        return dropped;
+    boolean isDropped() {
+        synchronized (kept) {
+            return kept.dropped;
+        }
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.github.broadloom.exec;
 import io.github.broadloom.plan.Figures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.function.IntToLongFunction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
@@ -25,6 +27,8 @@ final class JobRunner {
     <R> R described(String description, java.util.function.Supplier<R> body) {
         @Nullable String before = context.getLocalProperty(DESCRIPTION);
         @Nullable String siteBefore = context.getLocalProperty(SHORT_CALL_SITE);
+        String tag = "broadloom-" + UUID.randomUUID();
+        context.addJobTag(tag);
         context.setJobDescription(description);
         context.setCallSite(description);
         try {
@@ -32,8 +36,15 @@ final class JobRunner {
         } catch (RuntimeException | Error failure) {
             throw Failures.unchecked(failure);
         } catch (Exception failure) { // Scala declares nothing: Spark's own is checked
+            if (failure instanceof InterruptedException) {
+                // Spark stops waiting, but the tasks would go on.
+                context.cancelJobsWithTag(tag);
+                Thread.currentThread().interrupt();
+                throw new CancellationException("Cannot finish " + description + ": its thread was interrupted");
+            }
             throw Failures.unchecked(failure);
         } finally {
+            context.removeJobTag(tag);
             context.setLocalProperty(DESCRIPTION, before);
             context.setLocalProperty(SHORT_CALL_SITE, siteBefore);
         }

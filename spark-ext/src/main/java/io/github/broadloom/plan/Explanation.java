@@ -53,7 +53,10 @@ public final class Explanation {
 
     private static String how(Stage stage) {
         return switch (stage.kind()) {
-            case CHUNKS -> "one fused kernel for each of " + stage.grid();
+            case CHUNKS ->
+                stage.copies()
+                        ? "the operand as it is, no kernel, in " + stage.grid()
+                        : "one fused kernel for each of " + stage.grid();
             case FOLD -> "partial results of " + stage.grid() + ", folded on the driver in row order";
             case DRIVER -> "on the driver, no job";
         };

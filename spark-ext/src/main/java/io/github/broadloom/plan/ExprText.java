@@ -9,11 +9,14 @@ import io.github.broadloom.expr.Reduce;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** An expression as a line for people: infix, the sources by their names, what is deep left out. */
 public final class ExprText {
     private static final int DEEPEST = 6;
+    /** What a cached expression is called, as opposed to a name or a call. */
+    private static final Pattern COMPOSED = Pattern.compile(" [-+*/%<>=!]+ ");
 
     private static final Map<String, String> INFIX = Map.ofEntries(
             Map.entry("add", "+"),
@@ -41,7 +44,8 @@ public final class ExprText {
 
     private static String text(Expr expr, int depth) {
         if (expr instanceof Input input) {
-            return input.source() instanceof Source source ? source.name() : String.valueOf(input.source());
+            String name = input.source() instanceof Source source ? source.name() : String.valueOf(input.source());
+            return depth > 0 && COMPOSED.matcher(name).find() ? "(" + name + ")" : name;
         }
         if (expr instanceof Literal literal) {
             return String.valueOf(literal.value());

@@ -61,7 +61,9 @@ public record Plan(List<Stage> stages, Settings settings) {
 
     /** The fused kernels that are compiled. */
     public int kernels() {
-        return stages.stream().mapToInt(s -> s.outputs().size()).sum();
+        return stages.stream()
+                .mapToInt(s -> s.copies() ? 0 : s.outputs().size())
+                .sum();
     }
 
     private static boolean isGathered(Operand operand) {

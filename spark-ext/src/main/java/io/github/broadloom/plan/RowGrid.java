@@ -1,7 +1,9 @@
 package io.github.broadloom.plan;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The cuts of a tensor along its leading dimension: chunk {@code i} holds the rows {@code start(i) <= row < end(i)}. The
@@ -80,6 +82,18 @@ public final class RowGrid implements Serializable {
         long floor = Long.highestOneBit(Math.max(1, (long) wanted));
         long nearest = wanted > floor * Math.sqrt(2) ? floor * 2 : floor;
         return ofRows(rows, nearest);
+    }
+
+    /** The same cuts and more, until no chunk has more than {@code mostRows} rows: every chunk lies in one of these. */
+    public RowGrid refined(long mostRows) {
+        List<Long> cuts = new ArrayList<>(List.of(0L));
+        for (int i = 0; i < chunks(); i++) {
+            for (long cut = start(i) + mostRows; cut < end(i); cut += mostRows) {
+                cuts.add(cut);
+            }
+            cuts.add(end(i));
+        }
+        return of(cuts.stream().mapToLong(Long::longValue).toArray());
     }
 
     /** The number of chunks, at least one. */

@@ -1,6 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import java.util.List;
 
 /**
@@ -24,6 +25,11 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, RowGr
     public Stage {
         outputs = List.copyOf(outputs);
         operands = List.copyOf(operands);
+    }
+
+    /** Whether the chunks are an operand's as they are, so that no kernel runs. */
+    public boolean copies() {
+        return outputs.stream().allMatch(Input.class::isInstance);
     }
 
     /** The bytes of all outputs. */

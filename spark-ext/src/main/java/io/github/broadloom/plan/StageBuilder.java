@@ -22,22 +22,27 @@ import org.jspecify.annotations.Nullable;
  * single row for all.
  */
 final class StageBuilder {
+    /** Cuts are kept while chunks grow to no more than this many times their size. */
+    private static final int COARSEST = 4;
+
     private final Settings settings;
+    private final int rank;
     private final long rows;
     private final List<Found> found = new ArrayList<>();
 
     /** An operand as found: the input that stands for it, and the shape of a node that uses it. */
     private record Found(Source source, Strategy strategy, Input slot, Shape above) {}
 
-    StageBuilder(Settings settings, long rows) {
+    /** @param shape of what the stage goes over, row by row */
+    StageBuilder(Settings settings, Shape shape) {
         this.settings = settings;
-        this.rows = rows;
+        this.rank = shape.rank();
+        this.rows = Sizes.rows(shape);
     }
 
     /** A stage that leaves the chunks of {@code root}, or its value on the driver. */
     static Stage ofChunks(Settings settings, Expr root, Planner.Want want, String text) {
-        long rows = Sizes.rows(root.shape());
-        StageBuilder builder = new StageBuilder(settings, rows);
+        StageBuilder builder = new StageBuilder(settings, root.shape());
         Strategy strategy = root.shape().rank() == 0 ? Strategy.REPLICATE : Strategy.ALIGN;
         Expr output = builder.rewrite(root, strategy, root.shape());
         boolean onDriver = want == Planner.Want.VALUE && builder.fitsDriver(root);
@@ -46,8 +51,8 @@ final class StageBuilder {
 
     /** A stage that folds reductions over the rows of their arguments, all with the same number of rows. */
     static Stage ofFolds(Settings settings, List<Expr> folds, String text) {
-        StageBuilder builder = new StageBuilder(
-                settings, Sizes.rows(folds.get(0).children().get(0).shape()));
+        StageBuilder builder =
+                new StageBuilder(settings, folds.get(0).children().get(0).shape());
         List<Expr> outputs = new ArrayList<>();
         boolean onDriver = true;
         for (Expr fold : folds) {
@@ -155,7 +160,10 @@ final class StageBuilder {
         return stage;
     }
 
-    /** Keeps the cuts of the largest operand that has any; otherwise cuts by the bytes of the widest row. */
+    /**
+     * Keeps the cuts of the largest operand that has any, and cuts its chunks further where an operand with wider rows would make
+     * them much larger than chunks are; otherwise cuts by the bytes of the widest row.
+     */
     private RowGrid grid(Stage.Kind kind, List<Expr> outputs) {
         @Nullable Source fixed = null;
         long widest = 0;
@@ -170,7 +178,7 @@ final class StageBuilder {
             }
         }
         if (fixed != null && fixed.grid() != null) {
-            return fixed.grid();
+            return kept(fixed, fixed.grid(), widest);
         }
         if (kind == Stage.Kind.CHUNKS) {
             Expr output = outputs.get(0);
@@ -180,6 +188,12 @@ final class StageBuilder {
             widest = Math.max(widest, Sizes.rowBytes(output.dtype(), output.shape()));
         }
         return RowGrid.ofBytes(rows, widest, settings.chunkBytes());
+    }
+
+    private RowGrid kept(Source fixed, RowGrid cuts, long widest) {
+        long most = RowGrid.ofBytes(rows, widest, settings.chunkBytes()).mostRows();
+        boolean wider = widest > Sizes.rowBytes(fixed.dtype(), fixed.shape());
+        return wider && cuts.mostRows() / COARSEST > most ? cuts.refined(most) : cuts;
     }
 
     private static boolean precedes(Source a, Source b) {
@@ -238,6 +252,8 @@ final class StageBuilder {
             why = "rank " + shape.rank() + " below " + operand.above.rank();
         } else if (shape.size(0) == 1 && rows != 1) {
             why = "leading size 1 against " + rows;
+        } else if (shape.rank() < rank) {
+            why = "rank " + shape.rank() + " below " + rank;
         } else {
             why = "part of an operand that every row needs";
         }

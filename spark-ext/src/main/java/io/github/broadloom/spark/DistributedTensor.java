@@ -146,10 +146,15 @@ public final class DistributedTensor implements TensorOps<DistributedTensor> {
         return title != null ? title : ExprText.of(Sources.resolve(expr()));
     }
 
-    /** Its expression, dtype, shape and chunks; nothing runs. */
+    /** Its expression, dtype, shape and chunks; nothing runs, and nothing is refused. */
     @Override
     public String toString() {
-        return "DistributedTensor(" + describe() + ", dtype=" + dtype() + ", shape=" + shape() + ", chunks=" + chunks()
-                + ")";
+        String cuts;
+        try {
+            cuts = "chunks=" + chunks();
+        } catch (IllegalArgumentException refused) {
+            cuts = "cannot be computed";
+        }
+        return "DistributedTensor(" + describe() + ", dtype=" + dtype() + ", shape=" + shape() + ", " + cuts + ")";
     }
 }

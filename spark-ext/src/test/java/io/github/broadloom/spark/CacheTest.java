@@ -119,6 +119,17 @@ class CacheTest {
         assertThat(disk).isPositive();
     }
 
+    @Test
+    void aDroppedTensorIsNotKeptAgainForAnotherThatWasPlannedOnIt() {
+        Broadloom broadloom = LocalSpark.broadloom();
+        DistributedTensor y = broadloom.tensor(numbers(), 4).add(1).cache();
+        DistributedTensor z = y.mul(2).cache();
+        y.unpersist();
+        assertThat(z.amin().collect().item()).isEqualTo(2.0);
+        z.unpersist();
+        assertThat(broadloom.context().getPersistentRDDs().size()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"JavaSerializer", "KryoSerializer"})
     void droppedBlocksAreFreed(String serializer) {

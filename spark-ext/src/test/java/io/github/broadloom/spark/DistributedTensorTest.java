@@ -196,6 +196,52 @@ class DistributedTensorTest {
     }
 
     @Test
+    void coarseCutsOfANarrowOperandDoNotMakeChunksOfAWideOneLarge() {
+        Broadloom small = broadloom().withChunkBytes(4096);
+        Tensor wide = uneven(1000, 300);
+        Tensor narrow = uneven(1000, 1);
+        DistributedTensor column = small.tensor(narrow).neg().cache();
+        assertThat(column.chunks()).isEqualTo(1);
+        DistributedTensor difference = small.tensor(wide).add(column);
+        assertThat(difference.chunks()).isBetween(200, 400);
+        Bits.assertSame(
+                difference.collect(),
+                Bits.local(Expr.apply(Op.of("add"), Input.of(wide), Expr.apply(Op.of("neg"), Input.of(narrow)))));
+        column.unpersist();
+    }
+
+    @Test
+    void whatIsRefusedStillPrints() {
+        Broadloom small = broadloom().withReplicateBytes(1000);
+        DistributedTensor product = small.tensor(uneven(300, 1, 2)).sub(small.tensor(uneven(1, 300, 2)));
+        assertThat(product.toString()).contains("[300, 300, 2]").contains("cannot be computed");
+    }
+
+    @Test
+    void cachedTensorsAreExplainedByTheNamesThatTheExpressionGivesThem() {
+        DistributedTensor c = broadloom().tensor(uneven(20, 3), 4).add(1).cache();
+        assertThat(broadloom().eval("2 * c", java.util.Map.of("c", c)).explain())
+                .contains("1. 2 * c\n")
+                .contains("c (cached)");
+        assertThat(c.mul(2).explain()).contains("1. (tensor + 1) * 2\n");
+        assertThat(c.explain()).contains("no kernel").contains("0 kernels");
+        c.unpersist();
+    }
+
+    @Test
+    void anInterruptedActionEndsItsJobAndKeepsTheInterrupt() throws Exception {
+        DistributedTensor d = broadloom().tensor(uneven(20, 3), 4);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> d.neg().collect()).hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        var tracker = LocalSpark.session().sparkContext().statusTracker();
+        for (int wait = 0; wait < 1000 && tracker.getActiveJobIds().length > 0; wait++) {
+            Thread.sleep(10);
+        }
+        assertThat(tracker.getActiveJobIds()).isEmpty();
+    }
+
+    @Test
     void jobsAreCalledWhatTheUserWrote() throws Exception {
         try (Jobs jobs = Jobs.listen()) {
             broadloom().tensor(uneven(4, 2), 2).sub(1).collect();

@@ -16,6 +16,11 @@ final class JobRunner {
     private static final String SHORT_CALL_SITE = "callSite.short";
     /** What Spark adds to a result. */
     private static final long RESULT_OVERHEAD_BYTES = 4096;
+    /**
+     * What the results of one job may come to: in local mode a result lies on this heap several times over, as the task's, as Spark's
+     * block, and as what is read from that.
+     */
+    private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory() / 16;
 
     private final SparkContext context;
 
@@ -51,7 +56,7 @@ final class JobRunner {
     }
 
     /**
-     * One job, or several where their results together would pass {@code spark.driver.maxResultSize}.
+     * One job, or several where their results together would pass {@code spark.driver.maxResultSize} or fill the heap.
      *
      * @param resultBytes about how large the result of each task is
      */
@@ -76,6 +81,7 @@ final class JobRunner {
 
     private List<Object> wave(int first, int count, IntToLongFunction resultBytes) {
         long limit = context.getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
+        long together = limit > 0 ? Math.min(limit, HEAP_BYTES) : HEAP_BYTES;
         List<Object> wave = new ArrayList<>();
         long bytes = 0;
         for (int i = first; i < count; i++) {
@@ -86,7 +92,7 @@ final class JobRunner {
                         + "); raise that setting, or make the chunks smaller");
             }
             bytes += next;
-            if (limit > 0 && bytes > limit && !wave.isEmpty()) {
+            if (bytes > together && !wave.isEmpty()) {
                 break;
             }
             wave.add(i);

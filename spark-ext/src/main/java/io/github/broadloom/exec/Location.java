@@ -68,7 +68,9 @@ final class Location implements Serializable {
 
     private static String problem(String path, IllegalArgumentException failure) {
         boolean colon = path.matches("[^/:]+:[^/].*");
-        return colon ? "what stands before its colon reads as a file system; write ./" + path : failure.getMessage();
+        return colon
+                ? "what stands before its colon reads as a file system; write ./" + path
+                : String.valueOf(failure.getMessage());
     }
 
     /** A file beside this one, or in this folder. */

@@ -90,7 +90,8 @@ public final class DistributedTensor implements TensorOps<DistributedTensor> {
     }
 
     /**
-     * The value on the driver, each chunk copied to its place as it arrives.
+     * The value on the driver, each chunk copied to its place as it arrives; a large one takes several jobs, so that what is
+     * on its way never fills the heap.
      *
      * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
      * @throws java.io.UncheckedIOException where a file cannot be read

@@ -242,6 +242,18 @@ class DistributedTensorTest {
     }
 
     @Test
+    void collectingMuchOfTheHeapTakesSeveralJobs() throws Exception {
+        long rows = Runtime.getRuntime().maxMemory() / 16 * 2 >> 20;
+        Tensor one = Tensors.ones(1).expand(rows, 1 << 18);
+        try (Jobs jobs = Jobs.listen()) {
+            Tensor collected = broadloom().tensor(one).add(1).collect();
+            assertThat(jobs.descriptions()).hasSizeGreaterThan(1);
+            assertThat(collected.getDouble(rows - 1, 0)).isEqualTo(2.0);
+            collected.storage().release();
+        }
+    }
+
+    @Test
     void jobsAreCalledWhatTheUserWrote() throws Exception {
         try (Jobs jobs = Jobs.listen()) {
             broadloom().tensor(uneven(4, 2), 2).sub(1).collect();

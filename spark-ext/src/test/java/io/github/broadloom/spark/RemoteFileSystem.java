@@ -6,7 +6,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /** Stands for hdfs: and s3a: in the tests: a file system whose scheme is not file:, reached through Hadoop alone. */
-public final class RemoteFileSystem extends RawLocalFileSystem {
+public class RemoteFileSystem extends RawLocalFileSystem {
     @Override
     public String getScheme() {
         return "remote";

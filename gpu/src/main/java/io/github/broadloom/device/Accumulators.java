@@ -1,49 +1,42 @@
 package io.github.broadloom.device;
 
+import io.github.broadloom.codegen.FoldLoops;
+import io.github.broadloom.codegen.FoldRenderer;
+import io.github.broadloom.codegen.KernelCompiler;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduction;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How two partial results of a reduction become one, for vectors of them: in {@code double} for floating values, in
  * {@code long} (wrapping) for integers and bools. The minimum and maximum of numbers and NaN is NaN.
  *
- * <p>A vector is a {@code double[]} or a {@code long[]}; the loops stand in the two subclasses, so that each is compiled
- * for one operation on one array type.
+ * <p>A vector is a {@code double[]} or a {@code long[]}.
  */
 public abstract class Accumulators {
+    private static final Map<String, FoldLoops> LOOPS = new ConcurrentHashMap<>();
 
-    Accumulators() {}
+    private final FoldLoops loops;
+
+    Accumulators(Reduction reduction, String type) {
+        this.loops = LOOPS.computeIfAbsent(
+                FoldRenderer.render(reduction, type),
+                source -> KernelCompiler.compile(FoldRenderer.CLASS_NAME, source, FoldLoops.class));
+    }
 
     /** The accumulators of a reduction over values of that dtype. */
     public static Accumulators of(Reduction reduction, DType operand) {
-        boolean floating = operand.isFloatingPoint();
-        return switch (reduction) {
-            case SUM, MEAN -> floating ? DoubleAccumulators.SUM : LongAccumulators.SUM;
-            case AMIN -> floating ? DoubleAccumulators.MIN : LongAccumulators.MIN;
-            case AMAX -> floating ? DoubleAccumulators.MAX : LongAccumulators.MAX;
-        };
+        return operand.isFloatingPoint() ? new DoubleAccumulators(reduction) : new LongAccumulators(reduction);
+    }
+
+    /** The loops that fold them. */
+    public final FoldLoops loops() {
+        return loops;
     }
 
     /** A vector of that many accumulators, of which a sum's are zero. */
     public abstract Object allocate(int count);
-
-    /** {@code into[at + k] = into[at + k] ∘ other[from + k]} for {@code count} accumulators. */
-    public abstract void combine(Object into, int at, Object other, int from, int count);
-
-    /**
-     * Combines neighbouring vectors of {@code width} accumulators: two become one, {@code pairs} times, written from
-     * {@code at} on. {@code into} may be {@code values} itself where {@code at <= from}.
-     */
-    public abstract void foldPairs(Object values, int from, int pairs, int width, Object into, int at);
-
-    /** As three times {@link #foldPairs}: eight become one, {@code groups} times. */
-    public abstract void foldEights(Object values, int from, int groups, int width, Object into, int at);
-
-    /**
-     * Folds each of {@code segments} neighbouring runs of {@code count} vectors into one, as {@link DyadicFold} folds a
-     * stream: its aligned blocks by the dyadic tree, those from the left. {@code into} is not {@code values}.
-     */
-    public abstract void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at);
 
     /** Stored elements (an array of the dtype's {@link DType#javaName()}) as accumulators. */
     public abstract void lift(DType dtype, Object elements, int count, Object into);
@@ -67,10 +60,10 @@ public abstract class Accumulators {
         int left = level;
         while (left > 0) {
             if (left >= 3) {
-                foldEights(source, start, 1 << (left - 3), width, scratch, at);
+                loops.foldEights(source, start, 1 << (left - 3), width, scratch, at);
                 left -= 3;
             } else {
-                foldPairs(source, start, 1 << (left - 1), width, scratch, at);
+                loops.foldPairs(source, start, 1 << (left - 1), width, scratch, at);
                 left--;
             }
             source = scratch;

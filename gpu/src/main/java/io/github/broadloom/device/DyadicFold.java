@@ -111,7 +111,7 @@ public final class DyadicFold {
             if (top.level() != node.level() || top.index() != node.index() - 1) {
                 break;
             }
-            accumulators.combine(top.values(), 0, node.values(), 0, width);
+            accumulators.loops().combine(top.values(), 0, node.values(), 0, width);
             spare.push(node.values());
             stack.remove(stack.size() - 1);
             node = new Node(top.level() + 1, top.index() >> 1, top.values());
@@ -136,7 +136,7 @@ public final class DyadicFold {
         Object total = stack.get(0).values();
         for (int i = 1; i < stack.size(); i++) {
             Object part = stack.get(i).values();
-            accumulators.combine(total, 0, part, 0, width);
+            accumulators.loops().combine(total, 0, part, 0, width);
             spare.push(part);
         }
         stack.clear();

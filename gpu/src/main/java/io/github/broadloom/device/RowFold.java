@@ -78,7 +78,7 @@ public final class RowFold {
     }
 
     private FoldNode parent(FoldNode left, FoldNode right) {
-        accumulators.combine(left.values(), 0, right.values(), 0, width(left));
+        accumulators.loops().combine(left.values(), 0, right.values(), 0, width(left));
         return new FoldNode(left.level() + 1, left.index() >> 1, left.values());
     }
 
@@ -117,7 +117,7 @@ public final class RowFold {
             List<FoldNode> nodes = new ArrayList<>(byFirstRow.values());
             total = nodes.get(0).values();
             for (FoldNode node : nodes.subList(1, nodes.size())) {
-                accumulators.combine(total, 0, node.values(), 0, width(node));
+                accumulators.loops().combine(total, 0, node.values(), 0, width(node));
             }
             byFirstRow.clear();
         }

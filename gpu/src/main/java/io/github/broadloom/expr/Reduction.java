@@ -5,23 +5,30 @@ import io.github.broadloom.dtype.DType;
 /** How values along dimensions become one. */
 public enum Reduction {
     /** The sum; bools and integers are summed in int64. */
-    SUM("sum"),
+    SUM("sum", "a + b"),
     /** The arithmetic mean of floating numbers. */
-    MEAN("mean"),
+    MEAN("mean", "a + b"),
     /** The smallest value, or NaN where there is one. */
-    AMIN("amin"),
+    AMIN("amin", "Math.min(a, b)"),
     /** The greatest value, or NaN where there is one. */
-    AMAX("amax");
+    AMAX("amax", "Math.max(a, b)");
 
     private final String torchName;
+    private final String javaJoin;
 
-    Reduction(String torchName) {
+    Reduction(String torchName, String javaJoin) {
         this.torchName = torchName;
+        this.javaJoin = javaJoin;
     }
 
     /** PyTorch's name. */
     public String torchName() {
         return torchName;
+    }
+
+    /** How the accumulators {@code a} and {@code b}, doubles or longs, become one: an expression of Java. */
+    public String javaJoin() {
+        return javaJoin;
     }
 
     /** Whether the reduction of no values at all has a value: 0 for a sum, NaN for a mean. */

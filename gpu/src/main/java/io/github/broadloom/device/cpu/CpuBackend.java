@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.JavaRenderer;
+import io.github.broadloom.codegen.KernelCompiler;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
@@ -22,7 +23,7 @@ import java.util.List;
 public final class CpuBackend implements Backend {
     private static final int CACHED_KERNELS = 512;
 
-    private final KernelCache<TileKernel> kernels = new KernelCache<>(CACHED_KERNELS, KernelCompiler::compile);
+    private final KernelCache<TileKernel> kernels = new KernelCache<>(CACHED_KERNELS, KernelCompiler::pointwise);
 
     @Override
     public Device device() {

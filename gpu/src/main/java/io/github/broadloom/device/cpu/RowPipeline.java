@@ -106,7 +106,7 @@ final class RowPipeline implements TileLoop.Sink {
                 folded = accumulators.allocate(length);
                 foldedLength = length;
             }
-            accumulators.foldSegments(values, at, segments, (int) count, width, folded, 0);
+            accumulators.loops().foldSegments(values, at, segments, (int) count, width, folded, 0);
             next.accept(folded, 0, length);
             return length * (int) count;
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.broadloom.Golden;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Float16;
 import java.util.List;
@@ -18,7 +19,7 @@ class GoldenExprTest {
 
     static Stream<Arguments> pointwise() {
         return Stream.of("binary.jsonl", "unary.jsonl", "ternary.jsonl")
-                .flatMap(file -> Golden.lines(file).stream())
+                .flatMap(file -> Golden.lines(file))
                 .filter(line -> List.of("binary", "unary", "where", "clamp")
                         .contains(line.get("kind").asText()))
                 .map(line -> Arguments.of(line.get("id").asText(), line));
@@ -27,14 +28,14 @@ class GoldenExprTest {
     static Stream<Arguments> reductions() {
         List<String> names =
                 Stream.of(Reduction.values()).map(Reduction::torchName).toList();
-        return Golden.lines("reduce.jsonl").stream()
+        return Golden.lines("reduce.jsonl")
                 .filter(line -> names.contains(line.get("op").asText()))
                 .map(line -> Arguments.of(line.get("id").asText(), line));
     }
 
     private static Expr pointwise(JsonNode line) {
         String kind = line.get("kind").asText();
-        Expr a = Golden.operand(line.get("a")).input();
+        Expr a = Operands.operand(line.get("a")).input();
         if (kind.equals("clamp")) {
             JsonNode min = line.get("min");
             JsonNode max = line.get("max");
@@ -54,7 +55,7 @@ class GoldenExprTest {
     }
 
     private static Expr operand(JsonNode node) {
-        return node.isObject() ? Golden.operand(node).input() : Expr.literal(Golden.number(node));
+        return node.isObject() ? Operands.operand(node).input() : Expr.literal(Operands.number(node));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -68,8 +69,8 @@ class GoldenExprTest {
         Expr expr = pointwise(line);
         JsonNode expect = line.get("expect");
         assertThat(expr.dtype().torchName()).isEqualTo(expect.get("dtype").asText());
-        assertThat(expr.shape()).isEqualTo(Golden.shape(expect.get("shape")));
-        List<Object> values = Golden.values(expect.get("values"), expr.dtype());
+        assertThat(expr.shape()).isEqualTo(Operands.shape(expect.get("shape")));
+        List<Object> values = Operands.values(expect.get("values"), expr.dtype());
         for (Expr form : List.of(expr, Simplifier.simplify(expr))) {
             assertValues(SCALARS.evaluate(form), values, line, expr.dtype());
         }
@@ -114,7 +115,7 @@ class GoldenExprTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("reductions")
     void everyReductionVectorHasPyTorchsTypeShapeAndError(String id, JsonNode line) {
-        Expr operand = Golden.operand(line.get("a")).input();
+        Expr operand = Operands.operand(line.get("a")).input();
         int[] dims = new int[line.get("dims").size()];
         for (int i = 0; i < dims.length; i++) {
             dims[i] = line.get("dims").get(i).asInt();
@@ -132,6 +133,6 @@ class GoldenExprTest {
         Expr reduced = Expr.reduce(reduction, operand, dims, keepDim);
         assertThat(reduced.dtype().torchName())
                 .isEqualTo(line.get("expect").get("dtype").asText());
-        assertThat(reduced.shape()).isEqualTo(Golden.shape(line.get("expect").get("shape")));
+        assertThat(reduced.shape()).isEqualTo(Operands.shape(line.get("expect").get("shape")));
     }
 }

@@ -36,7 +36,7 @@ final class Scalars {
 
     private Object at(Expr expr, Shape shape, long[] index) throws CompileException, InvocationTargetException {
         if (expr instanceof Input input) {
-            return ((Golden.Operand) input.source()).at(shape, index);
+            return ((Operands.Operand) input.source()).at(shape, index);
         }
         if (expr instanceof Literal literal) {
             return literal.value();

@@ -48,8 +48,8 @@ class SimplifierTest {
                     values.add(((Literal) Expr.literal(integer)).valueAs(dtype));
                 }
             }
-            Golden.Operand operand =
-                    new Golden.Operand(dtype, Shape.of(values.size()), new long[] {1}, 0, List.copyOf(values));
+            Operands.Operand operand =
+                    new Operands.Operand(dtype, Shape.of(values.size()), new long[] {1}, 0, List.copyOf(values));
             names.put(dtype.torchName(), operand.input());
         }
     }

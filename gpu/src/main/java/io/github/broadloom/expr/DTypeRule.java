@@ -129,10 +129,13 @@ public enum DTypeRule {
     POWER {
         @Override
         void check(List<Expr> args) {
+            DType dtype = promoted(args);
             if (!(args.get(1) instanceof Literal exponent)) {
+                if (dtype == BOOL) { // to a plain bool it needs no kernel: all true, or itself
+                    throw new IllegalArgumentException("\"pow\" not implemented for 'Bool'");
+                }
                 return;
             }
-            DType dtype = promoted(args);
             if (dtype.kind() != Kind.FLOATING && exponent.longValue() < 0) {
                 throw new IllegalArgumentException("Integers to negative integer powers are not allowed.");
             }

@@ -41,8 +41,8 @@ public final class Ops {
             .refusing("\"fmod_cpu\" not implemented for '$D'")
             .doc("C's fmod: the remainder with the dividend's sign; of an integer and zero, 0."));
     public static final Op POW = row(new OpRow("pow", 2, DTypeRule.POWER)
+            .bool("($0 | !$1)")
             .number("Arith.pow($0, $1)", "bl_pow($0, $1)")
-            .refusing("\"pow\" not implemented for '$D'")
             .ulp(2)
             .doc("The power; exponent 2 is x * x, and integers to negative exponents give 0, or ±1 of ±1."));
     public static final Op ATAN2 = row(new OpRow("atan2", 2, DTypeRule.FLOAT)

@@ -106,6 +106,14 @@ class ExprTest {
                 .hasMessage('"' + kernel + "\" not implemented for 'Bool'");
     }
 
+    @Test
+    void aBoolIsRaisedToAPlainBoolAlone() {
+        Expr bool = input("b", BOOL, 2);
+        assertThat(Expr.apply(Ops.POW, bool, Expr.literal(true)).dtype()).isEqualTo(BOOL);
+        assertThatThrownBy(() -> Expr.apply(Ops.POW, bool, input("c", BOOL, 2)))
+                .hasMessage("\"pow\" not implemented for 'Bool'");
+    }
+
     @ParameterizedTest
     @CsvSource({"UINT8, 300, uint8_t", "INT32, 1099511627776, int", "FLOAT16, 70000, c10::Half"})
     void anExponentThatTheDtypeCannotHoldIsRefused(DType dtype, long exponent, String name) {

@@ -25,6 +25,9 @@ record Complaint(String sentence, int exitCode) {
     static final int USERS = 2;
     static final int OURS = 1;
 
+    /** How java.io, and Hadoop after it, ends a message. */
+    private static final String DENIED = " (Permission denied)";
+
     /** Where Spark quotes a task's exception in its own message: class, then message. */
     private static final Pattern LOST_TASK =
             Pattern.compile("most recent failure: Lost task [^)]*\\([^)]*\\) \\([^)]*\\): ([\\w.$]+)(?:: ([^\\n]*))?");
@@ -67,7 +70,7 @@ record Complaint(String sentence, int exitCode) {
 
     private static Complaint of(Throwable cause) {
         if (cause instanceof IOException) {
-            return new Complaint(ofFile((IOException) cause), USERS);
+            return new Complaint(ofFile((IOException) cause).replace("file:///", "/"), USERS);
         }
         if (cause instanceof SparkException) {
             return ofSpark((SparkException) cause);
@@ -95,6 +98,9 @@ record Complaint(String sentence, int exitCode) {
         if (cause instanceof FileSystemException && ((FileSystemException) cause).getReason() != null) {
             boolean output = cause instanceof FileAlreadyExistsException;
             return (output ? "Cannot write " : "Cannot open ") + message; // the file, then the reason
+        }
+        if (cause instanceof FileNotFoundException && message.endsWith(DENIED)) {
+            return "Cannot open " + message.substring(0, message.length() - DENIED.length()) + ": permission denied";
         }
         if (cause instanceof NoSuchFileException || cause instanceof FileNotFoundException) {
             return "Cannot open " + file(cause) + ": there is no such file";

@@ -100,8 +100,9 @@ final class ConformanceCommand implements Callable<Integer> {
             throw new UserError("Cannot cut in " + chunks + " chunks; give at least 1");
         }
         for (Path file : files) {
-            if (!Files.isRegularFile(file)) {
-                throw new UserError("Cannot open " + file + ": there is no such file");
+            Locations.checkPresent(file);
+            if (Files.isDirectory(file)) {
+                throw new UserError("Cannot open " + file + ": it is a folder; name a file of vectors");
             }
             if (!Files.isReadable(file)) {
                 throw new UserError("Cannot open " + file + ": permission denied");

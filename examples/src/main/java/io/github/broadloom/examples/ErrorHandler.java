@@ -12,14 +12,14 @@ import picocli.CommandLine.ParseResult;
 /** Turns whatever goes wrong into one sentence on the error stream and an exit code; the trace is for {@code --debug}. */
 final class ErrorHandler implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final String DEBUG_VARIABLE = "BROADLOOM_DEBUG";
+    private static volatile boolean interrupted;
 
     @Override
     public int handleParseException(ParameterException wrong, String[] args) {
         CommandLine line = wrong.getCommandLine();
-        String sentence =
-                String.valueOf(wrong.getMessage()).lines().findFirst().orElse("the options are not understood");
+        String sentence = Misunderstanding.sentence(wrong);
         String help = line.getCommandSpec().qualifiedName();
-        complain(line, sentence + "; see '" + help + " --help'");
+        complain(line, sentence + (sentence.endsWith("?") ? " see '" : "; see '") + help + " --help'");
         trace(line, wrong, Arrays.asList(args).contains("--debug"));
         return Complaint.USERS;
     }
@@ -36,8 +36,14 @@ final class ErrorHandler implements IParameterExceptionHandler, IExecutionExcept
         return parsed.hasMatchedOption("--debug") || (parsed.hasSubcommand() && debugs(parsed.subcommand()));
     }
 
+    /** Marks that a signal ends this process: what fails from now on fails because of it, and is not worth telling. */
+    static void interrupted() {
+        interrupted = true;
+    }
+
     private static void complain(CommandLine line, String sentence) {
-        line.getErr().println("broadloom: " + sentence);
+        String told = interrupted ? "interrupted; nothing half written is left" : sentence;
+        line.getErr().println("broadloom: " + told);
     }
 
     private static void trace(CommandLine line, Throwable wrong, boolean asked) {

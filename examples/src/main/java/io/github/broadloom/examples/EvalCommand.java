@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,6 +103,7 @@ final class EvalCommand implements Callable<Integer> {
     private void evaluate(Broadloom broadloom, Sessions.Session session) throws IOException {
         PrintWriter console = spec.commandLine().getOut();
         DistributedTensor result = result(broadloom);
+        noteUnused();
         if (explain) {
             console.println(result.explain().stripTrailing());
         }
@@ -140,6 +142,16 @@ final class EvalCommand implements Callable<Integer> {
         }
         Expr parsed = ExprParser.parse(expression, names);
         return any.orElseGet(() -> broadloom.tensor(Tensors.scalar(0L))).withExpr(parsed);
+    }
+
+    /** A name that the expression lacks is a slip more often than not: in the expression, or in a command that grew. */
+    private void noteUnused() {
+        for (Binding input : inputs) {
+            Pattern asName = Pattern.compile("(?<![\\w.])" + input.name() + "(?!\\w|\\s*\\()");
+            if (!asName.matcher(expression).find()) {
+                spec.commandLine().getErr().println("broadloom: note: the expression does not use " + input.name());
+            }
+        }
     }
 
     private static void print(DistributedTensor result, PrintWriter console) {

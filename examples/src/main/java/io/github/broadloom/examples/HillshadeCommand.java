@@ -141,6 +141,7 @@ final class HillshadeCommand implements Callable<Integer> {
             if (mode() == WriteMode.CREATE && Files.exists(file)) {
                 throw new UserError(Complaint.exists(file));
             }
+            Locations.checkCreatable(file);
         }
     }
 

@@ -31,16 +31,48 @@ final class Locations {
                 checkPresent(input.value());
             }
         }
-        if (out.isPresent() && !overwrite && local(out.get()) && Files.exists(Path.of(out.get()))) {
-            throw new UserError(Complaint.exists(out.get()));
+        if (out.isPresent() && local(out.get())) {
+            Path file = Path.of(out.get());
+            if (!overwrite && Files.exists(file)) {
+                throw new UserError(Complaint.exists(file));
+            }
+            checkCreatable(file);
         }
     }
 
     /** @throws UserError when a path without a scheme names no file */
     static void checkPresent(String input) {
         String file = KEY.matcher(input).replaceFirst("$1");
-        if (local(file) && !Files.exists(Path.of(file))) {
-            throw new UserError("Cannot open " + file + ": there is no such file");
+        if (local(file)) {
+            checkPresent(Path.of(file));
+        }
+    }
+
+    /** @throws UserError when there is nothing, as far as one may look */
+    static void checkPresent(Path file) {
+        if (!Files.exists(file)) {
+            boolean absent = Files.notExists(file); // false too where a folder above may not be entered
+            throw new UserError(
+                    "Cannot open " + file + ": " + (absent ? "there is no such file" : "permission denied"));
+        }
+    }
+
+    /**
+     * Looks at the folder that the output goes into, or at the nearest above it that exists.
+     *
+     * @throws UserError when that is no folder, or nothing may be made in it
+     */
+    static void checkCreatable(Path output) {
+        Path folder = output.toAbsolutePath().normalize().getParent();
+        while (folder != null && !Files.exists(folder)) {
+            folder = folder.getParent();
+        }
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new UserError("Cannot write " + output + ": " + folder + " is a file, not a folder; write elsewhere");
+        }
+        if (folder != null && !Files.isWritable(folder)) {
+            throw new UserError(
+                    "Cannot write " + output + ": permission denied in the folder " + folder + "; write elsewhere");
         }
     }
 

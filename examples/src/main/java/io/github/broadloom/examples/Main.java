@@ -32,7 +32,16 @@ public final class Main implements Runnable {
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] args) {
         System.setProperty("java.awt.headless", "true");
+        Runtime.getRuntime().addShutdownHook(new Thread(Main::stopping, "broadloom-stopping"));
         System.exit(run(writer(System.out), writer(System.err), args));
+    }
+
+    /** On Ctrl-C Spark ends a running job from under us; neither its log nor ours has anything to tell about that. */
+    private static void stopping() {
+        ErrorHandler.interrupted();
+        if (!Sessions.submitted()) {
+            Sessions.silence();
+        }
     }
 
     /** UTF-8 whatever the locale says: in containers it mostly says nothing, and terminals speak UTF-8. */

@@ -21,6 +21,7 @@ final class OutputFile {
     static void write(Path file, Content content) throws IOException {
         String name = "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".partial";
         Path partial = file.resolveSibling(name);
+        partial.toFile().deleteOnExit(); // on Ctrl-C no finally runs
         try {
             try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(partial))) {
                 content.writeTo(stream);

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import scala.Option;
 
-/** Starts Spark for a tool, in one place: quiet, with a progress bar, without the web interface. */
+/** Starts Spark for a tool, in one place: quiet, without the web interface. */
 final class Sessions {
     private static final String DEFAULT_MASTER = "local[*]";
     private static final String STANDALONE = "spark://";
@@ -90,6 +91,11 @@ final class Sessions {
         TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
     }
 
+    /** Ends the log. */
+    static void silence() {
+        Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
+    }
+
     private static Session join(SparkSession running, Optional<String> master) {
         String current = running.sparkContext().master();
         if (master.isPresent() && !master.get().equals(current)) {
@@ -132,7 +138,6 @@ final class Sessions {
             conf.setAppName("broadloom " + tool); // spark-submit names an application after its main class
         }
         conf.setIfMissing("spark.ui.enabled", "false");
-        conf.setIfMissing("spark.ui.showConsoleProgress", "true");
         if (conf.get("spark.master").startsWith("local-cluster")) {
             // The executors are processes of their own on this machine; they find our classes where we do.
             conf.setIfMissing("spark.executor.extraClassPath", System.getProperty("java.class.path"));

@@ -87,6 +87,18 @@ class EvalTest {
     }
 
     @Test
+    void aNameThatTheExpressionLacksIsNoted() {
+        Cli run = Cli.run(
+                "eval", "exp(x) * 1e5", "--in", "x=[0]", "--in", "exp=2", "--in", "e5=3", "--master", "local[2]");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().strip()).isEqualTo("tensor([100000.])");
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "broadloom: note: the expression does not use exp",
+                        "broadloom: note: the expression does not use e5");
+    }
+
+    @Test
     void aNumberPromotesAsOneWrittenInTheExpression() throws IOException {
         Path x = write("x.npy", Tensors.of(1f, 2f).to(DType.FLOAT16));
         assertThat(Cli.run("eval", "x * n", "--in", "x=" + x, "--in", "n=0.1", "--master", "local[2]")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -43,11 +44,33 @@ class MainTest {
 
     @Test
     void unknownToolsAndOptionsAreUserErrors() {
-        assertThat(Cli.run("evil").sentence()).contains("'evil'").contains("--help");
+        assertThat(Cli.run("evil").sentence())
+                .contains("Cannot find the tool 'evil'")
+                .contains("eval, hillshade, conformance")
+                .contains("--help");
         assertThat(Cli.run("eval", "x", "--shiny").sentence())
                 .contains("Unknown option: '--shiny'")
                 .contains("broadloom eval --help");
         assertThat(Cli.run("eval").sentence()).contains("EXPR");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hillshad, hillshade", "evaluate, eval", "conform, conformance"})
+    void aToolMisspeltBringsTheNearest(String typed, String meant) {
+        assertThat(Cli.run(typed).sentence()).contains("did you mean '" + meant + "'? The tools are eval,");
+    }
+
+    @Test
+    void anOptionMisspeltBringsTheNearestAndAStrangeOneBringsNone() {
+        assertThat(Cli.run("hillshade", "--azimuth", "3").sentence())
+                .contains("Unknown option: '--azimuth'; did you mean '--azimuths'?");
+        assertThat(Cli.run("hillshade", "--shiny").sentence()).doesNotContain("did you mean");
+    }
+
+    @Test
+    void numbersAreAskedForInPlainWords() {
+        assertThat(Cli.run("hillshade", "--azimuths", "1.5").sentence()).contains("'1.5' is not a whole number");
+        assertThat(Cli.run("hillshade", "--cell", "far").sentence()).contains("'far' is not a number");
     }
 
     @Test

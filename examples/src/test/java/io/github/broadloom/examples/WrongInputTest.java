@@ -168,6 +168,22 @@ class WrongInputTest {
     }
 
     @Test
+    void anOutputInsideAFileIsRefused() throws IOException {
+        Path file = Files.writeString(folder.resolve("plain.txt"), "text");
+        assertThat(Cli.run("eval", "1 + 1", "--out", file.resolve("out.npy").toString())
+                        .sentence())
+                .contains(file + " is a file, not a folder");
+        assertThat(Cli.run("hillshade", "--out", file.toString()).sentence())
+                .contains(file + " is a file, not a folder");
+        assertThat(file).hasContent("text");
+    }
+
+    @Test
+    void aFolderOfVectorsIsRefused() {
+        assertThat(Cli.run("conformance", folder.toString()).sentence()).contains("it is a folder");
+    }
+
+    @Test
     void aDeviceThatIsMissingSaysWhy() {
         assertThat(eval("x", "x=[1]", "--device", "toaster").sentence()).contains("toaster");
         Cli cuda = eval("x", "x=[1]", "--device", "cuda:77");

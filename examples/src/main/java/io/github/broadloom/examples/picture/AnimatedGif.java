@@ -13,6 +13,7 @@ import javax.imageio.metadata.IIOInvalidTreeException;
 import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageOutputStream;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Writes gray pictures as a GIF that runs for ever, with the JDK's own writer. */
 public final class AnimatedGif {
@@ -36,7 +37,8 @@ public final class AnimatedGif {
      */
     public static void write(List<GrayImage> frames, int millisPerFrame, OutputStream out) throws IOException {
         ImageWriter writer = ImageIO.getImageWritersByFormatName("gif").next();
-        try (ImageOutputStream stream = ImageIO.createImageOutputStream(out)) {
+        // Not ImageIO's cache in a file: where the disk is full, closing it fails once more, on a thread of its own.
+        try (ImageOutputStream stream = new MemoryCacheImageOutputStream(out)) {
             writer.setOutput(stream);
             writer.prepareWriteSequence(palette(writer));
             boolean first = true;

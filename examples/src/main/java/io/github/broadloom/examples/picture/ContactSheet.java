@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Pictures of one size in a grid, with a title above and a label under each. */
 public final class ContactSheet {
@@ -63,8 +64,10 @@ public final class ContactSheet {
             paste(pictures.get(i), sheet, left(i), top(i));
         }
         Texts texts = drawTexts(sheet);
-        if (!ImageIO.write(sheet, "png", out)) {
-            throw new IOException("Cannot write a PNG: this JDK has no writer for it");
+        try (MemoryCacheImageOutputStream stream = new MemoryCacheImageOutputStream(out)) {
+            if (!ImageIO.write(sheet, "png", stream)) {
+                throw new IOException("Cannot write a PNG: this JDK has no writer for it");
+            }
         }
         return texts;
     }

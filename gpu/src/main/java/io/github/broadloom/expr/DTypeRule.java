@@ -129,13 +129,10 @@ public enum DTypeRule {
     POWER {
         @Override
         void check(List<Expr> args) {
-            DType dtype = promoted(args);
             if (!(args.get(1) instanceof Literal exponent)) {
-                if (dtype == BOOL) { // to a plain bool it needs no kernel: all true, or itself
-                    throw new IllegalArgumentException("\"pow\" not implemented for 'Bool'");
-                }
                 return;
             }
+            DType dtype = promoted(args);
             if (dtype.kind() != Kind.FLOATING && exponent.longValue() < 0) {
                 throw new IllegalArgumentException("Integers to negative integer powers are not allowed.");
             }
@@ -148,6 +145,10 @@ public enum DTypeRule {
         @Override
         Typing type(List<Expr> args) {
             DType dtype = promoted(args);
+            if (dtype == BOOL
+                    && !(args.get(1) instanceof Literal)) { // a plain bool needs no kernel: all true, or itself
+                throw new IllegalArgumentException("\"pow\" not implemented for 'Bool'");
+            }
             boolean number = args.get(1).term().level() != Level.DIMENSIONED;
             return number && dtype == FLOAT32 ? new Typing(FLOAT64, FLOAT32) : Typing.same(dtype);
         }

@@ -112,6 +112,8 @@ class ExprTest {
         assertThat(Expr.apply(Ops.POW, bool, Expr.literal(true)).dtype()).isEqualTo(BOOL);
         assertThatThrownBy(() -> Expr.apply(Ops.POW, bool, input("c", BOOL, 2)))
                 .hasMessage("\"pow\" not implemented for 'Bool'");
+        assertThatThrownBy(() -> Expr.apply(Ops.POW, bool, input("c", BOOL, 3)))
+                .hasMessageStartingWith("The size of tensor a (2) must match");
     }
 
     @ParameterizedTest

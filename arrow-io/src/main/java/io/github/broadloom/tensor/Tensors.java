@@ -225,7 +225,8 @@ public final class Tensors {
 
     /**
      * {@code steps} numbers evenly from {@code start} to {@code end}, both included. As in PyTorch the second half is
-     * counted back from the end, so both ends are exact; computed in float64 and then cast.
+     * counted back from the end, so both ends are exact. Computed in float64 and then cast, where PyTorch computes in the
+     * dtype itself, so that the last bits may differ.
      */
     public static Tensor linspace(double start, double end, long steps, DType dtype) {
         if (steps < 0) {

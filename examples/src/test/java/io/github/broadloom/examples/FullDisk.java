@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.util.Arrays;
-import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -59,19 +57,6 @@ public final class FullDisk extends FileSystem {
             throws IOException {
         OutputStream file = disk.create(onDisk(path), overwrite, bufferBytes, replication, blockBytes);
         return new FSDataOutputStream(new Limited(file), null);
-    }
-
-    @Override
-    public FSDataOutputStream createNonRecursive(
-            Path path,
-            FsPermission permission,
-            EnumSet<CreateFlag> flags,
-            int bufferBytes,
-            short replication,
-            long blockBytes,
-            Progressable progress)
-            throws IOException {
-        return create(path, permission, true, bufferBytes, replication, blockBytes, progress);
     }
 
     @Override

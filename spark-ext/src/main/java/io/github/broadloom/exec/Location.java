@@ -179,7 +179,15 @@ final class Location implements Serializable {
             return Files.newOutputStream(local());
         }
         FileSystem system = fileSystem();
-        return system.createFile(hadoop()).overwrite(true).build();
+        try {
+            return system.createFile(hadoop()).overwrite(true).build();
+        } catch (IOException e) {
+            // What FileSystem itself says where a file system always makes the parents of a new file.
+            if (String.valueOf(e.getMessage()).startsWith("createNonRecursive unsupported")) {
+                return system.create(hadoop(), true);
+            }
+            throw e;
+        }
     }
 
     void createDirectory() throws IOException {

@@ -72,11 +72,13 @@ public final class Runner {
 
     /** Clears away what was written; what goes wrong with that must not hide the failure. */
     private static void abort(Sink sink, Throwable failure) {
-        try {
-            sink.abort();
-        } catch (IOException | RuntimeException e) {
-            failure.addSuppressed(e);
-        }
+        CleanUp.run(() -> {
+            try {
+                sink.abort();
+            } catch (IOException | RuntimeException e) {
+                failure.addSuppressed(e);
+            }
+        });
     }
 
     private static String sentence(Sink sink, Throwable cause) {
@@ -279,7 +281,7 @@ public final class Runner {
         /** The tasks are over, so nobody needs the broadcast variables any more. */
         @Override
         public void close() {
-            broadcasts.forEach(Broadcast::destroy);
+            CleanUp.run(() -> broadcasts.forEach(Broadcast::destroy));
         }
     }
 

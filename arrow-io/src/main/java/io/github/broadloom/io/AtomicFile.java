@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /** Writes a file under a temporary name beside its final one and renames it when it is complete. */
-final class AtomicFile {
+public final class AtomicFile {
     private AtomicFile() {}
 
     /** Produces the content of a file. */
@@ -77,7 +77,12 @@ final class AtomicFile {
         return destination;
     }
 
-    private static void publish(Path temporary, Path destination, WriteMode mode) throws IOException {
+    /**
+     * Gives a finished file its final name, in one step.
+     *
+     * @throws FileAlreadyExistsException under {@link WriteMode#CREATE}, where something has that name by now
+     */
+    public static void publish(Path temporary, Path destination, WriteMode mode) throws IOException {
         if (mode == WriteMode.OVERWRITE) {
             Files.move(temporary, destination, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return;

@@ -11,43 +11,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One Arrow file: the tasks write parts, whose batches the driver then joins, one at a time, before a common footer. */
-final class JoinedArrowSink implements Sink {
-    private final Location target;
-    private final WriteMode mode;
-    private final PartsSink parts;
-    private final Location joined;
+final class JoinedArrowSink extends JoinedSink {
 
     JoinedArrowSink(Location target, WriteMode mode, long sizeBytes) {
-        this.target = target;
-        this.mode = mode;
-        this.joined = Targets.temporary(target);
-        this.parts = new PartsSink(Targets.temporary(target), WriteMode.CREATE, PartFormat.ARROW, 2 * sizeBytes);
+        super(target, mode, PartFormat.ARROW, 2 * sizeBytes);
     }
 
     @Override
-    public void begin() throws IOException {
-        Targets.checkFile(target, mode);
-        parts.begin();
-    }
-
-    @Override
-    public ChunkWriter writer() {
-        return parts.writer();
-    }
-
-    @Override
-    public void commit(int chunks) throws IOException {
+    void join(int chunks, OutputStream out) throws IOException {
         Batches batches = new Batches(chunks);
-        try (OutputStream out = joined.create()) {
+        try {
             ArrowIpc.writeFile(batches, out);
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         } finally {
             batches.releaseLast();
         }
-        Targets.checkFile(target, mode);
-        joined.renameTo(target);
-        parts.abort();
     }
 
     /** The parts' batches in order; each is released when the next one is asked for. */
@@ -71,7 +50,7 @@ final class JoinedArrowSink implements Sink {
             releaseLast();
             try {
                 while (!batches.hasNext()) {
-                    part = ArrowIndex.open(parts.temporary().child(PartFormat.ARROW.fileName(numbers.next())));
+                    part = ArrowIndex.open(partsFolder().child(PartFormat.ARROW.fileName(numbers.next())));
                     batches = part.batches().iterator();
                 }
                 if (part == null) {
@@ -91,16 +70,5 @@ final class JoinedArrowSink implements Sink {
                 last = null;
             }
         }
-    }
-
-    @Override
-    public void abort() throws IOException {
-        parts.abort();
-        joined.delete();
-    }
-
-    @Override
-    public String name() {
-        return target.name();
     }
 }

@@ -1,6 +1,7 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.AtomicFile;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.shape.Shape;
@@ -10,12 +11,9 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
@@ -78,21 +76,10 @@ final class NpyFileSink implements Sink {
 
     @Override
     public void commit(int chunks) throws IOException {
-        if (mode == WriteMode.OVERWRITE) {
-            Files.move(temporary, destination, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return;
-        }
         try {
-            // A hard link fails where the name was taken meanwhile; a rename would silently replace that file.
-            Files.createLink(destination, temporary);
-            Files.delete(temporary);
+            AtomicFile.publish(temporary, destination, mode);
         } catch (FileAlreadyExistsException e) {
             throw Targets.alreadyExists(target);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            if (Files.exists(destination, LinkOption.NOFOLLOW_LINKS)) {
-                throw Targets.alreadyExists(target);
-            }
-            Files.move(temporary, destination, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

@@ -13,8 +13,8 @@ record StorageAnswer(Tensor view) implements Answer {
     public Optional<Mismatch> mismatch(Vector vector) {
         List<Object> values = Vector.values(Vector.member(vector.field("expect"), "storage"), view.dtype());
         if ((long) values.size() * view.dtype().bytes() > view.storage().sizeBytes()) {
-            throw new MalformedVectorException("the storage is expected to have " + values.size()
-                    + " elements afterwards" + " and had fewer before");
+            throw new MalformedVectorException(
+                    "the storage is expected to have " + values.size() + " elements afterwards and had fewer before");
         }
         Tensor whole = Tensor.of(view.dtype(), Layout.contiguous(Shape.of(values.size())), view.storage());
         return new TensorComparison(view.dtype(), whole.shape(), values, Tolerance.of(vector))

@@ -6,8 +6,8 @@ public final class Fitting {
     private Fitting() {}
 
     /**
-     * Refuses a number that the dtype cannot hold: infinities and NaN fit every floating dtype, an unsigned dtype takes
-     * the negatives of what it holds, and bool takes anything.
+     * Refuses a number that the dtype cannot hold: infinities and NaN fit every floating dtype, uint8 takes integers down
+     * to -255 but floating numbers only from 0, a fraction past the largest integer does not fit, and bool takes anything.
      *
      * @param value a Boolean or a Number
      * @throws IllegalArgumentException with PyTorch's text
@@ -30,11 +30,11 @@ public final class Fitting {
 
     private static boolean fitsInteger(DType dtype, Number number) {
         IntInfo limits = IntInfo.of(dtype);
+        if (number instanceof Double || number instanceof Float) { // as doubles: 2^63 passes for the largest int64
+            return number.doubleValue() >= limits.min() && number.doubleValue() <= limits.max();
+        }
         long min = dtype.isSigned() ? limits.min() : -limits.max();
-        boolean floating = number instanceof Double || number instanceof Float;
-        return floating
-                ? number.doubleValue() >= min && number.doubleValue() < limits.max() + 1.0
-                : number.longValue() >= min && number.longValue() <= limits.max();
+        return number.longValue() >= min && number.longValue() <= limits.max();
     }
 
     private static String cName(DType dtype) {

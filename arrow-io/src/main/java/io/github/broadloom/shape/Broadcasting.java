@@ -94,7 +94,7 @@ public final class Broadcasting {
             } else if (!isNew) {
                 strides[dim] = layout.stride(dim - added);
             } else {
-                strides[dim] = dim + 1 < target.length ? sizes[dim + 1] * strides[dim + 1] : 1;
+                strides[dim] = sizes[dim + 1] * strides[dim + 1];
             }
         }
         return Layout.of(Shape.of(sizes), strides, layout.offset());

@@ -269,12 +269,15 @@ public final class Tensor {
     }
 
     /**
-     * Overwrites one element with a Boolean, an integer or a floating number.
+     * Overwrites one element with a Boolean, an integer or a floating number. One past the range of float16 becomes
+     * infinite, as in PyTorch.
      *
-     * @throws IllegalArgumentException where the dtype cannot hold it
+     * @throws IllegalArgumentException where any other dtype cannot hold it
      */
     public void set(Object value, long... index) {
-        Fitting.check(dtype, value);
+        if (dtype != DType.FLOAT16) {
+            Fitting.check(dtype, value);
+        }
         Elements.write(dtype, addressOf(index), value);
         Reference.reachabilityFence(this);
     }

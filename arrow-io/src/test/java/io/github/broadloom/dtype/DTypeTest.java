@@ -37,4 +37,32 @@ class DTypeTest {
         assertThatThrownBy(() -> DType.FLOAT64.sizeBytes(1L << 60)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> DType.FLOAT64.sizeBytes(1L << 61)).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void halfTheRangeOfALongIsTooMuchForTwoBytes() {
+        assertThat(DType.INT16.sizeBytes((1L << 62) - 1)).isEqualTo(Long.MAX_VALUE - 1);
+        assertThatThrownBy(() -> DType.INT16.sizeBytes(1L << 62))
+                .hasMessage("Cannot size a tensor: 4611686018427387904 elements of int16 pass 2^63 - 1 bytes;"
+                        + " use a smaller shape");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FLOAT16, Half, short, unsigned short, 2, true",
+        "FLOAT32, Float, float, float, 4, true",
+        "FLOAT64, Double, double, double, 8, true",
+        "UINT8, Byte, byte, unsigned char, 1, false",
+        "INT8, Char, byte, signed char, 1, true",
+        "INT16, Short, short, short, 2, true",
+        "INT32, Int, int, int, 4, true",
+        "INT64, Long, long, long long, 8, true",
+        "BOOL, Bool, byte, bool, 1, false"
+    })
+    void aDtypeHasAFaceInEveryLanguage(DType dtype, String type, String java, String cuda, int bytes, boolean signed) {
+        assertThat(dtype.typeName()).isEqualTo(type);
+        assertThat(dtype.javaName()).isEqualTo(java);
+        assertThat(dtype.cudaName()).isEqualTo(cuda);
+        assertThat(dtype.bytes()).isEqualTo(bytes);
+        assertThat(dtype.isSigned()).isEqualTo(signed);
+    }
 }

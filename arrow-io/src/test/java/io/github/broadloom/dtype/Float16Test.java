@@ -75,13 +75,21 @@ class Float16Test {
         assertThat(Float16.fromDouble(justPastATie)).isEqualTo((short) 0x3C00);
     }
 
+    /** Half the gap between two numbers of eleven binary digits, or of the fixed gap below the normal range. */
+    private static double halfStep(float a) {
+        return Math.abs(a) >= 65520
+                ? Double.POSITIVE_INFINITY
+                : Math.scalb(0.5, Math.max(Math.getExponent(a), -14) - 10);
+    }
+
     @Test
-    void roundingIsMonotonic() {
+    void roundingIsMonotonicAndGoesToTheNearest() {
         SplittableRandom random = new SplittableRandom(16);
         for (int i = 0; i < 20_000; i++) {
             float a = (float) (random.nextDouble(-1, 1) * Math.scalb(1.0, random.nextInt(-30, 18)));
             float b = Math.nextUp(a);
             assertThat(Float16.round(a)).isLessThanOrEqualTo(Float16.round(b));
+            assertThat((double) Math.abs(Float16.round(a) - a)).isLessThanOrEqualTo(halfStep(a));
         }
     }
 }

@@ -117,6 +117,35 @@ class PromotionTest {
     }
 
     @Test
+    void everyIntegerOfJavaIsAnInt64AndEveryFloatingNumberAFloat64() {
+        for (Object integer : List.of((byte) 1, (short) 1, 1, 1L)) {
+            assertThat(Term.number(integer)).isEqualTo(new Term(DType.INT64, Term.Level.NUMBER));
+        }
+        for (Object real : List.of(1f, 1.0)) {
+            assertThat(Term.number(real)).isEqualTo(new Term(DType.FLOAT64, Term.Level.NUMBER));
+        }
+    }
+
+    @Test
+    void tensorsOfOneLevelPromoteAmongThemselves() {
+        Term bytes = Term.tensor(DType.UINT8, 1);
+        Term signedBytes = Term.tensor(DType.INT8, 1);
+        Term zeroDimReal = Term.tensor(DType.FLOAT64, 0);
+        assertThat(Promotion.resultType(List.of(bytes, signedBytes))).isEqualTo(DType.INT16);
+        assertThat(Promotion.resultType(List.of(zeroDimReal, Term.tensor(DType.FLOAT16, 0), bytes)))
+                .isEqualTo(DType.FLOAT64);
+        assertThat(Promotion.resultType(List.of(Term.tensor(DType.FLOAT16, 1), zeroDimReal, Term.number(1.0))))
+                .isEqualTo(DType.FLOAT16);
+    }
+
+    @Test
+    void noTermHasNoDtype() {
+        assertThatThrownBy(() -> Promotion.resultType(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("result_type requires at least one argument");
+    }
+
+    @Test
     void aNumberNeedsANumber() {
         assertThatThrownBy(() -> Term.number(BigDecimal.ONE))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -127,10 +156,19 @@ class PromotionTest {
     @EnumSource
     void limitsExistForOneKindEach(DType dtype) {
         if (dtype.kind() != DType.Kind.FLOATING) {
-            assertThatThrownBy(() -> FloatInfo.of(dtype)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> FloatInfo.of(dtype))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("torch.finfo() requires a floating point input type. Use torch.iinfo to handle '"
+                            + dtype + "'");
         }
         if (dtype.kind() != DType.Kind.INTEGER) {
-            assertThatThrownBy(() -> IntInfo.of(dtype)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> IntInfo.of(dtype))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            dtype == DType.BOOL
+                                    ? "torch.bool is not supported by torch.iinfo"
+                                    : "torch.iinfo() requires an integer input type. Use torch.finfo to handle '"
+                                            + dtype + "'");
         }
     }
 }

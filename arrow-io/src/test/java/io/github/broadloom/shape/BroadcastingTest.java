@@ -48,6 +48,14 @@ class BroadcastingTest {
     }
 
     @Test
+    void aLeadingOneIsEnoughForTheLegacyWarning() {
+        assertThat(Broadcasting.warnsOfLegacyBroadcast(Shape.of(1, 2, 3), Shape.of(2, 3)))
+                .isTrue();
+        assertThat(Broadcasting.warnsOfLegacyBroadcast(Shape.of(2, 3), Shape.of(2, 3)))
+                .isFalse();
+    }
+
+    @Test
     void noShapesGiveTheScalar() {
         assertThat(Broadcasting.broadcastShapes()).isEqualTo(Shape.SCALAR);
     }
@@ -68,6 +76,21 @@ class BroadcastingTest {
     void anExpandedDimensionHasStrideZero() {
         Layout expanded = Layout.contiguous(Shape.of(3, 1)).expand(2, -1, 4);
         assertThat(expanded).isEqualTo(Layout.of(Shape.of(2, 3, 4), new long[] {0, 1, 0}, 0));
+    }
+
+    @Test
+    void aNewDimensionOfSizeOneHasTheStrideThatPyTorchGivesIt() {
+        assertThat(Layout.contiguous(Shape.of(3)).expand(1, 1, 3).strides()).containsExactly(3, 3, 1);
+        assertThat(Layout.contiguous(Shape.of(3, 4)).expand(5, 1, 3, 4).strides())
+                .containsExactly(0, 12, 4, 1);
+        assertThat(Layout.contiguous(Shape.of(3)).expand(1, 0, 3).strides()).containsExactly(0, 0, 1);
+        assertThat(Layout.contiguous(Shape.SCALAR).expand(1, 1).strides()).containsExactly(0, 0);
+    }
+
+    @Test
+    void toItsOwnShapeALayoutIsNotExpandedAtAll() {
+        Layout layout = Layout.of(Shape.of(1, 3), new long[] {7, 2}, 5);
+        assertThat(layout.expand(Shape.of(1, 3))).isSameAs(layout);
     }
 
     @Test

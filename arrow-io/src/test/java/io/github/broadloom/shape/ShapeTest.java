@@ -3,6 +3,8 @@ package io.github.broadloom.shape;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +31,19 @@ class ShapeTest {
     }
 
     @Test
+    void shapesDifferWhereOneSizeDoes() {
+        Set<Shape> shapes = Set.of(Shape.SCALAR, Shape.of(2), Shape.of(3), Shape.of(2, 3), Shape.of(3, 2));
+        assertThat(shapes).hasSize(5).contains(Shape.of(3, 2)).doesNotContain(Shape.of(2, 2), Shape.of(1));
+        assertThat(shapes.stream().map(Shape::hashCode).distinct()).hasSizeGreaterThan(1);
+        assertThat(Shape.of(2)).isNotEqualTo(List.of(2L));
+    }
+
+    @Test
+    void allScalarsAreOne() {
+        assertThat(Shape.of()).isSameAs(Shape.SCALAR);
+    }
+
+    @Test
     void oneDimensionIsReplacedOrDropped() {
         Shape shape = Shape.of(2, 3, 4);
         assertThat(shape.with(1, 5)).isEqualTo(Shape.of(2, 5, 4));
@@ -40,7 +55,9 @@ class ShapeTest {
     @Test
     void aProductPastSixtyThreeBitsIsRefused() {
         assertThat(Shape.of(1L << 31, 1L << 31).numel()).isEqualTo(1L << 62);
-        for (long[] sizes : new long[][] {{1L << 40, 1L << 40}, {1L << 62, 2}, {1L << 40, 0, 1L << 40}}) {
+        assertThat(Shape.of(1L << 40, 0).numel()).isZero();
+        for (long[] sizes :
+                new long[][] {{1L << 40, 1L << 40}, {1L << 62, 2}, {1L << 62, 4}, {1L << 40, 0, 1L << 40}}) {
             assertThatThrownBy(() -> Shape.of(sizes))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("Storage size calculation overflowed with sizes=[");

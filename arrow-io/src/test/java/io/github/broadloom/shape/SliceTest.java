@@ -69,4 +69,14 @@ class SliceTest {
                 .isEqualTo(1);
         assertThat(new Slice(Long.MAX_VALUE, null, 1).count(3)).isZero();
     }
+
+    @Test
+    void theShortFormsMeanTheirNotation() {
+        assertThat(Slice.all()).isEqualTo(Slice.parse(":"));
+        assertThat(Slice.of(1, -1)).isEqualTo(Slice.parse("1:-1"));
+        assertThat(Slice.of(1, 9, 3)).isEqualTo(Slice.parse("1:9:3"));
+        assertThat(Slice.from(-2)).isEqualTo(Slice.parse("-2:"));
+        assertThat(Slice.to(4)).isEqualTo(Slice.parse(":4"));
+        assertThat(Slice.every(2)).isEqualTo(Slice.parse("::2"));
+    }
 }

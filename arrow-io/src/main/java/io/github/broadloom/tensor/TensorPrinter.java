@@ -20,7 +20,7 @@ public final class TensorPrinter {
     private static final int EDGE_ITEMS = 3;
     private static final int LINE_WIDTH = 80;
     private static final String PREFIX = "tensor(";
-    /** PyTorch breaks the line before a suffix as if the dtype's name carried this. */
+    /** PyTorch breaks the line before a suffix as if the name of a dtype or a layout carried this. */
     private static final String MODULE = "torch.";
 
     private final Tensor tensor;
@@ -55,23 +55,46 @@ public final class TensorPrinter {
             }
             return withSuffixes(PREFIX + "[]", suffixes);
         }
-        if (dtype != DType.FLOAT32 && dtype != DType.INT64 && dtype != DType.BOOL) {
+        if (!goesWithoutSaying(dtype)) {
             suffixes.add("dtype=" + dtype.torchName());
         }
         return withSuffixes(PREFIX + new TensorPrinter(tensor).render(0, PREFIX.length()), suffixes);
     }
 
-    private static String sizes(Shape shape) {
-        return Arrays.stream(shape.toArray()).mapToObj(Long::toString).collect(Collectors.joining(", ", "(", ")"));
+    /** The elements alone, as inside {@code tensor(…)}, where {@code indent} characters stand before them. */
+    static String elements(Tensor tensor, int indent) {
+        return tensor.numel() == 0 ? "[]" : new TensorPrinter(tensor).render(0, indent);
+    }
+
+    static String sizes(Shape shape) {
+        String end = shape.rank() == 1 ? ",)" : ")"; // a tuple of one, in Python
+        return Arrays.stream(shape.toArray()).mapToObj(Long::toString).collect(Collectors.joining(", ", "(", end));
+    }
+
+    /** Whether elements tell a dtype by their looks. */
+    static boolean goesWithoutSaying(DType dtype) {
+        return dtype == DType.FLOAT32 || dtype == DType.INT64 || dtype == DType.BOOL;
+    }
+
+    /** Where the first suffix goes. */
+    enum FirstSuffix {
+        ON_THE_SAME_LINE_IF_IT_FITS,
+        ON_A_NEW_LINE
     }
 
     private static String withSuffixes(String text, List<String> suffixes) {
+        return withSuffixes(text, suffixes, FirstSuffix.ON_THE_SAME_LINE_IF_IT_FITS);
+    }
+
+    static String withSuffixes(String text, List<String> suffixes, FirstSuffix first) {
         StringBuilder out = new StringBuilder(text);
         // One more than the last line's length, as PyTorch counts it.
         int lineLength = text.length() - text.lastIndexOf('\n') + 1;
         for (String suffix : suffixes) {
-            int length = suffix.length() + (suffix.startsWith("dtype=") ? MODULE.length() : 0);
-            if (lineLength + length + 2 > LINE_WIDTH) {
+            boolean ofModule = suffix.startsWith("dtype=") || suffix.startsWith("layout=");
+            int length = suffix.length() + (ofModule ? MODULE.length() : 0);
+            boolean breaks = out.length() == text.length() && first == FirstSuffix.ON_A_NEW_LINE;
+            if (breaks || lineLength + length + 2 > LINE_WIDTH) {
                 out.append(",\n").append(" ".repeat(PREFIX.length())).append(suffix);
                 lineLength = PREFIX.length() + length;
             } else {

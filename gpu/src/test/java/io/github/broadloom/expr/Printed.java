@@ -1,10 +1,11 @@
 package io.github.broadloom.expr;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
-/** Writes an expression over inputs named by their source, with every parenthesis. */
-final class Printed {
+/** Writes an expression in the string language, with every parenthesis. */
+public final class Printed {
     private static final Map<Op, String> OPERATORS = Map.ofEntries(
             Map.entry(Ops.ADD, "+"),
             Map.entry(Ops.SUB, "-"),
@@ -27,29 +28,55 @@ final class Printed {
 
     private Printed() {}
 
+    /** Over inputs named by their sources. */
     static String of(Expr expr) {
+        return of(expr, Map.of());
+    }
+
+    /** With names in the place of some nodes; over other inputs named by their sources. */
+    public static String of(Expr expr, Map<Expr, String> names) {
+        String name = names.get(expr);
+        if (name != null) {
+            return name;
+        }
         if (expr instanceof Input input) {
             return input.source().toString();
         }
+        if (expr instanceof Literal literal) {
+            return number(literal.value());
+        }
+        List<String> children =
+                expr.children().stream().map(child -> of(child, names)).toList();
         if (expr instanceof Apply apply) {
-            String operator = OPERATORS.get(apply.op());
-            if (operator != null) {
-                return "(" + of(apply.children().get(0)) + " " + operator + " "
-                        + of(apply.children().get(1)) + ")";
-            }
-            if (apply.op() == Ops.NEG || apply.op() == Ops.BITWISE_NOT) {
-                return "(" + (apply.op() == Ops.NEG ? "-" : "~")
-                        + of(apply.children().get(0)) + ")";
-            }
-            return apply.children().stream().map(Printed::of).collect(Collectors.joining(", ", apply.op() + "(", ")"));
+            return apply(apply.op(), children);
         }
         if (expr instanceof Cast cast) {
-            return cast.dtype() + "(" + of(cast.operand()) + ")";
+            return cast.dtype() + "(" + children.get(0) + ")";
         }
-        if (expr instanceof Reduce reduce) {
-            return reduce.reduction() + "(" + of(reduce.operand()) + ", " + java.util.Arrays.toString(reduce.dims())
-                    + ", " + reduce.keepDim() + ")";
+        Reduce reduce = (Reduce) expr;
+        return reduce.reduction() + "(" + children.get(0) + ", " + Arrays.toString(reduce.dims()) + ", "
+                + python(reduce.keepDim()) + ")";
+    }
+
+    private static String apply(Op op, List<String> children) {
+        String operator = OPERATORS.get(op);
+        if (operator != null) {
+            return "(" + children.get(0) + " " + operator + " " + children.get(1) + ")";
         }
-        return expr.toString();
+        if (op == Ops.NEG || op == Ops.BITWISE_NOT) {
+            return "(" + (op == Ops.NEG ? "-" : "~") + children.get(0) + ")";
+        }
+        return op + "(" + String.join(", ", children) + ")";
+    }
+
+    /** As Python writes it; a negative one in parentheses, for {@code **} binds more tightly than its sign. */
+    private static String number(Object value) {
+        String text = value instanceof Boolean bool ? python(bool) : value.toString();
+        text = text.replace("Infinity", "inf").replace("NaN", "nan");
+        return text.startsWith("-") ? "(" + text + ")" : text;
+    }
+
+    private static String python(boolean value) {
+        return value ? "True" : "False";
     }
 }

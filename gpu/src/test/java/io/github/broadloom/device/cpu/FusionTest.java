@@ -6,123 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
-import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.util.ArrayList;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A fused expression is, bit for bit, what its operations give one after the other. */
+/** The loops of fused expressions at the edges of tiles, layouts and programs; {@code ExprPropertyTest} has the random ones. */
 class FusionTest {
     private static final CpuBackend BACKEND = new CpuBackend();
-
-    static IntStream seeds() {
-        return IntStream.range(0, 400);
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void fusedIsTheSameAsOneOperationAtATime(int seed) {
-        Expr expr = expression(new RandomTensors(seed));
-        Tensor fused = BACKEND.evaluate(expr);
-        Tensor stepwise = stepwise(expr);
-        assertThat(fused.shape()).isEqualTo(stepwise.shape()).isEqualTo(expr.shape());
-        assertThat(fused.dtype()).isEqualTo(stepwise.dtype());
-        assertThat(fused.isContiguous()).isTrue();
-        assertThat(fused.values()).as(expr.toString()).isEqualTo(stepwise.values());
-    }
-
-    /** Grows a graph over a few views, nodes shared, with reductions in between. */
-    private static Expr expression(RandomTensors from) {
-        Shape shape = from.shape(from.below(10) == 0 ? 8 : 4);
-        List<Expr> nodes = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            Shape part = i == 0 ? shape : from.broadcastInto(shape);
-            nodes.add(Input.of(from.tensor(from.dtype(), part)));
-        }
-        int wanted = nodes.size() + 1 + from.below(12);
-        for (int tries = 0; nodes.size() < wanted && tries < 200; tries++) {
-            try {
-                nodes.add(grow(from, nodes));
-            } catch (IllegalArgumentException | IndexOutOfBoundsException refused) {
-                // PyTorch has no such operation on these dtypes or sizes: another one
-                continue;
-            }
-        }
-        return nodes.get(nodes.size() - 1);
-    }
-
-    private static Expr grow(RandomTensors from, List<Expr> nodes) {
-        Expr pick = nodes.get(from.below(nodes.size()));
-        int kind = from.below(12);
-        if (kind == 0) {
-            return Expr.cast(pick, from.dtype());
-        }
-        if (kind == 1 && pick.shape().rank() > 0) {
-            Reduction reduction = Reduction.values()[from.below(Reduction.values().length)];
-            return Expr.reduce(
-                    reduction, pick, new int[] {from.below(pick.shape().rank())}, true);
-        }
-        Op op = Op.all().get(from.below(Op.all().size()));
-        Expr[] args = new Expr[op.arity()];
-        args[0] = pick;
-        for (int i = 1; i < args.length; i++) {
-            boolean number = from.below(4) == 0;
-            args[i] = number ? Expr.literal(from.value(from.dtype())) : nodes.get(from.below(nodes.size()));
-        }
-        if (op.name().equals("where")) {
-            args[0] = Expr.cast(pick, DType.BOOL);
-        }
-        return Expr.apply(op, args);
-    }
-
-    /** Every node on its own, from tensor to tensor. */
-    private static Tensor stepwise(Expr root) {
-        Map<Expr, Expr> done = new IdentityHashMap<>();
-        Tensor last = null;
-        for (Expr node : root.postOrder()) {
-            if (node instanceof Input || node instanceof Literal) {
-                done.put(node, node);
-                continue;
-            }
-            List<Expr> children = node.children().stream().map(done::get).toList();
-            last = BACKEND.evaluate(node.withChildren(children));
-            done.put(node, Input.of(last));
-        }
-        return last == null ? BACKEND.evaluate(root) : last;
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void anAdditionIsTheNaiveLoopsAddition(int seed) {
-        RandomTensors from = new RandomTensors(seed);
-        Shape shape = from.shape(8);
-        Tensor a = from.tensor(DType.FLOAT32, from.broadcastInto(shape));
-        Tensor b = from.tensor(DType.INT16, from.broadcastInto(shape));
-        Shape common = Broadcasting.broadcastShapes(a.shape(), b.shape());
-        List<Object> naive = new ArrayList<>();
-        List<Object> left = a.expand(common).values();
-        List<Object> right = b.expand(common).values();
-        for (int i = 0; i < left.size(); i++) {
-            float sum = ((Double) left.get(i)).floatValue() + (float) (long) (Long) right.get(i);
-            naive.add((double) sum);
-        }
-        Tensor got = BACKEND.evaluate(Expr.apply(Op.of("add"), Input.of(a), Input.of(b)));
-        assertThat(got.shape()).isEqualTo(common);
-        assertThat(got.values()).isEqualTo(naive);
-    }
 
     @ParameterizedTest
     @ValueSource(ints = {2047, 2048, 2049, 4096, 4097, 10_000})

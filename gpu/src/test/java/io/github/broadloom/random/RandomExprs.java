@@ -1,0 +1,114 @@
+package io.github.broadloom.random;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Seeded expressions over local tensors: graphs of every operation, up to eight deep, with shared nodes, plain numbers,
+ * casts and reductions, over operands that broadcast.
+ */
+public final class RandomExprs {
+    private static final int MAX_DEPTH = 8;
+    private static final int MAX_RANK = 8;
+
+    private final RandomTensors from;
+    private final Map<Expr, Integer> depths = new IdentityHashMap<>();
+
+    public RandomExprs(long seed) {
+        this.from = new RandomTensors(seed);
+    }
+
+    /** A graph that pointwise operations, casts and reductions make. */
+    public Expr next() {
+        List<Expr> nodes = inputs();
+        int wanted = nodes.size() + 1 + from.below(12);
+        for (int tries = 0; nodes.size() < wanted && tries < 300; tries++) {
+            attempt(nodes).ifPresent(nodes::add);
+        }
+        return nodes.get(nodes.size() - 1);
+    }
+
+    /** Up to four tensors whose shapes broadcast together. */
+    public List<Expr> inputs() {
+        Shape shape = from.shape(from.below(10) == 0 ? MAX_RANK : 4);
+        List<Expr> inputs = new ArrayList<>();
+        int count = 1 + from.below(4);
+        DType common = from.dtype(); // operands of one dtype meet more operations than a mixture does
+        for (int i = 0; i < count; i++) {
+            DType dtype = from.below(2) == 0 ? common : from.dtype();
+            inputs.add(Input.of(from.tensor(dtype, i == 0 ? shape : from.broadcastInto(shape))));
+        }
+        inputs.forEach(input -> depths.put(input, 0));
+        return inputs;
+    }
+
+    /** One more node over some of these, or nothing where PyTorch has no such operation on their dtypes or sizes. */
+    public Optional<Expr> attempt(List<Expr> nodes) {
+        try {
+            Expr grown = grow(nodes);
+            int depth =
+                    1 + grown.children().stream().mapToInt(this::depth).max().orElse(-1);
+            depths.put(grown, depth);
+            return depth > MAX_DEPTH ? Optional.empty() : Optional.of(grown);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException refused) {
+            return Optional.empty();
+        }
+    }
+
+    private int depth(Expr node) {
+        Integer known = depths.get(node);
+        return known != null
+                ? known
+                : node.children().stream().mapToInt(this::depth).max().orElse(-1) + 1;
+    }
+
+    private Expr grow(List<Expr> nodes) {
+        Expr pick = pick(nodes);
+        int kind = from.below(12);
+        if (kind == 0) {
+            return Expr.cast(pick, from.dtype());
+        }
+        return kind == 1 ? reduce(pick) : apply(pick, nodes);
+    }
+
+    private Expr reduce(Expr operand) {
+        int[] dims = IntStream.range(0, operand.shape().rank())
+                .filter(dim -> from.below(2) == 0)
+                .toArray();
+        Reduction reduction = Reduction.values()[from.below(Reduction.values().length)];
+        return Expr.reduce(reduction, operand, dims, from.below(2) == 0);
+    }
+
+    private Expr apply(Expr first, List<Expr> nodes) {
+        Op op = Op.all().get(from.below(Op.all().size()));
+        Expr[] args = new Expr[op.arity()];
+        args[0] = op.name().equals("where") ? Expr.cast(first, DType.BOOL) : first;
+        for (int i = 1; i < args.length; i++) {
+            boolean number = from.below(4) == 0;
+            args[i] = number ? Expr.literal(number()) : pick(nodes);
+        }
+        return Expr.apply(op, args);
+    }
+
+    private Object number() {
+        DType[] python = {DType.BOOL, DType.INT8, DType.FLOAT64};
+        return from.value(python[from.below(python.length)]);
+    }
+
+    /** Any node, more often one of the latest: so graphs grow deep. */
+    private Expr pick(List<Expr> nodes) {
+        int latest = Math.min(3, nodes.size());
+        boolean late = from.below(2) == 0;
+        return nodes.get(late ? nodes.size() - 1 - from.below(latest) : from.below(nodes.size()));
+    }
+}

@@ -35,6 +35,7 @@ class FloorsTest {
             List.of("device"),
             List.of("device.cpu", "device.cuda"),
             List.of("lazy"),
+            List.of("sparse"),
             List.of("plan"),
             List.of("exec"),
             List.of("spark"),

@@ -48,17 +48,22 @@ public final class Printed {
         List<String> children =
                 expr.children().stream().map(child -> of(child, names)).toList();
         if (expr instanceof Apply apply) {
-            return apply(apply.op(), children);
+            return operation(apply.op(), children);
         }
         if (expr instanceof Cast cast) {
             return cast.dtype() + "(" + children.get(0) + ")";
         }
         Reduce reduce = (Reduce) expr;
-        return reduce.reduction() + "(" + children.get(0) + ", " + Arrays.toString(reduce.dims()) + ", "
-                + python(reduce.keepDim()) + ")";
+        return reduction(reduce.reduction(), children.get(0), reduce.dims(), reduce.keepDim());
     }
 
-    private static String apply(Op op, List<String> children) {
+    /** One reduction of what that text says. */
+    public static String reduction(Reduction reduction, String operand, int[] dims, boolean keepDim) {
+        return reduction + "(" + operand + ", " + Arrays.toString(dims) + ", " + python(keepDim) + ")";
+    }
+
+    /** One operation on what those texts say. */
+    public static String operation(Op op, List<String> children) {
         String operator = OPERATORS.get(op);
         if (operator != null) {
             return "(" + children.get(0) + " " + operator + " " + children.get(1) + ")";

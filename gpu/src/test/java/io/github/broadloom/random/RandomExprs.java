@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Printed;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -53,9 +55,9 @@ public final class RandomExprs {
     }
 
     /** One more node over some of these, or nothing where PyTorch has no such operation on their dtypes or sizes. */
-    public Optional<Expr> attempt(List<Expr> nodes) {
+    private Optional<Expr> attempt(List<Expr> nodes) {
         try {
-            Expr grown = grow(nodes);
+            Expr grown = propose(nodes).build();
             int depth =
                     1 + grown.children().stream().mapToInt(this::depth).max().orElse(-1);
             depths.put(grown, depth);
@@ -72,32 +74,53 @@ public final class RandomExprs {
                 : node.children().stream().mapToInt(this::depth).max().orElse(-1) + 1;
     }
 
-    private Expr grow(List<Expr> nodes) {
+    /** One operation that may be refused. */
+    public record Proposal(List<Expr> args, Function<List<Expr>, Expr> builder, Function<List<String>, String> writer) {
+
+        /** The operation, or what the builder throws. */
+        public Expr build() {
+            return builder.apply(args);
+        }
+
+        /** The operation in the string language, over nodes by these names. */
+        public String text(Map<Expr, String> names) {
+            return writer.apply(args.stream().map(arg -> Printed.of(arg, names)).toList());
+        }
+    }
+
+    /** One more operation over some of these nodes, whatever their dtypes and shapes. */
+    public Proposal propose(List<Expr> nodes) {
         Expr pick = pick(nodes);
         int kind = from.below(12);
         if (kind == 0) {
-            return Expr.cast(pick, from.dtype());
+            DType dtype = from.dtype();
+            return new Proposal(
+                    List.of(pick), args -> Expr.cast(args.get(0), dtype), args -> dtype + "(" + args.get(0) + ")");
         }
-        return kind == 1 ? reduce(pick) : apply(pick, nodes);
+        return kind == 1 ? reduction(pick) : operation(pick, nodes);
     }
 
-    private Expr reduce(Expr operand) {
+    private Proposal reduction(Expr operand) {
         int[] dims = IntStream.range(0, operand.shape().rank())
                 .filter(dim -> from.below(2) == 0)
                 .toArray();
         Reduction reduction = Reduction.values()[from.below(Reduction.values().length)];
-        return Expr.reduce(reduction, operand, dims, from.below(2) == 0);
+        boolean keepDim = from.below(2) == 0;
+        return new Proposal(
+                List.of(operand),
+                args -> Expr.reduce(reduction, args.get(0), dims, keepDim),
+                args -> Printed.reduction(reduction, args.get(0), dims, keepDim));
     }
 
-    private Expr apply(Expr first, List<Expr> nodes) {
+    private Proposal operation(Expr first, List<Expr> nodes) {
         Op op = Op.all().get(from.below(Op.all().size()));
-        Expr[] args = new Expr[op.arity()];
-        args[0] = op.name().equals("where") ? Expr.cast(first, DType.BOOL) : first;
-        for (int i = 1; i < args.length; i++) {
-            boolean number = from.below(4) == 0;
-            args[i] = number ? Expr.literal(number()) : pick(nodes);
+        List<Expr> args = new ArrayList<>();
+        args.add(op.name().equals("where") ? Expr.cast(first, DType.BOOL) : first);
+        while (args.size() < op.arity()) {
+            args.add(from.below(4) == 0 ? Expr.literal(number()) : pick(nodes));
         }
-        return Expr.apply(op, args);
+        return new Proposal(
+                List.copyOf(args), all -> Expr.apply(op, all.toArray(Expr[]::new)), all -> Printed.operation(op, all));
     }
 
     private Object number() {

@@ -10,7 +10,7 @@ public final class FoldRenderer {
     /** The name of every rendered class; each has a class loader of its own. */
     public static final String CLASS_NAME = "io.github.broadloom.kernel.Fold";
 
-    private static final String SOURCE = """
+    private static final String ONE_COMPONENT = """
             package io.github.broadloom.kernel;
 
             public final class Fold implements io.github.broadloom.codegen.FoldLoops {
@@ -19,7 +19,8 @@ public final class FoldRenderer {
                     return JOIN;
                 }
 
-                public void combine(Object into, int at, Object other, int from, int count) {
+                public void combine(
+                        Object into, int at, Object other, int from, int count, double weight, double otherWeight) {
                     TYPE[] a = (TYPE[]) into;
                     TYPE[] b = (TYPE[]) other;
                     for (int k = 0; k < count; k++) {
@@ -27,7 +28,7 @@ public final class FoldRenderer {
                     }
                 }
 
-                public void foldPairs(Object values, int from, int pairs, int width, Object into, int at) {
+                public void foldPairs(Object values, int from, int pairs, int width, Object into, int at, double weight) {
                     TYPE[] in = (TYPE[]) values;
                     TYPE[] out = (TYPE[]) into;
                     for (int j = 0; j < pairs; j++) {
@@ -38,7 +39,7 @@ public final class FoldRenderer {
                     }
                 }
 
-                public void foldEights(Object values, int from, int groups, int width, Object into, int at) {
+                public void foldEights(Object values, int from, int groups, int width, Object into, int at, double weight) {
                     TYPE[] in = (TYPE[]) values;
                     TYPE[] out = (TYPE[]) into;
                     if (width == 1) {
@@ -54,7 +55,8 @@ public final class FoldRenderer {
                     }
                 }
 
-                public void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at) {
+                public void foldSegments(
+                        Object values, int from, int segments, int count, int width, Object into, int at, double weight) {
                     TYPE[] in = (TYPE[]) values;
                     TYPE[] out = (TYPE[]) into;
                     for (int s = 0; s < segments; s++) {
@@ -97,6 +99,111 @@ public final class FoldRenderer {
             }
             """;
 
+    /** The joins of a tree go through {@code part}, where the value at a height has a place of its own. */
+    private static final String TWO_COMPONENTS = """
+            package io.github.broadloom.kernel;
+
+            public final class Fold implements io.github.broadloom.codegen.FoldLoops {
+
+                private static void join(
+                        TYPE[] a, int i, TYPE[] b, int j, TYPE[] c, int k, double share, double spread) {
+                    TYPE a0 = a[i];
+                    TYPE a1 = a[i + 1];
+                    TYPE b0 = b[j];
+                    TYPE b1 = b[j + 1];
+                    TYPE c0;
+                    TYPE c1;
+                    JOIN
+                    c[k] = c0;
+                    c[k + 1] = c1;
+                }
+
+                public void combine(
+                        Object into, int at, Object other, int from, int count, double weight, double otherWeight) {
+                    TYPE[] a = (TYPE[]) into;
+                    TYPE[] b = (TYPE[]) other;
+                    double share = otherWeight / (weight + otherWeight);
+                    for (int k = 0; k < count; k += 2) {
+                        join(a, at + k, b, from + k, a, at + k, share, weight * share);
+                    }
+                }
+
+                public void foldPairs(Object values, int from, int pairs, int width, Object into, int at, double weight) {
+                    TYPE[] in = (TYPE[]) values;
+                    TYPE[] out = (TYPE[]) into;
+                    double spread = weight * 0.5;
+                    for (int j = 0; j < pairs; j++) {
+                        for (int c = 0; c < width; c += 2) {
+                            int base = from + 2 * j * width + c;
+                            join(in, base, in, base + width, out, at + j * width + c, 0.5, spread);
+                        }
+                    }
+                }
+
+                public void foldEights(Object values, int from, int groups, int width, Object into, int at, double weight) {
+                    TYPE[] in = (TYPE[]) values;
+                    TYPE[] out = (TYPE[]) into;
+                    TYPE[] part = new TYPE[8];
+                    for (int j = 0; j < groups; j++) {
+                        for (int c = 0; c < width; c += 2) {
+                            eight(in, from + 8 * j * width + c, width, out, at + j * width + c, weight, part);
+                        }
+                    }
+                }
+
+                public void foldSegments(
+                        Object values, int from, int segments, int count, int width, Object into, int at, double weight) {
+                    TYPE[] in = (TYPE[]) values;
+                    TYPE[] out = (TYPE[]) into;
+                    TYPE[] part = new TYPE[2 * 64];
+                    for (int s = 0; s < segments; s++) {
+                        for (int c = 0; c < width; c += 2) {
+                            segment(in, from + s * count * width + c, count, width, out, at + s * width + c, weight, part);
+                        }
+                    }
+                }
+
+                private static void eight(
+                        TYPE[] in, int base, int width, TYPE[] out, int at, double weight, TYPE[] part) {
+                    double spread = weight * 0.5;
+                    join(in, base, in, base + width, part, 0, 0.5, spread);
+                    join(in, base + 2 * width, in, base + 3 * width, part, 2, 0.5, spread);
+                    join(in, base + 4 * width, in, base + 5 * width, part, 4, 0.5, spread);
+                    join(in, base + 6 * width, in, base + 7 * width, part, 6, 0.5, spread);
+                    join(part, 0, part, 2, part, 0, 0.5, 2 * spread);
+                    join(part, 4, part, 6, part, 4, 0.5, 2 * spread);
+                    join(part, 0, part, 4, out, at, 0.5, 4 * spread);
+                }
+
+                private static void segment(
+                        TYPE[] in, int start, int count, int width, TYPE[] out, int at, double weight, TYPE[] part) {
+                    int base = start;
+                    int length = Integer.highestOneBit(count);
+                    block(in, base, length, width, out, at, weight, part, 2);
+                    for (int done = length; done < count; done += length) {
+                        base += length * width;
+                        length = Integer.highestOneBit(count - done);
+                        block(in, base, length, width, part, 0, weight, part, 2);
+                        double share = (double) length / (done + length);
+                        join(out, at, part, 0, out, at, share, done * weight * share);
+                    }
+                }
+
+                private static void block(
+                        TYPE[] in, int base, int length, int width, TYPE[] out, int at, double weight, TYPE[] part, int top) {
+                    if (length == 1) {
+                        out[at] = in[base];
+                        out[at + 1] = in[base + 1];
+                        return;
+                    }
+                    int half = length / 2;
+                    block(in, base, half, width, out, at, weight, part, top + 2);
+                    block(in, base + half * width, half, width, part, top, weight, part, top + 2);
+                    join(out, at, part, top, out, at, 0.5, half * weight * 0.5);
+                }
+            }
+            """;
+
     private FoldRenderer() {}
 
     /**
@@ -105,6 +212,7 @@ public final class FoldRenderer {
      * @param type {@code double} or {@code long}
      */
     public static String render(Reduction reduction, String type) {
-        return SOURCE.replace("TYPE", type).replace("JOIN", reduction.javaJoin());
+        String source = reduction.components() == 1 ? ONE_COMPONENT : TWO_COMPONENTS;
+        return source.replace("JOIN", reduction.javaJoin()).replace("TYPE", type);
     }
 }

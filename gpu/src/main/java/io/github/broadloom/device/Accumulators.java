@@ -4,30 +4,43 @@ import io.github.broadloom.codegen.FoldLoops;
 import io.github.broadloom.codegen.FoldRenderer;
 import io.github.broadloom.codegen.KernelCompiler;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How two partial results of a reduction become one, for vectors of them: in {@code double} for floating values, in
- * {@code long} (wrapping) for integers and bools. The minimum and maximum of numbers and NaN is NaN.
+ * What a reduction gathers, from the elements to the result: in {@code double} for floating values, in {@code long}
+ * (wrapping) for integers and bools.
  *
- * <p>A vector is a {@code double[]} or a {@code long[]}.
+ * <p>A vector of accumulators is a {@code double[]} or a {@code long[]}, in which the components of each stand side by
+ * side: {@link #components()} numbers for each accumulator. All counts and positions here are in numbers, but where
+ * elements are meant.
  */
 public abstract class Accumulators {
     private static final Map<String, FoldLoops> LOOPS = new ConcurrentHashMap<>();
 
     private final FoldLoops loops;
+    private final int components;
 
     Accumulators(Reduction reduction, String type) {
+        this.components = reduction.components();
         this.loops = LOOPS.computeIfAbsent(
                 FoldRenderer.render(reduction, type),
                 source -> KernelCompiler.compile(FoldRenderer.CLASS_NAME, source, FoldLoops.class));
     }
 
-    /** The accumulators of a reduction over values of that dtype. */
-    public static Accumulators of(Reduction reduction, DType operand) {
-        return operand.isFloatingPoint() ? new DoubleAccumulators(reduction) : new LongAccumulators(reduction);
+    /** The accumulators of a reduction. */
+    public static Accumulators of(Reduce reduce) {
+        Reduction reduction = reduce.reduction();
+        boolean floating = reduce.operand().dtype().isFloatingPoint();
+        if (reduction.isDeviation()) {
+            return new MomentAccumulators(reduce);
+        }
+        if (reduction.isPosition()) {
+            return floating ? new PositionAccumulators.Doubles(reduce) : new PositionAccumulators.Longs(reduce);
+        }
+        return floating ? new DoubleAccumulators(reduce) : new LongAccumulators(reduction);
     }
 
     /** The loops that fold them. */
@@ -35,36 +48,48 @@ public abstract class Accumulators {
         return loops;
     }
 
-    /** A vector of that many accumulators, of which a sum's are zero. */
+    /** How many numbers an accumulator has. */
+    public final int components() {
+        return components;
+    }
+
+    /** A vector of that many numbers, all zero. */
     public abstract Object allocate(int count);
 
-    /** Stored elements (an array of the dtype's {@link DType#javaName()}) as accumulators. */
-    public abstract void lift(DType dtype, Object elements, int count, Object into);
+    /** A vector of {@code elements} accumulators of no values at all. */
+    public abstract Object identities(int elements);
 
     /**
-     * Writes final accumulators to memory as elements of a dtype.
+     * Stored elements (an array of the dtype's {@link DType#javaName()}) as accumulators.
      *
-     * @param divisor what each is divided by, in double: the count of a mean, else 1
+     * @param firstElement the place of the first in the whole tensor, row-major
      */
-    public abstract void store(Object values, int from, int count, double divisor, DType dtype, long address);
+    public abstract void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into);
+
+    /** Writes final accumulators to memory as elements of the result's dtype. */
+    public abstract void store(Object values, int from, int count, DType dtype, long address);
 
     /**
      * Folds {@code 2^level} neighbouring vectors from {@code from} on into the one at {@code at} of {@code scratch}, by
      * the dyadic tree.
      *
      * @param scratch at least as long as the block; may be {@code values}, which is then overwritten
+     * @param weight how many values are in each accumulator
      */
-    final void foldBlock(Object values, int from, int level, int width, Object scratch, int at) {
+    final void foldBlock(Object values, int from, int level, int width, Object scratch, int at, double weight) {
         Object source = values;
         int start = from;
+        double inEach = weight;
         int left = level;
         while (left > 0) {
             if (left >= 3) {
-                loops.foldEights(source, start, 1 << (left - 3), width, scratch, at);
+                loops.foldEights(source, start, 1 << (left - 3), width, scratch, at, inEach);
                 left -= 3;
+                inEach *= 8;
             } else {
-                loops.foldPairs(source, start, 1 << (left - 1), width, scratch, at);
+                loops.foldPairs(source, start, 1 << (left - 1), width, scratch, at, inEach);
                 left--;
+                inEach *= 2;
             }
             source = scratch;
             start = at;

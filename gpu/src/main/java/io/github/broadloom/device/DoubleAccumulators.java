@@ -1,15 +1,19 @@
 package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
-import io.github.broadloom.tensor.RawMemory;
+import java.util.Arrays;
 
-/** Accumulators of floating values. One NaN stands for all, so that results have the same bits on every path. */
+/** Accumulators of floating values, of one component. */
 final class DoubleAccumulators extends Accumulators {
+    private final double identity;
+    private final double divisor;
 
-    DoubleAccumulators(Reduction reduction) {
-        super(reduction, "double");
+    DoubleAccumulators(Reduce reduce) {
+        super(reduce.reduction(), "double");
+        this.identity = reduce.reduction().identity();
+        this.divisor = reduce.reduction() == Reduction.MEAN ? reduce.reducedCount() : 1;
     }
 
     @Override
@@ -18,36 +22,22 @@ final class DoubleAccumulators extends Accumulators {
     }
 
     @Override
-    public void lift(DType dtype, Object elements, int count, Object into) {
-        double[] to = (double[]) into;
-        switch (dtype) {
-            case FLOAT64 -> System.arraycopy(elements, 0, to, 0, count);
-            case FLOAT32 -> {
-                float[] from = (float[]) elements;
-                for (int i = 0; i < count; i++) {
-                    to[i] = from[i];
-                }
-            }
-            default -> {
-                short[] from = (short[]) elements;
-                for (int i = 0; i < count; i++) {
-                    to[i] = Float16.toFloat(from[i]);
-                }
-            }
-        }
+    public Object identities(int elements) {
+        double[] identities = new double[elements];
+        Arrays.fill(identities, identity);
+        return identities;
     }
 
     @Override
-    public void store(Object values, int from, int count, double divisor, DType dtype, long address) {
+    public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
+        FloatingElements.read(dtype, elements, elementCount, (double[]) into);
+    }
+
+    @Override
+    public void store(Object values, int from, int count, DType dtype, long address) {
         double[] source = (double[]) values;
         for (int i = 0; i < count; i++) {
-            double value = source[from + i] / divisor;
-            double canonical = Double.isNaN(value) ? Double.NaN : value;
-            switch (dtype) {
-                case FLOAT64 -> RawMemory.putDouble(address + 8L * i, canonical);
-                case FLOAT32 -> RawMemory.putFloat(address + 4L * i, (float) canonical);
-                default -> RawMemory.putShort(address + 2L * i, Float16.fromDouble(canonical));
-            }
+            FloatingElements.write(source[from + i] / divisor, dtype, address, i);
         }
     }
 }

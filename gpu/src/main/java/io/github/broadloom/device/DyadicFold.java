@@ -13,6 +13,7 @@ import java.util.List;
 public final class DyadicFold {
     private final Accumulators accumulators;
     private final int width;
+    private final double weight;
     private final List<Node> stack = new ArrayList<>();
     private final Deque<Object> spare = new ArrayDeque<>();
     private Object scratch;
@@ -24,13 +25,15 @@ public final class DyadicFold {
     private record Node(int level, long index, Object values) {}
 
     /**
-     * A fold of vectors of {@code width} accumulators.
+     * A fold of vectors of {@code width} numbers.
      *
      * @param firstIndex the index of the first vector that will come
+     * @param weight how many reduced values are in each accumulator that will come
      */
-    public DyadicFold(Accumulators accumulators, int width, long firstIndex) {
+    public DyadicFold(Accumulators accumulators, int width, long firstIndex, long weight) {
         this.accumulators = accumulators;
         this.width = width;
+        this.weight = weight;
         this.next = firstIndex;
         this.scratch = accumulators.allocate(0);
         this.pending = accumulators.allocate(width);
@@ -41,12 +44,12 @@ public final class DyadicFold {
         return next;
     }
 
-    /** How many accumulators are to come until {@code vectors} vectors are complete, counted from index 0. */
+    /** How many numbers are to come until {@code vectors} vectors are complete, counted from index 0. */
     public long missing(long vectors) {
         return (vectors - next) * width - pendingFilled;
     }
 
-    /** Takes the next {@code count} accumulators of the stream: any number, not only whole vectors. */
+    /** Takes the next {@code count} numbers of the stream: any number, not only whole vectors. */
     public void accept(Object values, int from, int count) {
         int at = from;
         int end = from + count;
@@ -84,7 +87,7 @@ public final class DyadicFold {
                 scratch = accumulators.allocate(needed);
                 scratchLength = needed;
             }
-            accumulators.foldBlock(values, at, level, width, scratch, 0);
+            accumulators.foldBlock(values, at, level, width, scratch, 0, weight);
             System.arraycopy(scratch, 0, vector, 0, width);
         }
         push(level, next >> level, vector);
@@ -111,7 +114,8 @@ public final class DyadicFold {
             if (top.level() != node.level() || top.index() != node.index() - 1) {
                 break;
             }
-            accumulators.loops().combine(top.values(), 0, node.values(), 0, width);
+            double inEach = Math.scalb(weight, top.level());
+            accumulators.loops().combine(top.values(), 0, node.values(), 0, width, inEach, inEach);
             spare.push(node.values());
             stack.remove(stack.size() - 1);
             node = new Node(top.level() + 1, top.index() >> 1, top.values());
@@ -134,9 +138,12 @@ public final class DyadicFold {
     public Object finish() {
         checkWhole();
         Object total = stack.get(0).values();
+        double inTotal = Math.scalb(weight, stack.get(0).level());
         for (int i = 1; i < stack.size(); i++) {
             Object part = stack.get(i).values();
-            accumulators.loops().combine(total, 0, part, 0, width);
+            double inPart = Math.scalb(weight, stack.get(i).level());
+            accumulators.loops().combine(total, 0, part, 0, width, inTotal, inPart);
+            inTotal += inPart;
             spare.push(part);
         }
         stack.clear();
@@ -148,7 +155,7 @@ public final class DyadicFold {
     private void checkWhole() {
         if (pendingFilled != 0) {
             throw new IllegalStateException(
-                    "Cannot finish fold: " + pendingFilled + " of " + width + " accumulators came; give whole vectors");
+                    "Cannot finish fold: " + pendingFilled + " of " + width + " numbers came; give whole vectors");
         }
     }
 }

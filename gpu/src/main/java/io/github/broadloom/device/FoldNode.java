@@ -11,8 +11,8 @@ import java.util.Objects;
  *
  * @param level 0 for a single row
  * @param index position among the nodes of its level
- * @param values {@code double[]} where the reduced values are floating, else {@code long[]}; one per kept inner element,
- *     row-major. Not copied: whoever makes a node gives the array away
+ * @param values {@code double[]} where the reduced values are floating, else {@code long[]}; an accumulator, of one number
+ *     or several, per kept inner element, row-major. Not copied: whoever makes a node gives the array away
  */
 public record FoldNode(int level, long index, Object values) implements Serializable {
 
@@ -53,6 +53,6 @@ public record FoldNode(int level, long index, Object values) implements Serializ
     @Override
     public String toString() {
         int count = values instanceof double[] doubles ? doubles.length : ((long[]) values).length;
-        return "rows " + firstRow() + " to " + endRow() + " (" + count + " accumulators)";
+        return "rows " + firstRow() + " to " + endRow() + " (" + count + " numbers)";
     }
 }

@@ -2,13 +2,15 @@ package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduction;
-import io.github.broadloom.tensor.RawMemory;
+import java.util.Arrays;
 
-/** Accumulators of integers and bools. Sums wrap at 64 bits. */
+/** Accumulators of integers and bools, of one component. Sums and products wrap at 64 bits. */
 final class LongAccumulators extends Accumulators {
+    private final long identity;
 
     LongAccumulators(Reduction reduction) {
         super(reduction, "long");
+        this.identity = reduction.identity();
     }
 
     @Override
@@ -17,43 +19,22 @@ final class LongAccumulators extends Accumulators {
     }
 
     @Override
-    public void lift(DType dtype, Object elements, int count, Object into) {
-        long[] to = (long[]) into;
-        switch (dtype) {
-            case INT64 -> System.arraycopy(elements, 0, to, 0, count);
-            case INT32 -> {
-                int[] from = (int[]) elements;
-                for (int i = 0; i < count; i++) {
-                    to[i] = from[i];
-                }
-            }
-            case INT16 -> {
-                short[] from = (short[]) elements;
-                for (int i = 0; i < count; i++) {
-                    to[i] = from[i];
-                }
-            }
-            default -> {
-                byte[] from = (byte[]) elements;
-                int mask = dtype == DType.INT8 ? -1 : 0xff;
-                for (int i = 0; i < count; i++) {
-                    to[i] = from[i] & mask;
-                }
-            }
-        }
+    public Object identities(int elements) {
+        long[] identities = new long[elements];
+        Arrays.fill(identities, identity);
+        return identities;
     }
 
     @Override
-    public void store(Object values, int from, int count, double divisor, DType dtype, long address) {
+    public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
+        IntegerElements.read(dtype, elements, elementCount, (long[]) into);
+    }
+
+    @Override
+    public void store(Object values, int from, int count, DType dtype, long address) {
         long[] source = (long[]) values;
         for (int i = 0; i < count; i++) {
-            long value = source[from + i];
-            switch (dtype.bytes()) {
-                case 8 -> RawMemory.putLong(address + 8L * i, value);
-                case 4 -> RawMemory.putInt(address + 4L * i, (int) value);
-                case 2 -> RawMemory.putShort(address + 2L * i, (short) value);
-                default -> RawMemory.putByte(address + i, (byte) value);
-            }
+            IntegerElements.write(source[from + i], dtype, address, i);
         }
     }
 }

@@ -2,7 +2,6 @@ package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -24,17 +23,17 @@ public final class RowFold {
     private final Shape resultShape;
     private final long rows;
     private final boolean empty;
-    private final double divisor;
+    private final long rowWeight;
     private final TreeMap<Long, FoldNode> byFirstRow = new TreeMap<>();
 
     private RowFold(Reduce whole) {
         Shape operand = whole.operand().shape();
-        this.accumulators = Accumulators.of(whole.reduction(), whole.operand().dtype());
+        this.accumulators = Accumulators.of(whole);
         this.dtype = whole.dtype();
         this.resultShape = whole.shape();
         this.rows = operand.rank() == 0 ? 1 : operand.size(0);
         this.empty = operand.numel() == 0;
-        this.divisor = whole.reduction() == Reduction.MEAN ? whole.reducedCount() : 1;
+        this.rowWeight = empty ? 0 : whole.reducedCount() / rows;
     }
 
     /**
@@ -78,8 +77,14 @@ public final class RowFold {
     }
 
     private FoldNode parent(FoldNode left, FoldNode right) {
-        accumulators.loops().combine(left.values(), 0, right.values(), 0, width(left));
+        double weight = weight(left);
+        accumulators.loops().combine(left.values(), 0, right.values(), 0, width(left), weight, weight);
         return new FoldNode(left.level() + 1, left.index() >> 1, left.values());
+    }
+
+    /** How many values are in each of its accumulators. */
+    private double weight(FoldNode node) {
+        return Math.scalb(rowWeight, node.level());
     }
 
     private static int width(FoldNode node) {
@@ -109,20 +114,23 @@ public final class RowFold {
      * @throws IllegalStateException when rows are missing
      */
     public synchronized Tensor finish() {
+        int elements = Math.toIntExact(resultShape.numel());
         Object total;
         if (empty) {
-            total = accumulators.allocate(Math.toIntExact(resultShape.numel()));
+            total = accumulators.identities(elements);
         } else {
             checkComplete();
             List<FoldNode> nodes = new ArrayList<>(byFirstRow.values());
             total = nodes.get(0).values();
+            double inTotal = weight(nodes.get(0));
             for (FoldNode node : nodes.subList(1, nodes.size())) {
-                accumulators.loops().combine(total, 0, node.values(), 0, width(node));
+                accumulators.loops().combine(total, 0, node.values(), 0, width(node), inTotal, weight(node));
+                inTotal += weight(node);
             }
             byFirstRow.clear();
         }
         Tensor result = Tensors.empty(dtype, resultShape);
-        accumulators.store(total, 0, (int) resultShape.numel(), divisor, dtype, result.address());
+        accumulators.store(total, 0, elements * accumulators.components(), dtype, result.address());
         Reference.reachabilityFence(result);
         return result;
     }

@@ -68,10 +68,18 @@ public sealed interface Expr extends Serializable permits Input, Literal, Apply,
      *
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist, or that has no element
      *     where the reduction needs one
-     * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice, or a dtype without a mean
+     * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice, or a dtype without such a result
      */
     static Expr reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim) {
-        return Reduce.of(reduction, operand, dims, keepDim);
+        return Reduce.of(reduction, operand, dims, keepDim, 1);
+    }
+
+    /**
+     * As {@link #reduce(Reduction, Expr, int[], boolean)}; squared deviations are divided by the number of values less
+     * {@code correction}, or by 0 where that is negative. PyTorch's default is 1.
+     */
+    static Expr reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
+        return Reduce.of(reduction, operand, dims, keepDim, correction);
     }
 
     /** All distinct nodes of this graph, children before parents, this node last. */

@@ -20,7 +20,8 @@ final class FlatExpr implements Serializable {
     /** A leaf as itself, any other node as what it does to which rows. */
     private record Row(Serializable what, int[] children) implements Serializable {}
 
-    private record Reducing(Reduction reduction, int[] dims, boolean keepDim) implements Serializable {}
+    private record Reducing(Reduction reduction, int[] dims, boolean keepDim, double correction)
+            implements Serializable {}
 
     FlatExpr(Expr root) {
         Map<Expr, Integer> numbers = new IdentityHashMap<>();
@@ -41,7 +42,9 @@ final class FlatExpr implements Serializable {
         if (node instanceof Cast cast) {
             return cast.dtype();
         }
-        return node instanceof Reduce reduce ? new Reducing(reduce.reduction(), reduce.dims(), reduce.keepDim()) : node;
+        return node instanceof Reduce reduce
+                ? new Reducing(reduce.reduction(), reduce.dims(), reduce.keepDim(), reduce.correction())
+                : node;
     }
 
     private Object readResolve() {
@@ -64,7 +67,8 @@ final class FlatExpr implements Serializable {
             return Expr.cast(children[0], dtype);
         }
         if (what instanceof Reducing reducing) {
-            return Expr.reduce(reducing.reduction(), children[0], reducing.dims(), reducing.keepDim());
+            return Expr.reduce(
+                    reducing.reduction(), children[0], reducing.dims(), reducing.keepDim(), reducing.correction());
         }
         return (Expr) what;
     }

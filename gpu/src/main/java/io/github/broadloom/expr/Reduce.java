@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** A reduction over some or all dimensions; those of size one stay where {@link #keepDim()} says so. */
 public final class Reduce implements Expr {
@@ -14,58 +13,39 @@ public final class Reduce implements Expr {
     private final Expr operand;
     private final int[] dims;
     private final boolean keepDim;
+    private final double correction;
     private final DType dtype;
     private final Shape shape;
 
-    private Reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim) {
+    private Reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
         this.reduction = reduction;
         this.operand = operand;
         this.dims = dims;
         this.keepDim = keepDim;
+        this.correction = correction;
         this.dtype = reduction.resultType(operand.dtype());
         this.shape = reduced(operand.shape(), dims, keepDim);
     }
 
-    static Expr of(Reduction reduction, Expr operand, int[] dims, boolean keepDim) {
+    static Expr of(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
+        if (reduction.isLogical() && operand.dtype() != DType.BOOL) {
+            Expr truth = of(reduction, Expr.cast(operand, DType.BOOL), dims, keepDim, correction);
+            return operand.dtype() == DType.UINT8 ? Expr.cast(truth, DType.UINT8) : truth; // as PyTorch keeps it
+        }
         Shape shape = operand.shape();
         reduction.resultType(operand.dtype());
-        if (dims.length == 0 && keepDim) { // PyTorch has keepdim only beside dims, so these are all of them, named
-            dims = IntStream.range(0, shape.rank()).toArray();
+        if (!reduction.acceptsEmpty()) {
+            Dims.checkNotEmpty(reduction, shape, dims);
         }
-        int[] normalized = new int[dims.length];
-        boolean[] taken = new boolean[Math.max(1, shape.rank())];
-        for (int i = 0; i < dims.length; i++) {
-            normalized[i] = shape.normalizeDim(dims[i]);
-            if (taken[normalized[i]]) {
-                throw new IllegalArgumentException(
-                        "dim " + normalized[i] + " appears multiple times in the list of dims");
-            }
-            taken[normalized[i]] = true;
+        if (reduction.isDeviation()) {
+            Dims.checkDistinct(shape, dims);
         }
-        checkNotEmpty(reduction, shape, dims);
-        if (shape.rank() == 0) {
-            normalized = new int[0]; // a scalar accepts dim 0 and -1, and has none to reduce
-        } else if (dims.length == 0) {
-            normalized = IntStream.range(0, shape.rank()).toArray();
+        int[] normalized = Dims.normalize(shape, dims);
+        if (reduction.isPosition() && dims.length > 1 && dims.length < shape.rank()) {
+            throw new IllegalArgumentException(
+                    reduction.torchName() + "(): argument 'dim' (position 2) must be int, not tuple");
         }
-        Arrays.sort(normalized);
-        return new Reduce(reduction, operand, normalized, keepDim);
-    }
-
-    private static void checkNotEmpty(Reduction reduction, Shape shape, int[] dims) {
-        if (reduction.acceptsEmpty() || shape.numel() != 0) {
-            return;
-        }
-        String name = reduction.torchName() + "(): ";
-        if (dims.length == 0) {
-            throw new IndexOutOfBoundsException(name + "Expected reduction dim to be specified for input.numel() == 0."
-                    + " Specify the reduction dim with the 'dim' argument.");
-        }
-        for (int dim : dims) {
-            if (shape.size(shape.normalizeDim(dim)) == 0) {
-                throw new IndexOutOfBoundsException(name + "Expected reduction dim " + dim + " to have non-zero size.");
-            }
-        }
+        return new Reduce(reduction, operand, normalized, keepDim, reduction.isDeviation() ? correction : 0);
     }
 
     private static Shape reduced(Shape shape, int[] dims, boolean keepDim) {
@@ -96,6 +76,11 @@ public final class Reduce implements Expr {
         return keepDim;
     }
 
+    /** What the number of values is lessened by where squared deviations are divided; 0 for any other reduction. */
+    public double correction() {
+        return correction;
+    }
+
     /** How many elements of the operand become one. */
     public long reducedCount() {
         long count = 1;
@@ -122,7 +107,7 @@ public final class Reduce implements Expr {
 
     @Override
     public Expr withChildren(List<Expr> children) {
-        return of(reduction, children.get(0), dims, keepDim);
+        return of(reduction, children.get(0), dims, keepDim, correction);
     }
 
     private Object writeReplace() {
@@ -131,6 +116,8 @@ public final class Reduce implements Expr {
 
     @Override
     public String toString() {
-        return reduction + "(…, dim=" + Arrays.toString(dims) + (keepDim ? ", keepdim=True)" : ")");
+        return reduction + "(…, dim=" + Arrays.toString(dims)
+                + (correction != 0 && correction != 1 ? ", correction=" + correction : "")
+                + (keepDim ? ", keepdim=True)" : ")");
     }
 }

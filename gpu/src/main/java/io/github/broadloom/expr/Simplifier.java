@@ -63,7 +63,8 @@ public final class Simplifier {
         } else if (node instanceof Cast cast) {
             key.add(cast.dtype());
         } else if (node instanceof Reduce reduce) {
-            key.addAll(List.of(reduce.reduction(), reduce.keepDim(), List.of(boxed(reduce.dims()))));
+            key.addAll(
+                    List.of(reduce.reduction(), reduce.keepDim(), reduce.correction(), List.of(boxed(reduce.dims()))));
         }
         return key;
     }

@@ -10,7 +10,7 @@ import io.github.broadloom.tensor.Tensor;
  * @param <T> the handle itself, {@code class LazyTensor implements TensorOps<LazyTensor>}
  */
 public interface TensorOps<T extends TensorOps<T>>
-        extends ArithmeticOps<T>, ComparisonOps<T>, MathOps<T>, ReductionOps<T> {
+        extends ArithmeticOps<T>, ComparisonOps<T>, MathOps<T>, ReductionOps<T>, StatisticsOps<T> {
     /** A conversion to another dtype; nothing where it is the same. */
     default T to(DType dtype) {
         return withExpr(Expr.cast(expr(), dtype));

@@ -45,10 +45,10 @@ class RowFoldTest {
         return Tensors.copyOf(values, shape);
     }
 
-    /** exp-like work below the reduction, so that the fold stands over a fused expression. */
+    /** Work below the reduction, so that the fold stands over a fused expression. */
     private static Reduce reduce(Reduction reduction, Tensor x, int... dims) {
-        Expr square = Expr.apply(Op.of("mul"), Input.of(x), Expr.literal(1.7));
-        return (Reduce) Expr.reduce(reduction, square, dims, false);
+        Expr times = Expr.apply(Op.of("mul"), Input.of(x), Expr.literal(1.7));
+        return (Reduce) Expr.reduce(reduction, times, dims, false);
     }
 
     private static Tensor inChunks(Reduction reduction, Tensor x, int[] dims, Random random) {
@@ -76,8 +76,11 @@ class RowFoldTest {
             same(reduction, vector, new int[] {0}, random);
             same(reduction, matrix, new int[] {0}, random);
             same(reduction, matrix, new int[] {0, 1}, random);
-            same(reduction, box, new int[] {0, 2}, random);
-            same(reduction, box, new int[] {0, 1, 3}, random);
+            same(reduction, box, new int[] {0}, random);
+            if (!reduction.isPosition()) { // which is along one dimension, or among all
+                same(reduction, box, new int[] {0, 2}, random);
+                same(reduction, box, new int[] {0, 1, 3}, random);
+            }
         }
     }
 

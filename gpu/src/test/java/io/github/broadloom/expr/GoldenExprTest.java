@@ -116,9 +116,11 @@ class GoldenExprTest {
     @MethodSource("reductions")
     void everyReductionVectorHasPyTorchsTypeShapeAndError(String id, JsonNode line) {
         Expr operand = Operands.operand(line.get("a")).input();
-        int[] dims = new int[line.get("dims").size()];
+        // amin and amax have no null, so their vectors name every dimension
+        boolean all = line.get("dims").isNull() && line.get("op").asText().startsWith("am");
+        int[] dims = new int[all ? operand.shape().rank() : line.get("dims").size()];
         for (int i = 0; i < dims.length; i++) {
-            dims[i] = line.get("dims").get(i).asInt();
+            dims[i] = all ? i : line.get("dims").get(i).asInt();
         }
         Reduction reduction = Stream.of(Reduction.values())
                 .filter(r -> r.torchName().equals(line.get("op").asText()))

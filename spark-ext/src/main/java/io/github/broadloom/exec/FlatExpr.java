@@ -37,7 +37,7 @@ final class FlatExpr implements Serializable {
 
     private record Conversion(int child, DType dtype) implements Node {}
 
-    private record Fold(Reduction reduction, int child, int[] dims, Keep keep) implements Node {}
+    private record Fold(Reduction reduction, int child, int[] dims, Keep keep, double correction) implements Node {}
 
     private enum Keep {
         NONE,
@@ -74,7 +74,8 @@ final class FlatExpr implements Serializable {
             return new Conversion(children[0], cast.dtype());
         }
         Reduce reduce = (Reduce) node;
-        return new Fold(reduce.reduction(), children[0], reduce.dims(), reduce.keepDim() ? Keep.SIZE_ONE : Keep.NONE);
+        Keep keep = reduce.keepDim() ? Keep.SIZE_ONE : Keep.NONE;
+        return new Fold(reduce.reduction(), children[0], reduce.dims(), keep, reduce.correction());
     }
 
     /** The expression again, every slot an input once. */
@@ -104,6 +105,7 @@ final class FlatExpr implements Serializable {
             return Expr.cast(built.get(conversion.child), conversion.dtype);
         }
         Fold fold = (Fold) node;
-        return Expr.reduce(fold.reduction, built.get(fold.child), fold.dims, fold.keep == Keep.SIZE_ONE);
+        boolean keepDim = fold.keep == Keep.SIZE_ONE;
+        return Expr.reduce(fold.reduction, built.get(fold.child), fold.dims, keepDim, fold.correction);
     }
 }

@@ -12,7 +12,6 @@ import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -75,14 +74,13 @@ final class Evaluation implements AutoCloseable {
             rowNodes(reduce, 0).forEach(fold::push);
             return fold.finish();
         }
-        Accumulators accumulators = accumulators(reduce);
-        double divisor = reduce.reduction() == Reduction.MEAN ? reduce.reducedCount() : 1;
+        Accumulators accumulators = Accumulators.of(reduce);
         Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
-        RowStore store = new RowStore(accumulators, divisor, result);
+        RowStore store = new RowStore(accumulators, result);
         if (reduce.operand().shape().numel() == 0) {
             store.fillIdentity();
         } else {
-            run(reduce, accumulators, store);
+            run(reduce, accumulators, 0, store);
         }
         Reference.reachabilityFence(result);
         return result;
@@ -93,22 +91,20 @@ final class Evaluation implements AutoCloseable {
         if (operand.numel() == 0) {
             return List.of();
         }
-        long width = reduce.shape().numel();
+        Accumulators accumulators = Accumulators.of(reduce);
+        long width = reduce.shape().numel() * accumulators.components();
         if (width > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("Cannot reduce dimension 0: " + width
-                    + " results do not fit in an array; reduce slices of the inner dimensions");
+                    + " numbers do not fit in an array; reduce slices of the inner dimensions");
         }
-        DyadicFold fold = new DyadicFold(accumulators(reduce), (int) width, firstRow);
-        run(reduce, accumulators(reduce), fold::accept);
+        long rows = operand.rank() == 0 ? 1 : operand.size(0);
+        DyadicFold fold = new DyadicFold(accumulators, (int) width, firstRow, reduce.reducedCount() / rows);
+        run(reduce, accumulators, firstRow * (operand.numel() / rows), fold::accept);
         return fold.nodes();
     }
 
-    private static Accumulators accumulators(Reduce reduce) {
-        return Accumulators.of(reduce.reduction(), reduce.operand().dtype());
-    }
-
-    private void run(Reduce reduce, Accumulators accumulators, RowPipeline.Output output) {
-        RowPipeline pipeline = new RowPipeline(reduce, accumulators, TileKernel.CAPACITY, output);
+    private void run(Reduce reduce, Accumulators accumulators, long elementsBefore, RowPipeline.Output output) {
+        RowPipeline pipeline = new RowPipeline(reduce, accumulators, elementsBefore, TileKernel.CAPACITY, output);
         run(reduce.operand(), Tiling.Cut.ALIGNED, pipeline);
     }
 

@@ -19,7 +19,7 @@ final class RowPipeline implements TileLoop.Sink {
 
     /** Takes accumulators in row-major order of what is kept. */
     interface Output {
-        /** The next {@code count} accumulators; the array is valid during the call. */
+        /** The next {@code count} numbers, whole accumulators; the array is valid during the call. */
         void accept(Object values, int from, int count);
     }
 
@@ -27,11 +27,17 @@ final class RowPipeline implements TileLoop.Sink {
     private final DType dtype;
     private final Object lifted;
     private final Output first;
+    private final long elementsBefore;
 
-    RowPipeline(Reduce reduce, Accumulators accumulators, int tileElements, Output output) {
+    /**
+     * @param elementsBefore how many elements of the whole tensor come before this chunk of it
+     * @param tileElements the most that are accepted at a time
+     */
+    RowPipeline(Reduce reduce, Accumulators accumulators, long elementsBefore, int tileElements, Output output) {
         this.accumulators = accumulators;
         this.dtype = reduce.operand().dtype();
-        this.lifted = accumulators.allocate(tileElements);
+        this.lifted = accumulators.allocate(tileElements * accumulators.components());
+        this.elementsBefore = elementsBefore;
         this.first = stages(reduce, output);
     }
 
@@ -41,12 +47,14 @@ final class RowPipeline implements TileLoop.Sink {
         List<Stretch> stretches = outermostFirst(reduce);
         for (int i = 0; i < stretches.size(); i++) {
             if (stretches.get(i).reduced()) {
-                long width = 1;
+                long width = accumulators.components();
+                long weight = 1;
                 for (Stretch inside : stretches.subList(i + 1, stretches.size())) {
                     width *= inside.reduced() ? 1 : inside.size();
+                    weight *= inside.reduced() ? inside.size() : 1;
                 }
-                next = new Stage(
-                        accumulators, Math.toIntExact(width), stretches.get(i).size(), next);
+                long count = stretches.get(i).size();
+                next = new Stage(accumulators, Math.toIntExact(width), count, weight, next);
             }
         }
         return next;
@@ -76,8 +84,8 @@ final class RowPipeline implements TileLoop.Sink {
 
     @Override
     public void accept(Object elements, int count, long firstElement) {
-        accumulators.lift(dtype, elements, count, lifted);
-        first.accept(lifted, 0, count);
+        accumulators.lift(dtype, elements, count, elementsBefore + firstElement, lifted);
+        first.accept(lifted, 0, count * accumulators.components());
     }
 
     /** Folds every {@code count} vectors into one. */
@@ -85,17 +93,19 @@ final class RowPipeline implements TileLoop.Sink {
         private final Accumulators accumulators;
         private final int width;
         private final long count;
+        private final long weight;
         private final Output next;
         private final DyadicFold fold;
         private Object folded;
         private int foldedLength;
 
-        Stage(Accumulators accumulators, int width, long count, Output next) {
+        Stage(Accumulators accumulators, int width, long count, long weight, Output next) {
             this.accumulators = accumulators;
             this.width = width;
             this.count = count;
+            this.weight = weight;
             this.next = next;
-            this.fold = new DyadicFold(accumulators, width, 0);
+            this.fold = new DyadicFold(accumulators, width, 0, weight);
             this.folded = accumulators.allocate(0);
         }
 
@@ -106,7 +116,7 @@ final class RowPipeline implements TileLoop.Sink {
                 folded = accumulators.allocate(length);
                 foldedLength = length;
             }
-            accumulators.loops().foldSegments(values, at, segments, (int) count, width, folded, 0);
+            accumulators.loops().foldSegments(values, at, segments, (int) count, width, folded, 0, weight);
             next.accept(folded, 0, length);
             return length * (int) count;
         }

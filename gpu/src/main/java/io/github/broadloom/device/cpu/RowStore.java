@@ -8,14 +8,12 @@ final class RowStore implements RowPipeline.Output {
     private static final int BLOCK = 1024;
 
     private final Accumulators accumulators;
-    private final double divisor;
     private final Tensor result;
     private final long address;
     private long written;
 
-    RowStore(Accumulators accumulators, double divisor, Tensor result) {
+    RowStore(Accumulators accumulators, Tensor result) {
         this.accumulators = accumulators;
-        this.divisor = divisor;
         this.result = result;
         this.address = result.address();
     }
@@ -26,17 +24,17 @@ final class RowStore implements RowPipeline.Output {
                 values,
                 from,
                 count,
-                divisor,
                 result.dtype(),
                 address + written * result.dtype().bytes());
-        written += count;
+        written += count / accumulators.components();
     }
 
-    /** The reduction of no values: 0, or as a mean 0 / 0. */
+    /** The reduction of no values. */
     void fillIdentity() {
-        Object identity = accumulators.allocate(BLOCK);
+        Object identities = accumulators.identities(BLOCK);
         while (written < result.numel()) {
-            accept(identity, 0, (int) Math.min(BLOCK, result.numel() - written));
+            int elements = (int) Math.min(BLOCK, result.numel() - written);
+            accept(identities, 0, elements * accumulators.components());
         }
     }
 }

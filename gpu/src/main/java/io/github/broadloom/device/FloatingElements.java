@@ -1,0 +1,39 @@
+package io.github.broadloom.device;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.tensor.RawMemory;
+
+/** Elements of floating dtypes to and from {@code double}. */
+final class FloatingElements {
+    private FloatingElements() {}
+
+    /** Widens stored elements; each loop is simple enough to be vectorised. */
+    static void read(DType dtype, Object elements, int count, double[] into) {
+        switch (dtype) {
+            case FLOAT64 -> System.arraycopy(elements, 0, into, 0, count);
+            case FLOAT32 -> {
+                float[] from = (float[]) elements;
+                for (int i = 0; i < count; i++) {
+                    into[i] = from[i];
+                }
+            }
+            default -> {
+                short[] from = (short[]) elements;
+                for (int i = 0; i < count; i++) {
+                    into[i] = Float16.toFloat(from[i]);
+                }
+            }
+        }
+    }
+
+    /** One element, rounded once. One NaN stands for all, so that results have the same bits on every path. */
+    static void write(double value, DType dtype, long address, int index) {
+        double canonical = Double.isNaN(value) ? Double.NaN : value;
+        switch (dtype) {
+            case FLOAT64 -> RawMemory.putDouble(address + 8L * index, canonical);
+            case FLOAT32 -> RawMemory.putFloat(address + 4L * index, (float) canonical);
+            default -> RawMemory.putShort(address + 2L * index, Float16.fromDouble(canonical));
+        }
+    }
+}

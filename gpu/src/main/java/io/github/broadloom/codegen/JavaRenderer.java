@@ -9,9 +9,13 @@ import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.dtype.Truncation;
+import io.github.broadloom.expr.Activations;
 import io.github.broadloom.expr.Arith;
 import io.github.broadloom.expr.ErrorFunction;
+import io.github.broadloom.expr.Gamma;
+import io.github.broadloom.expr.Hyperbolic;
 import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.SpecialFunctions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -36,7 +40,16 @@ public final class JavaRenderer {
 
     /** What a kernel may call. */
     private static final List<Class<?>> CALLED = List.of(
-            Conversions.class, TileKernel.class, Float16.class, Truncation.class, Arith.class, ErrorFunction.class);
+            Conversions.class,
+            TileKernel.class,
+            Float16.class,
+            Truncation.class,
+            Arith.class,
+            Activations.class,
+            ErrorFunction.class,
+            Gamma.class,
+            Hyperbolic.class,
+            SpecialFunctions.class);
 
     private final KernelSpec spec;
     private final List<List<Integer>> loops = new ArrayList<>();

@@ -3,10 +3,11 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An operation on broadcast arguments, of which at least one is no literal. */
+/** An operation on broadcast arguments, of which at least one is no literal, and its parameters behind them, which are. */
 public final class Apply implements Expr {
     private static final long serialVersionUID = 1;
 
@@ -28,19 +29,45 @@ public final class Apply implements Expr {
     }
 
     static Expr of(Op op, List<Expr> args) {
-        if (args.size() != op.arity()) {
-            throw new IllegalArgumentException(
-                    "Cannot apply " + op.name() + ": " + args.size() + " arguments; give " + op.arity());
-        }
-        if (args.stream().allMatch(arg -> arg instanceof Literal)) {
+        List<Expr> operands = operands(op, args);
+        if (operands.stream().allMatch(arg -> arg instanceof Literal)) {
             return PythonNumbers.apply(op, args);
         }
         op.rule().check(args);
         Shape shape =
-                Broadcasting.broadcastShapes(args.stream().map(Expr::shape).toArray(Shape[]::new));
-        DTypeRule.Typing typing = op.rule().type(args);
+                Broadcasting.broadcastShapes(operands.stream().map(Expr::shape).toArray(Shape[]::new));
+        List<Expr> complete = withDefaults(op, args);
+        DTypeRule.Typing typing = op.rule().type(complete);
         op.template(typing.compute());
-        return new Apply(op, DTypeRule.roundedArguments(args, typing), typing, shape);
+        return new Apply(op, DTypeRule.roundedArguments(complete, typing), typing, shape);
+    }
+
+    /** The arguments without the parameters, which are plain numbers. */
+    private static List<Expr> operands(Op op, List<Expr> args) {
+        int most = op.arity() + op.parameters().size();
+        if (args.size() < op.arity() || args.size() > most) {
+            throw new IllegalArgumentException("Cannot apply " + op.name() + ": " + args.size() + " arguments; give "
+                    + op.arity() + (most == op.arity() ? "" : " to " + most));
+        }
+        for (int i = op.arity(); i < args.size(); i++) {
+            if (!(args.get(i) instanceof Literal)) {
+                throw new IllegalArgumentException("Cannot apply " + op.name() + ": "
+                        + op.parameters().get(i - op.arity()).name() + " is a tensor; give a plain number");
+            }
+        }
+        return args.subList(0, op.arity());
+    }
+
+    private static List<Expr> withDefaults(Op op, List<Expr> args) {
+        int most = op.arity() + op.parameters().size();
+        if (args.size() == most) {
+            return args;
+        }
+        List<Expr> complete = new ArrayList<>(args);
+        for (int i = args.size(); i < most; i++) {
+            complete.add(op.defaultOf(i - op.arity(), args.subList(0, op.arity())));
+        }
+        return List.copyOf(complete);
     }
 
     /** The operation. */

@@ -5,18 +5,45 @@ package io.github.broadloom.expr;
  * overloads are those of the values inside a kernel. Small enough for the JIT to inline.
  */
 public final class Arith {
-    private static final double LOG_2 = 0.693147180559945309417;
-
     private Arith() {}
 
-    /** The quotient rounded down; 0 where the divisor is 0. */
-    public static int floorDivide(int a, int b) {
-        return b == 0 ? 0 : Math.floorDiv(a, b);
+    /** What an integer division by zero raises, in PyTorch's words. */
+    static ArithmeticException zeroDivision() {
+        return new ArithmeticException("ZeroDivisionError");
     }
 
-    /** The quotient rounded down; 0 where the divisor is 0. */
+    private static int nonZero(int divisor) {
+        if (divisor == 0) {
+            throw zeroDivision();
+        }
+        return divisor;
+    }
+
+    private static long nonZero(long divisor) {
+        if (divisor == 0) {
+            throw zeroDivision();
+        }
+        return divisor;
+    }
+
+    /** The quotient rounded towards zero. */
+    public static int truncDivide(int a, int b) {
+        return a / nonZero(b);
+    }
+
+    /** The quotient rounded towards zero. */
+    public static long truncDivide(long a, long b) {
+        return a / nonZero(b);
+    }
+
+    /** The quotient rounded down. */
+    public static int floorDivide(int a, int b) {
+        return Math.floorDiv(a, nonZero(b));
+    }
+
+    /** The quotient rounded down. */
     public static long floorDivide(long a, long b) {
-        return b == 0 ? 0 : Math.floorDiv(a, b);
+        return Math.floorDiv(a, nonZero(b));
     }
 
     /** The quotient rounded down, computed from the remainder as in Python; the plain quotient where the divisor is 0. */
@@ -53,14 +80,14 @@ public final class Arith {
         return quotient - floor > 0.5 ? floor + 1 : floor;
     }
 
-    /** The remainder with the divisor's sign; 0 where the divisor is 0. */
+    /** The remainder with the divisor's sign. */
     public static int remainder(int a, int b) {
-        return b == 0 ? 0 : Math.floorMod(a, b);
+        return Math.floorMod(a, nonZero(b));
     }
 
-    /** The remainder with the divisor's sign; 0 where the divisor is 0. */
+    /** The remainder with the divisor's sign. */
     public static long remainder(long a, long b) {
-        return b == 0 ? 0 : Math.floorMod(a, b);
+        return Math.floorMod(a, nonZero(b));
     }
 
     /** The remainder with the divisor's sign; NaN where the divisor is 0. */
@@ -75,14 +102,14 @@ public final class Arith {
         return mod != 0 && (b < 0) != (mod < 0) ? mod + b : mod;
     }
 
-    /** The remainder with the dividend's sign; 0 where the divisor is 0. */
+    /** The remainder with the dividend's sign. */
     public static int fmod(int a, int b) {
-        return b == 0 ? 0 : a % b;
+        return a % nonZero(b);
     }
 
-    /** The remainder with the dividend's sign; 0 where the divisor is 0. */
+    /** The remainder with the dividend's sign. */
     public static long fmod(long a, long b) {
-        return b == 0 ? 0 : a % b;
+        return a % nonZero(b);
     }
 
     /** The power modulo 2³², by squaring; a negative exponent gives 0, or ±1 of ±1. */
@@ -193,28 +220,43 @@ public final class Arith {
         return a >> (count < 0 || count > 63 ? 63 : count);
     }
 
-    /** 2 to the power of a. */
-    public static double exp2(double a) {
-        return Math.pow(2, a);
+    /** From a to b by a weight: computed from the nearer end. */
+    public static float lerp(float a, float b, float weight) {
+        return Math.abs(weight) < 0.5f ? a + weight * (b - a) : b - (b - a) * (1 - weight);
     }
 
-    /** The logarithm to base 2, exact for powers of 2: the exponent is taken off before the logarithm. */
-    public static double log2(double a) {
-        if (!(a > 0) || a == Double.POSITIVE_INFINITY) {
-            return Math.log(a);
-        }
-        double scaled = a < Double.MIN_NORMAL ? a * 0x1p54 : a;
-        int exponent = Math.getExponent(scaled);
-        double mantissa = Math.scalb(scaled, -exponent);
-        if (mantissa > 1.4142135623730951) { // keeps the logarithm small against the exponent, and exact near 1
-            mantissa *= 0.5;
-            exponent++;
-        }
-        return (a < Double.MIN_NORMAL ? exponent - 54 : exponent) + Math.log(mantissa) / LOG_2;
+    /** From a to b by a weight: computed from the nearer end. */
+    public static double lerp(double a, double b, double weight) {
+        return Math.abs(weight) < 0.5 ? a + weight * (b - a) : b - (b - a) * (1 - weight);
     }
 
-    /** 1 / (1 + exp(-a)). */
-    public static double sigmoid(double a) {
-        return 1 / (1 + Math.exp(-a));
+    /** The greater; the other where one is NaN. */
+    public static float fmax(float a, float b) {
+        return Float.isNaN(a) ? b : Float.isNaN(b) ? a : Math.max(a, b);
+    }
+
+    /** The greater; the other where one is NaN. */
+    public static double fmax(double a, double b) {
+        return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
+    }
+
+    /** The smaller; the other where one is NaN. */
+    public static float fmin(float a, float b) {
+        return Float.isNaN(a) ? b : Float.isNaN(b) ? a : Math.min(a, b);
+    }
+
+    /** The smaller; the other where one is NaN. */
+    public static double fmin(double a, double b) {
+        return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b);
+    }
+
+    /** a, or what stands for NaN and for the infinities. */
+    public static float nanToNum(float a, float nan, float posinf, float neginf) {
+        return Float.isNaN(a) ? nan : Math.abs(a) <= Float.MAX_VALUE ? a : a > 0 ? posinf : neginf;
+    }
+
+    /** a, or what stands for NaN and for the infinities. */
+    public static double nanToNum(double a, double nan, double posinf, double neginf) {
+        return Double.isNaN(a) ? nan : Math.abs(a) <= Double.MAX_VALUE ? a : a > 0 ? posinf : neginf;
     }
 }

@@ -2,7 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Arithmetic with a tensor of the same kind, a local tensor or a plain number; part of {@link TensorOps}. */
+/** Sums, products, quotients and powers with a tensor of the same kind, a local tensor or a plain number; part of {@link TensorOps}. */
 public interface ArithmeticOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** The sum; of bools, or. */
     default T add(T other) {
@@ -64,47 +64,62 @@ public interface ArithmeticOps<T extends TensorOps<T>> extends OpsBase<T> {
         return apply(Ops.DIV, other);
     }
 
-    /** The quotient rounded down; of an integer and zero, 0. */
+    /** The quotient rounded down; an integer divided by zero is an error. */
     default T floorDivide(T other) {
         return apply(Ops.FLOOR_DIVIDE, other);
     }
 
-    /** The quotient rounded down; of an integer and zero, 0. */
+    /** The quotient rounded down; an integer divided by zero is an error. */
     default T floorDivide(Tensor other) {
         return apply(Ops.FLOOR_DIVIDE, other);
     }
 
-    /** The quotient rounded down; of an integer and zero, 0. */
+    /** The quotient rounded down; an integer divided by zero is an error. */
     default T floorDivide(Number other) {
         return apply(Ops.FLOOR_DIVIDE, other);
     }
 
-    /** Python's %: the remainder with the divisor's sign; of an integer and zero, 0. */
+    /** The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by zero is an error. */
+    default T divTrunc(T other) {
+        return apply(Ops.DIV_TRUNC, other);
+    }
+
+    /** The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by zero is an error. */
+    default T divTrunc(Tensor other) {
+        return apply(Ops.DIV_TRUNC, other);
+    }
+
+    /** The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by zero is an error. */
+    default T divTrunc(Number other) {
+        return apply(Ops.DIV_TRUNC, other);
+    }
+
+    /** Python's %: the remainder with the divisor's sign; an integer divided by zero is an error. */
     default T remainder(T other) {
         return apply(Ops.REMAINDER, other);
     }
 
-    /** Python's %: the remainder with the divisor's sign; of an integer and zero, 0. */
+    /** Python's %: the remainder with the divisor's sign; an integer divided by zero is an error. */
     default T remainder(Tensor other) {
         return apply(Ops.REMAINDER, other);
     }
 
-    /** Python's %: the remainder with the divisor's sign; of an integer and zero, 0. */
+    /** Python's %: the remainder with the divisor's sign; an integer divided by zero is an error. */
     default T remainder(Number other) {
         return apply(Ops.REMAINDER, other);
     }
 
-    /** C's fmod: the remainder with the dividend's sign; of an integer and zero, 0. */
+    /** C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error. */
     default T fmod(T other) {
         return apply(Ops.FMOD, other);
     }
 
-    /** C's fmod: the remainder with the dividend's sign; of an integer and zero, 0. */
+    /** C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error. */
     default T fmod(Tensor other) {
         return apply(Ops.FMOD, other);
     }
 
-    /** C's fmod: the remainder with the dividend's sign; of an integer and zero, 0. */
+    /** C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error. */
     default T fmod(Number other) {
         return apply(Ops.FMOD, other);
     }
@@ -124,128 +139,118 @@ public interface ArithmeticOps<T extends TensorOps<T>> extends OpsBase<T> {
         return apply(Ops.POW, other);
     }
 
-    /** The angle of the point (x = second, y = first) in radians, in [-pi, pi]. */
-    default T atan2(T other) {
-        return apply(Ops.ATAN2, other);
+    /** The first plus value * tensor1 * tensor2, multiplied from the left. */
+    default T addcmul(T tensor1, T tensor2) {
+        return apply(Ops.ADDCMUL, tensor1, tensor2);
     }
 
-    /** The angle of the point (x = second, y = first) in radians, in [-pi, pi]. */
-    default T atan2(Tensor other) {
-        return apply(Ops.ATAN2, other);
+    /** The first plus value * tensor1 * tensor2, multiplied from the left. */
+    default T addcmul(T tensor1, T tensor2, Number value) {
+        return apply(Ops.ADDCMUL, tensor1, tensor2, value);
     }
 
-    /** The angle of the point (x = second, y = first) in radians, in [-pi, pi]. */
-    default T atan2(Number other) {
-        return apply(Ops.ATAN2, other);
+    /** The first plus value * tensor1 * tensor2, multiplied from the left. */
+    default T addcmul(Tensor tensor1, Tensor tensor2) {
+        return apply(Ops.ADDCMUL, tensor1, tensor2);
     }
 
-    /** The length of the hypotenuse, without overflow on the way. */
-    default T hypot(T other) {
-        return apply(Ops.HYPOT, other);
+    /** The first plus value * tensor1 * tensor2, multiplied from the left. */
+    default T addcmul(Tensor tensor1, Tensor tensor2, Number value) {
+        return apply(Ops.ADDCMUL, tensor1, tensor2, value);
     }
 
-    /** The length of the hypotenuse, without overflow on the way. */
-    default T hypot(Tensor other) {
-        return apply(Ops.HYPOT, other);
+    /** The first plus value * tensor1 / tensor2, computed from the left. */
+    default T addcdiv(T tensor1, T tensor2) {
+        return apply(Ops.ADDCDIV, tensor1, tensor2);
     }
 
-    /** The length of the hypotenuse, without overflow on the way. */
-    default T hypot(Number other) {
-        return apply(Ops.HYPOT, other);
+    /** The first plus value * tensor1 / tensor2, computed from the left. */
+    default T addcdiv(T tensor1, T tensor2, Number value) {
+        return apply(Ops.ADDCDIV, tensor1, tensor2, value);
     }
 
-    /** The magnitude of the first with the sign of the second. */
-    default T copysign(T other) {
-        return apply(Ops.COPYSIGN, other);
+    /** The first plus value * tensor1 / tensor2, computed from the left. */
+    default T addcdiv(Tensor tensor1, Tensor tensor2) {
+        return apply(Ops.ADDCDIV, tensor1, tensor2);
     }
 
-    /** The magnitude of the first with the sign of the second. */
-    default T copysign(Tensor other) {
-        return apply(Ops.COPYSIGN, other);
+    /** The first plus value * tensor1 / tensor2, computed from the left. */
+    default T addcdiv(Tensor tensor1, Tensor tensor2, Number value) {
+        return apply(Ops.ADDCDIV, tensor1, tensor2, value);
     }
 
-    /** The magnitude of the first with the sign of the second. */
-    default T copysign(Number other) {
-        return apply(Ops.COPYSIGN, other);
+    /** From the first to the end by a weight, exact at the weights 0 and 1. */
+    default T lerp(T end, T weight) {
+        return apply(Ops.LERP, end, weight);
     }
 
-    /** The greater of two; NaN where one is NaN. */
-    default T maximum(T other) {
-        return apply(Ops.MAXIMUM, other);
+    /** From the first to the end by a weight, exact at the weights 0 and 1. */
+    default T lerp(T end, Number weight) {
+        return apply(Ops.LERP, end, weight);
     }
 
-    /** The greater of two; NaN where one is NaN. */
-    default T maximum(Tensor other) {
-        return apply(Ops.MAXIMUM, other);
+    /** From the first to the end by a weight, exact at the weights 0 and 1. */
+    default T lerp(Tensor end, Tensor weight) {
+        return apply(Ops.LERP, end, weight);
     }
 
-    /** The greater of two; NaN where one is NaN. */
-    default T maximum(Number other) {
-        return apply(Ops.MAXIMUM, other);
+    /** From the first to the end by a weight, exact at the weights 0 and 1. */
+    default T lerp(Tensor end, Number weight) {
+        return apply(Ops.LERP, end, weight);
     }
 
-    /** The smaller of two; NaN where one is NaN. */
-    default T minimum(T other) {
-        return apply(Ops.MINIMUM, other);
+    /** The quotient, rounded. */
+    default T div(T other, Rounding rounding) {
+        return withExpr(Compositions.div(expr(), other.expr(), rounding.torchName()));
     }
 
-    /** The smaller of two; NaN where one is NaN. */
-    default T minimum(Tensor other) {
-        return apply(Ops.MINIMUM, other);
+    /** The quotient, rounded. */
+    default T div(Tensor other, Rounding rounding) {
+        return withExpr(Compositions.div(expr(), Input.of(other), rounding.torchName()));
     }
 
-    /** The smaller of two; NaN where one is NaN. */
-    default T minimum(Number other) {
-        return apply(Ops.MINIMUM, other);
+    /** The quotient, rounded. */
+    default T div(Number other, Rounding rounding) {
+        return withExpr(Compositions.div(expr(), Expr.literal(other), rounding.torchName()));
     }
 
-    /** The value with the other sign; bools are refused. */
-    default T neg() {
-        return apply(Ops.NEG);
+    /** The true quotient: {@link #div}. */
+    default T trueDivide(T other) {
+        return apply(Ops.DIV, other);
     }
 
-    /** The magnitude; of the smallest integer, itself. */
-    default T abs() {
-        return apply(Ops.ABS);
+    /** The true quotient: {@link #div}. */
+    default T trueDivide(Tensor other) {
+        return apply(Ops.DIV, other);
     }
 
-    /** -1, 0 or 1, by the sign; 0 of NaN. */
-    default T sign() {
-        return apply(Ops.SIGN);
+    /** The true quotient: {@link #div}. */
+    default T trueDivide(Number other) {
+        return apply(Ops.DIV, other);
     }
 
-    /** The value times itself. */
-    default T square() {
-        return apply(Ops.SQUARE);
+    /** The other less this: what a number on the left of a minus asks for. */
+    default T rsub(T other) {
+        return withExpr(Compositions.rsub(expr(), other.expr()));
     }
 
-    /** The value, or 0 where it is below; NaN of NaN. */
-    default T relu() {
-        return apply(Ops.RELU);
+    /** The other less this: what a number on the left of a minus asks for. */
+    default T rsub(Tensor other) {
+        return withExpr(Compositions.rsub(expr(), Input.of(other)));
     }
 
-    /** Rounded down. */
-    default T floor() {
-        return apply(Ops.FLOOR);
+    /** The other less this: what a number on the left of a minus asks for. */
+    default T rsub(Number other) {
+        return withExpr(Compositions.rsub(expr(), Expr.literal(other)));
     }
 
-    /** Rounded up. */
-    default T ceil() {
-        return apply(Ops.CEIL);
+    /** The number divided by this, truly: what a number on the left of a slash asks for. */
+    default T rdiv(Number other) {
+        return withExpr(Expr.apply(Ops.DIV, Expr.literal(other), expr()));
     }
 
-    /** Rounded to the nearest, halves to even. */
-    default T round() {
-        return apply(Ops.ROUND);
-    }
-
-    /** Rounded towards zero. */
-    default T trunc() {
-        return apply(Ops.TRUNC);
-    }
-
-    /** The part behind the point, with the value's sign. */
-    default T frac() {
-        return apply(Ops.FRAC);
+    /** The number to the power of this. */
+    default T rpow(Number base) {
+        return withExpr(Expr.apply(Ops.POW, Expr.literal(base), expr()));
     }
 }

@@ -2,7 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Comparisons, truth and bits; part of {@link TensorOps}. */
+/** Comparisons and truth; part of {@link TensorOps}. */
 public interface ComparisonOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** Whether equal; NaN equals nothing. */
     default T eq(T other) {
@@ -139,89 +139,9 @@ public interface ComparisonOps<T extends TensorOps<T>> extends OpsBase<T> {
         return apply(Ops.LOGICAL_XOR, other);
     }
 
-    /** Bitwise and of integers; of bools, and. */
-    default T bitwiseAnd(T other) {
-        return apply(Ops.BITWISE_AND, other);
-    }
-
-    /** Bitwise and of integers; of bools, and. */
-    default T bitwiseAnd(Tensor other) {
-        return apply(Ops.BITWISE_AND, other);
-    }
-
-    /** Bitwise and of integers; of bools, and. */
-    default T bitwiseAnd(Number other) {
-        return apply(Ops.BITWISE_AND, other);
-    }
-
-    /** Bitwise or of integers; of bools, or. */
-    default T bitwiseOr(T other) {
-        return apply(Ops.BITWISE_OR, other);
-    }
-
-    /** Bitwise or of integers; of bools, or. */
-    default T bitwiseOr(Tensor other) {
-        return apply(Ops.BITWISE_OR, other);
-    }
-
-    /** Bitwise or of integers; of bools, or. */
-    default T bitwiseOr(Number other) {
-        return apply(Ops.BITWISE_OR, other);
-    }
-
-    /** Bitwise xor of integers; of bools, xor. */
-    default T bitwiseXor(T other) {
-        return apply(Ops.BITWISE_XOR, other);
-    }
-
-    /** Bitwise xor of integers; of bools, xor. */
-    default T bitwiseXor(Tensor other) {
-        return apply(Ops.BITWISE_XOR, other);
-    }
-
-    /** Bitwise xor of integers; of bools, xor. */
-    default T bitwiseXor(Number other) {
-        return apply(Ops.BITWISE_XOR, other);
-    }
-
-    /** Bits moved up; 0 where the count is negative or passes the width. */
-    default T bitwiseLeftShift(T other) {
-        return apply(Ops.BITWISE_LEFT_SHIFT, other);
-    }
-
-    /** Bits moved up; 0 where the count is negative or passes the width. */
-    default T bitwiseLeftShift(Tensor other) {
-        return apply(Ops.BITWISE_LEFT_SHIFT, other);
-    }
-
-    /** Bits moved up; 0 where the count is negative or passes the width. */
-    default T bitwiseLeftShift(Number other) {
-        return apply(Ops.BITWISE_LEFT_SHIFT, other);
-    }
-
-    /** Bits moved down with the sign; all sign where the count is negative or passes the width. */
-    default T bitwiseRightShift(T other) {
-        return apply(Ops.BITWISE_RIGHT_SHIFT, other);
-    }
-
-    /** Bits moved down with the sign; all sign where the count is negative or passes the width. */
-    default T bitwiseRightShift(Tensor other) {
-        return apply(Ops.BITWISE_RIGHT_SHIFT, other);
-    }
-
-    /** Bits moved down with the sign; all sign where the count is negative or passes the width. */
-    default T bitwiseRightShift(Number other) {
-        return apply(Ops.BITWISE_RIGHT_SHIFT, other);
-    }
-
     /** Whether false, that is, zero. */
     default T logicalNot() {
         return apply(Ops.LOGICAL_NOT);
-    }
-
-    /** All bits inverted; of bools, not. */
-    default T bitwiseNot() {
-        return apply(Ops.BITWISE_NOT);
     }
 
     /** Whether NaN. */
@@ -234,6 +154,16 @@ public interface ComparisonOps<T extends TensorOps<T>> extends OpsBase<T> {
         return apply(Ops.ISINF);
     }
 
+    /** Whether positive infinity. */
+    default T isposinf() {
+        return apply(Ops.ISPOSINF);
+    }
+
+    /** Whether negative infinity. */
+    default T isneginf() {
+        return apply(Ops.ISNEGINF);
+    }
+
     /** Whether neither NaN nor infinite. */
     default T isfinite() {
         return apply(Ops.ISFINITE);
@@ -242,5 +172,35 @@ public interface ComparisonOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** Whether the sign bit is set, of -0.0 too. */
     default T signbit() {
         return apply(Ops.SIGNBIT);
+    }
+
+    /** The step: 0 below zero and of NaN, 1 above, and values at zero. */
+    default T heaviside(T other) {
+        return apply(Ops.HEAVISIDE, other);
+    }
+
+    /** The step: 0 below zero and of NaN, 1 above, and values at zero. */
+    default T heaviside(Tensor other) {
+        return apply(Ops.HEAVISIDE, other);
+    }
+
+    /** The step: 0 below zero and of NaN, 1 above, and values at zero. */
+    default T heaviside(Number other) {
+        return apply(Ops.HEAVISIDE, other);
+    }
+
+    /** As {@link #isclose(TensorOps, double, double, NanEquality)} with rtol 1e-5 and atol 1e-8, and NaN different from NaN. */
+    default T isclose(T other) {
+        return isclose(other, 1e-5, 1e-8, NanEquality.DIFFERENT);
+    }
+
+    /** Whether |this - other| is at most atol + rtol * |other|, or both are equal; of one dtype, as in PyTorch. */
+    default T isclose(T other, double rtol, double atol, NanEquality nans) {
+        return withExpr(Compositions.isclose(expr(), other.expr(), rtol, atol, nans));
+    }
+
+    /** As {@link #isclose(TensorOps, double, double, NanEquality)}. */
+    default T isclose(Tensor other, double rtol, double atol, NanEquality nans) {
+        return withExpr(Compositions.isclose(expr(), Input.of(other), rtol, atol, nans));
     }
 }

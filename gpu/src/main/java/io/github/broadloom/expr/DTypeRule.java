@@ -7,8 +7,6 @@ import static io.github.broadloom.dtype.DType.FLOAT64;
 import static io.github.broadloom.dtype.DType.UINT8;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.DType.Kind;
-import io.github.broadloom.dtype.Fitting;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.dtype.Promotion.Term.Level;
 import java.util.List;
@@ -19,7 +17,7 @@ import java.util.List;
  */
 public enum DTypeRule {
     /** Computed in the promoted dtype, which is also the result's. */
-    PROMOTE {
+    PROMOTE("promoted") {
         @Override
         Typing type(List<Expr> args) {
             DType dtype = promoted(args);
@@ -31,7 +29,7 @@ public enum DTypeRule {
      * As {@link #PROMOTE}, and for float16 the arithmetic keeps the float32 precision of a plain number, or of a single
      * element on the right, as PyTorch's CPU kernels of mul and div do; those of add and sub round it first.
      */
-    MULTIPLY {
+    MULTIPLY("promoted") {
         @Override
         Typing type(List<Expr> args) {
             return keepingScalar(promoted(args));
@@ -39,7 +37,7 @@ public enum DTypeRule {
     },
 
     /** As {@link #PROMOTE}; bool tensors are refused. */
-    SUBTRACT {
+    SUBTRACT("promoted, no bool") {
         @Override
         void check(List<Expr> args) {
             boolean a = args.get(0).dtype() == BOOL;
@@ -61,7 +59,7 @@ public enum DTypeRule {
     },
 
     /** True division: {@link #MULTIPLY} of floating numbers; bools and integers become float32. */
-    DIVIDE {
+    DIVIDE("floating") {
         @Override
         Typing type(List<Expr> args) {
             return keepingScalar(floating(promoted(args)));
@@ -69,7 +67,7 @@ public enum DTypeRule {
     },
 
     /** A function of floating numbers: bools and integers become float32. */
-    FLOAT {
+    FLOAT("floating") {
         @Override
         Typing type(List<Expr> args) {
             return Typing.same(floating(promoted(args)));
@@ -77,7 +75,7 @@ public enum DTypeRule {
     },
 
     /** As {@link #PROMOTE}; bools become int64, as in PyTorch, where the square is a power with a plain 2. */
-    SQUARE {
+    SQUARE("promoted, bool to int64") {
         @Override
         Typing type(List<Expr> args) {
             DType dtype = promoted(args);
@@ -86,7 +84,7 @@ public enum DTypeRule {
     },
 
     /** Compared, or tested for truth, in the promoted dtype; the result is bool. */
-    TRUTH {
+    TRUTH("bool") {
         @Override
         Typing type(List<Expr> args) {
             return new Typing(promoted(args), BOOL);
@@ -97,10 +95,10 @@ public enum DTypeRule {
      * As {@link #PROMOTE}; a plain number that is zero in an integer's dtype is refused as divisor, as PyTorch refuses
      * it where there is anything to divide.
      */
-    INTEGER_DIVIDE {
+    INTEGER_DIVIDE("promoted") {
         @Override
         void check(List<Expr> args) {
-            refuseZero(args);
+            NumberRules.refuseZero(args);
         }
 
         @Override
@@ -110,10 +108,10 @@ public enum DTypeRule {
     },
 
     /** As {@link #INTEGER_DIVIDE} in what is refused, and as {@link #MULTIPLY} in the precision of the divisor. */
-    FLOOR_DIVIDE {
+    FLOOR_DIVIDE("promoted") {
         @Override
         void check(List<Expr> args) {
-            refuseZero(args);
+            NumberRules.refuseZero(args);
         }
 
         @Override
@@ -126,20 +124,10 @@ public enum DTypeRule {
      * As {@link #PROMOTE}; a plain exponent that is negative for integers, or that the dtype cannot hold, is refused. To
      * float32 a plain number or zero-dim tensor is an exponent of float64 precision, as in PyTorch.
      */
-    POWER {
+    POWER("promoted") {
         @Override
         void check(List<Expr> args) {
-            if (!(args.get(1) instanceof Literal exponent)) {
-                return;
-            }
-            DType dtype = promoted(args);
-            if (dtype.kind() != Kind.FLOATING && exponent.longValue() < 0) {
-                throw new IllegalArgumentException("Integers to negative integer powers are not allowed.");
-            }
-            if (dtype.kind() == Kind.INTEGER
-                    || dtype == FLOAT16) { // the kernels of wider floating dtypes let it overflow
-                Fitting.check(dtype, exponent.value());
-            }
+            NumberRules.checkExponent(args);
         }
 
         @Override
@@ -155,7 +143,7 @@ public enum DTypeRule {
     },
 
     /** A bool (or, as in PyTorch, uint8) condition, then two choices that promote. */
-    WHERE {
+    WHERE("promoted from the choices") {
         @Override
         void check(List<Expr> args) {
             DType condition = args.get(0).dtype();
@@ -175,7 +163,99 @@ public enum DTypeRule {
         DType argumentType(int index, DType compute) {
             return index == 0 ? BOOL : compute;
         }
+    },
+
+    /** Held between bounds in the promoted dtype, which must be able to hold a plain bound; no plain bounds of bools. */
+    CLAMP("promoted") {
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(NumberRules.bounded(args, "clamp_scalar_cpu"));
+        }
+    },
+
+    /** As {@link #CLAMP}. */
+    CLAMP_MIN("promoted") {
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(NumberRules.bounded(args, "clamp_min_scalar_cpu"));
+        }
+    },
+
+    /** As {@link #CLAMP}. */
+    CLAMP_MAX("promoted") {
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(NumberRules.bounded(args, "clamp_max_scalar_cpu"));
+        }
+    },
+
+    /** As {@link #PROMOTE} for the one argument; the parameters keep float32 precision beside a float16. */
+    PARAMETRIC("promoted") {
+        @Override
+        Typing type(List<Expr> args) {
+            Typing typing = keepingScalar(promoted(args.subList(0, 1)));
+            NumberRules.checkFits(args.subList(1, args.size()), typing.compute());
+            return typing;
+        }
+    },
+
+    /** Both arguments must have one dtype, as in PyTorch; plain numbers take it. */
+    SAME("that of both") {
+        @Override
+        void check(List<Expr> args) {
+            TernaryRules.checkSame(args);
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(promoted(args));
+        }
+    },
+
+    /** As {@link #PROMOTE} for the three tensors; the factor is converted to their dtype, which must be able to hold it. */
+    ADDCMUL("promoted") {
+        @Override
+        Typing type(List<Expr> args) {
+            return TernaryRules.withFactor(args);
+        }
+    },
+
+    /** As {@link #ADDCMUL}; a quotient of two integers is refused. */
+    ADDCDIV("promoted") {
+        @Override
+        void check(List<Expr> args) {
+            TernaryRules.checkQuotient(args);
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return TernaryRules.withFactor(args);
+        }
+    },
+
+    /** Tensors of one dtype, but that a zero-dim weight promotes; a plain weight keeps float32 precision. */
+    LERP("that of input and end") {
+        @Override
+        void check(List<Expr> args) {
+            TernaryRules.checkLerp(args);
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return TernaryRules.lerp(args);
+        }
     };
+
+    private final String result;
+
+    DTypeRule(String result) {
+        this.result = result;
+    }
+
+    /** The dtype of the result, in a word or two. */
+    public String result() {
+        return result;
+    }
 
     /** The dtype that the arguments are converted to and that chooses the template; the dtype of the result. */
     record Typing(DType compute, DType result) {
@@ -194,25 +274,15 @@ public enum DTypeRule {
         return compute;
     }
 
-    private static void refuseZero(List<Expr> args) {
-        DType dtype = promoted(args);
-        if (args.get(1) instanceof Literal divisor
-                && dtype.kind() == Kind.INTEGER
-                && divisor.valueAs(dtype).equals(0L)
-                && args.get(0).shape().numel() != 0) {
-            throw new IllegalArgumentException("ZeroDivisionError");
-        }
-    }
-
-    private static DType promoted(List<Expr> args) {
+    static DType promoted(List<Expr> args) {
         return Promotion.resultType(args.stream().map(Expr::term).toList());
     }
 
-    private static DType floating(DType dtype) {
+    static DType floating(DType dtype) {
         return dtype.isFloatingPoint() ? dtype : FLOAT32;
     }
 
-    private static Typing keepingScalar(DType result) {
+    static Typing keepingScalar(DType result) {
         return new Typing(result == FLOAT16 ? FLOAT32 : result, result);
     }
 
@@ -227,7 +297,8 @@ public enum DTypeRule {
         Expr[] rounded = new Expr[args.size()];
         for (int i = 0; i < rounded.length; i++) {
             Expr arg = args.get(i);
-            boolean kept = arg instanceof Literal || i == 1 && arg.shape().numel() == 1;
+            boolean kept = arg instanceof Literal
+                    || args.size() == 2 && i == 1 && arg.shape().numel() == 1;
             rounded[i] = kept ? arg : Expr.cast(arg, FLOAT16);
         }
         return List.of(rounded);

@@ -4,46 +4,17 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ExprLexer.Kind;
 import io.github.broadloom.expr.ExprLexer.Token;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One call in a string expression: {@link ExprParser} has read the function's name and the opening parenthesis. */
 final class ExprFunctions {
-    /** PyTorch's and NumPy's other names, where they mean one thing. */
-    private static final Map<String, String> ALIASES = Map.ofEntries(
-            Map.entry("absolute", "abs"),
-            Map.entry("subtract", "sub"),
-            Map.entry("multiply", "mul"),
-            Map.entry("divide", "div"),
-            Map.entry("true_divide", "div"),
-            Map.entry("power", "pow"),
-            Map.entry("mod", "remainder"),
-            Map.entry("negative", "neg"),
-            Map.entry("clip", "clamp"),
-            Map.entry("fix", "trunc"),
-            Map.entry("rint", "round"),
-            Map.entry("expit", "sigmoid"),
-            Map.entry("arcsin", "asin"),
-            Map.entry("arccos", "acos"),
-            Map.entry("arctan", "atan"),
-            Map.entry("arctan2", "atan2"),
-            Map.entry("not_equal", "ne"),
-            Map.entry("less", "lt"),
-            Map.entry("less_equal", "le"),
-            Map.entry("greater", "gt"),
-            Map.entry("greater_equal", "ge"),
-            Map.entry("invert", "bitwise_not"),
-            Map.entry("left_shift", "bitwise_left_shift"),
-            Map.entry("right_shift", "bitwise_right_shift"));
-
     private static final Map<String, Reduction> REDUCTIONS =
             Map.of("sum", Reduction.SUM, "mean", Reduction.MEAN, "amin", Reduction.AMIN, "amax", Reduction.AMAX);
 
@@ -68,7 +39,8 @@ final class ExprFunctions {
 
     /** Whether a call of that name means something. */
     static boolean isKnown(String name) {
-        return operation(name).isPresent()
+        return Op.findByAnyName(name).isPresent()
+                || Composition.find(name) != null
                 || REDUCTIONS.containsKey(name)
                 || CONVERSIONS.contains(name)
                 || AMBIGUOUS.containsKey(name)
@@ -84,13 +56,18 @@ final class ExprFunctions {
         if (CONVERSIONS.contains(name)) {
             return convert();
         }
-        Optional<Op> operation = operation(name);
+        Composition composition = Composition.find(name);
+        if (composition != null) {
+            return compose(composition);
+        }
+        Optional<Op> operation = Op.findByAnyName(name);
         if (operation.isPresent()) {
             return apply(operation.get());
         }
         Optional<DType> dtype = dtype(name);
         if (dtype.isPresent()) {
-            Expr operand = positional(1).get(0);
+            Expr operand = CallValues.read(parser, function, open, receiver, List.of("input"), 1)
+                    .expr(0);
             return parser.build(function, () -> Expr.cast(operand, dtype.get()));
         }
         String ambiguous = AMBIGUOUS.get(name);
@@ -99,10 +76,6 @@ final class ExprFunctions {
         }
         throw parser.error(
                 "Cannot find function '" + name + "'; did you mean '" + Names.nearest(name, names()) + "'?", function);
-    }
-
-    private static Optional<Op> operation(String name) {
-        return Op.find(ALIASES.getOrDefault(name, name));
     }
 
     private static Optional<DType> dtype(String name) {
@@ -116,7 +89,8 @@ final class ExprFunctions {
     private static Set<String> names() {
         Set<String> names = new LinkedHashSet<>(Ops.names());
         names.addAll(REDUCTIONS.keySet());
-        names.addAll(ALIASES.keySet());
+        Composition.all().forEach(composition -> names.add(composition.name()));
+        names.addAll(Ops.BY_ALIAS.keySet());
         for (DType dtype : DType.values()) {
             names.add(dtype.torchName());
         }
@@ -127,24 +101,16 @@ final class ExprFunctions {
         if (op == Ops.WHERE && receiver != null) {
             throw parser.error("Cannot call where as a method; write where(condition, a, b)", function);
         }
-        if (op == Ops.CLAMP) {
-            return clamp();
-        }
-        Expr[] args = positional(op.arity()).toArray(Expr[]::new);
-        return parser.build(function, () -> Expr.apply(op, args));
+        List<String> names = new ArrayList<>(op.arguments());
+        op.parameters().forEach(parameter -> names.add(parameter.name()));
+        CallValues call = CallValues.read(parser, function, open, receiver, names, op.arity());
+        return parser.build(function, () -> Expr.apply(op, call.of(op).toArray(Expr[]::new)));
     }
 
-    /** Exactly {@code count} arguments, of which the receiver is the first. */
-    private List<Expr> positional(int count) {
-        List<Expr> args = new ArrayList<>();
-        if (receiver != null) {
-            args.add(receiver);
-        }
-        args.addAll(parser.arguments(parser::expression, open, ")"));
-        if (args.size() != count) {
-            throw wrongCount(args.size(), String.valueOf(count));
-        }
-        return args;
+    private Expr compose(Composition composition) {
+        CallValues call =
+                CallValues.read(parser, function, open, receiver, composition.arguments(), composition.required());
+        return parser.build(function, () -> composition.builder().apply(call));
     }
 
     private ExprSyntaxException wrongCount(int given, String wanted) {
@@ -152,37 +118,6 @@ final class ExprFunctions {
                 "Cannot call " + function.text() + ": " + given + (given == 1 ? " argument" : " arguments")
                         + " given; it takes " + wanted,
                 function);
-    }
-
-    /** clamp(x, min, max), where either bound may be None or missing. */
-    private Expr clamp() {
-        Map<String, Expr> bounds = new HashMap<>();
-        Expr operand = first();
-        int[] position = {0};
-        rest(() -> {
-            String keyword = keyword(Set.of("min", "max"));
-            String bound = keyword != null ? keyword : position[0]++ == 0 ? "min" : "max";
-            if (parser.peek().isName("None")) {
-                parser.take();
-            } else if (position[0] > 2 || bounds.put(bound, parser.expression()) != null) {
-                throw wrongCount(position[0] + 1, "a value and two bounds, min and max");
-            }
-            return bound;
-        });
-        Expr min = bounds.get("min");
-        Expr max = bounds.get("max");
-        if (bounds.isEmpty()) {
-            throw parser.error("torch.clamp: At least one of 'min' or 'max' must not be None", function);
-        }
-        List<Expr> args = new ArrayList<>(List.of(operand));
-        if (min != null) {
-            args.add(min);
-        }
-        if (max != null) {
-            args.add(max);
-        }
-        Op op = args.size() == 3 ? Ops.CLAMP : min != null ? Ops.MAXIMUM : Ops.MINIMUM;
-        return parser.build(function, () -> Expr.apply(op, args.toArray(Expr[]::new)));
     }
 
     /** x.to(float32), cast(x, float32). */
@@ -206,7 +141,7 @@ final class ExprFunctions {
         List<int[]> dims = new ArrayList<>();
         List<Boolean> keepDims = new ArrayList<>();
         rest(() -> {
-            String keyword = keyword(Set.of("dim", "axis", "keepdim", "keepdims"));
+            String keyword = CallValues.keyword(parser, function, List.of("dim", "axis", "keepdim", "keepdims"));
             boolean keep = keyword != null ? keyword.startsWith("keep") : !dims.isEmpty();
             if (keep) {
                 keepDims.add(flag());
@@ -243,22 +178,6 @@ final class ExprFunctions {
             parser.take();
         }
         return parser.arguments(argument, open, ")");
-    }
-
-    private @Nullable String keyword(Set<String> known) {
-        Token name = parser.peek();
-        if (name.kind() != Kind.NAME || !parser.peekSecond().is("=")) {
-            return null;
-        }
-        if (!known.contains(name.text())) {
-            throw parser.error(
-                    "Cannot use the argument '" + name.text() + "' of " + function.text() + "; did you mean '"
-                            + Names.nearest(name.text(), new TreeSet<>(known)) + "'?",
-                    name);
-        }
-        parser.take();
-        parser.take();
-        return name.text();
     }
 
     private boolean flag() {

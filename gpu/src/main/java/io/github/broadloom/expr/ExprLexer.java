@@ -15,11 +15,12 @@ final class ExprLexer {
     enum Kind {
         NAME,
         NUMBER,
+        TEXT,
         OPERATOR,
         END
     }
 
-    /** A piece of the text from {@code start} on; a number has its value. */
+    /** A piece of the text from {@code start} on; a number has its value, a text its quotes. */
     record Token(
             Kind kind, String text, int start, @Nullable Number value) {
         boolean is(String operator) {
@@ -64,6 +65,9 @@ final class ExprLexer {
             skipName();
             return new Token(Kind.NAME, text.substring(start, at), start, null);
         }
+        if (c == '\'' || c == '"') {
+            return text(c);
+        }
         for (String operator : OPERATORS) {
             if (text.startsWith(operator, at)) {
                 at += operator.length();
@@ -72,6 +76,17 @@ final class ExprLexer {
         }
         String shown = new String(Character.toChars(text.codePointAt(at)));
         throw error("Cannot read the character '" + shown + "'; use names, numbers, operators and parentheses", at);
+    }
+
+    /** A text in quotes, as some arguments want it. */
+    private Token text(char quote) {
+        int start = at;
+        int end = text.indexOf(quote, start + 1);
+        if (end < 0) {
+            throw error("Cannot read the text: " + quote + " was never closed; add " + quote, start);
+        }
+        at = end + 1;
+        return new Token(Kind.TEXT, text.substring(start, at), start, null);
     }
 
     private Token number() {

@@ -1,6 +1,5 @@
 package io.github.broadloom.expr;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ExprLexer.Kind;
 import io.github.broadloom.expr.ExprLexer.Token;
 import java.util.ArrayList;
@@ -108,19 +107,9 @@ public final class ExprParser {
         Expr operand = unary();
         depth--;
         if (token.is("+")) {
-            return build(token, () -> positive(operand));
+            return build(token, () -> Compositions.positive(operand));
         }
         return build(token, () -> Expr.apply(token.is("-") ? Ops.NEG : Ops.BITWISE_NOT, operand));
-    }
-
-    private static Expr positive(Expr operand) {
-        if (operand instanceof Literal literal) {
-            return literal.value() instanceof Boolean ? Expr.literal(literal.longValue()) : literal;
-        }
-        if (operand.dtype() == DType.BOOL) {
-            throw new IllegalArgumentException("The `+` operator, on a bool tensor is not supported.");
-        }
-        return operand;
     }
 
     private Expr power() {
@@ -208,7 +197,7 @@ public final class ExprParser {
             return builder.get();
         } catch (ExprSyntaxException e) {
             throw e;
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
             ExprSyntaxException located = error(String.valueOf(e.getMessage()), token);
             located.initCause(e);
             throw located;

@@ -1,5 +1,7 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.tensor.Tensor;
+
 /** Functions of floating numbers: bools and integers become float32; part of {@link TensorOps}. */
 public interface MathOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** The square root; NaN below zero. */
@@ -97,13 +99,58 @@ public interface MathOps<T extends TensorOps<T>> extends OpsBase<T> {
         return apply(Ops.TANH);
     }
 
-    /** The logistic function 1 / (1 + exp(-x)). */
-    default T sigmoid() {
-        return apply(Ops.SIGMOID);
+    /** The inverse hyperbolic sine. */
+    default T asinh() {
+        return apply(Ops.ASINH);
     }
 
-    /** The error function. */
-    default T erf() {
-        return apply(Ops.ERF);
+    /** The inverse hyperbolic cosine; NaN below 1. */
+    default T acosh() {
+        return apply(Ops.ACOSH);
+    }
+
+    /** The inverse hyperbolic tangent; infinite at -1 and 1, NaN outside. */
+    default T atanh() {
+        return apply(Ops.ATANH);
+    }
+
+    /** The length of the hypotenuse, without overflow on the way. */
+    default T hypot(T other) {
+        return apply(Ops.HYPOT, other);
+    }
+
+    /** The length of the hypotenuse, without overflow on the way. */
+    default T hypot(Tensor other) {
+        return apply(Ops.HYPOT, other);
+    }
+
+    /** The length of the hypotenuse, without overflow on the way. */
+    default T hypot(Number other) {
+        return apply(Ops.HYPOT, other);
+    }
+
+    /** The angle of the point (x = second, y = first) in radians, in [-pi, pi]. */
+    default T atan2(T other) {
+        return apply(Ops.ATAN2, other);
+    }
+
+    /** The angle of the point (x = second, y = first) in radians, in [-pi, pi]. */
+    default T atan2(Tensor other) {
+        return apply(Ops.ATAN2, other);
+    }
+
+    /** The angle of the point (x = second, y = first) in radians, in [-pi, pi]. */
+    default T atan2(Number other) {
+        return apply(Ops.ATAN2, other);
+    }
+
+    /** Degrees as radians. */
+    default T deg2rad() {
+        return withExpr(Compositions.deg2rad(expr()));
+    }
+
+    /** Radians as degrees. */
+    default T rad2deg() {
+        return withExpr(Compositions.rad2deg(expr()));
     }
 }

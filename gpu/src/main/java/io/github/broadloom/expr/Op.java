@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One pointwise operation: a row of the table {@link Ops}. The string-expression name, the documentation and the kernels
@@ -20,12 +21,19 @@ import java.util.Optional;
  * the nearest half; templates never do. An argument put into a template must be a primary expression: a name, a literal
  * in parentheses, a call, or a filled template.
  *
- * <p><b>Placeholders.</b> {@code $0 $1 $2} are the arguments; {@code $t} is the type of the values, and {@code $f} is
+ * <p><b>Parameters</b> are plain numbers behind the arguments, such as the beta of softplus. They are literals, take no part
+ * in promotion, and stand behind the arguments among the {@linkplain Apply#children() children}; what is left out has its
+ * default.
+ *
+ * <p><b>Placeholders.</b> {@code $0 $1 $2} are the arguments, and after them the parameters; {@code $t} is the type of the values, and {@code $f} is
  * {@code f} for {@code float} and nothing for {@code double}, for the names of CUDA's functions.
  *
  * <p><b>Where Java and CUDA differ</b>, the rules are these, and both sides obey. Integers wrap. An integer divided by
- * zero is 0, and so is its remainder (NumPy's rule; a plain zero as divisor is refused when the expression is built).
- * The smallest integer divided by -1 is itself, with remainder 0. Minimum, maximum and clamp give NaN where an operand is
+ * zero is an {@link ArithmeticException} with PyTorch's text, {@code ZeroDivisionError}: a plain zero is refused when the
+ * expression is built, a zero in a tensor when a kernel meets it. On the CPU the method of {@link Arith} throws; on CUDA the
+ * {@code bl_} function sets the kernel's error flag and goes on with 0, and whoever launched the kernel reads the flag and
+ * throws. Only elements of the result count: lanes past its end must not set the flag. The smallest integer divided by -1 is
+ * itself, with remainder 0. Minimum, maximum and clamp give NaN where an operand is
  * NaN. {@code a * b + c} is never contracted into a fused multiply-add. A transcendental function of float32 is that of
  * float64, rounded, on the CPU, and within {@link #ulp()} of it on CUDA. float16 is computed in float32 and rounded after
  * every operation.
@@ -38,6 +46,9 @@ public final class Op implements Serializable {
     private final String name;
     private final transient int arity;
     private final transient DTypeRule rule;
+    private final transient List<String> arguments;
+    private final transient List<Parameter> parameters;
+    private final transient List<String> aliases;
     private final transient Map<Kind, Template> templates;
     private final transient Map<Kind, String> refusals;
     private final transient int ulp;
@@ -46,10 +57,22 @@ public final class Op implements Serializable {
     /** The text of an operation in both languages. */
     record Template(String java, String cuda) {}
 
+    /**
+     * A plain number behind the arguments.
+     *
+     * @param name PyTorch's name
+     * @param shown the default, for people
+     * @param value the default for a dtype of the result
+     */
+    public record Parameter(String name, String shown, Function<DType, Object> value) {}
+
     Op(OpRow row) {
         this.name = row.name;
         this.arity = row.arity;
         this.rule = row.rule;
+        this.arguments = row.arguments;
+        this.parameters = List.copyOf(row.parameters);
+        this.aliases = row.aliases;
         this.templates = new EnumMap<>(row.templates);
         this.refusals = new EnumMap<>(row.refusals);
         this.ulp = row.ulp;
@@ -72,6 +95,11 @@ public final class Op implements Serializable {
         return Optional.ofNullable(Ops.BY_NAME.get(name));
     }
 
+    /** The row of that name or other name, if there is one. */
+    static Optional<Op> findByAnyName(String name) {
+        return find(name).or(() -> Optional.ofNullable(Ops.BY_ALIAS.get(name)));
+    }
+
     /** All rows, in the order of the table. */
     public static List<Op> all() {
         return List.copyOf(Ops.BY_NAME.values());
@@ -82,9 +110,29 @@ public final class Op implements Serializable {
         return name;
     }
 
-    /** How many arguments it takes: 1 to 3. */
+    /** How many arguments it takes, {@linkplain #parameters() parameters} not counted: 1 to 3. */
     public int arity() {
         return arity;
+    }
+
+    /** PyTorch's names of the arguments. */
+    public List<String> arguments() {
+        return arguments;
+    }
+
+    /** The plain numbers behind the arguments. */
+    public List<Parameter> parameters() {
+        return parameters;
+    }
+
+    /** The value of a parameter that is left out. */
+    Literal defaultOf(int parameter, List<Expr> operands) {
+        return Literal.of(parameters.get(parameter).value().apply(DTypeRule.promoted(operands)));
+    }
+
+    /** Other names that PyTorch and NumPy have for it. */
+    public List<String> aliases() {
+        return aliases;
     }
 
     /** How the dtypes of the arguments decide the dtype of the computation and of the result. */
@@ -154,10 +202,10 @@ public final class Op implements Serializable {
         return text.replace("$D", compute.typeName());
     }
 
-    private String fill(String template, String type, DType compute, List<String> arguments) {
-        if (arguments.size() != arity) {
+    private String fill(String template, String type, DType compute, List<String> values) {
+        if (values.size() != arity + parameters.size()) {
             throw new IllegalArgumentException(
-                    "Cannot render " + name + ": " + arguments.size() + " arguments; give " + arity);
+                    "Cannot render " + name + ": " + values.size() + " arguments; give " + (arity + parameters.size()));
         }
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < template.length(); i++) {
@@ -170,7 +218,7 @@ public final class Op implements Serializable {
             switch (what) {
                 case 't' -> out.append(type);
                 case 'f' -> out.append(compute == DType.FLOAT64 ? "" : "f");
-                default -> out.append(arguments.get(what - '0'));
+                default -> out.append(values.get(what - '0'));
             }
         }
         return out.toString();

@@ -1,15 +1,22 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.DType.Kind;
 import io.github.broadloom.expr.Op.Template;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Builds one row of {@link Ops}; the language of the table. */
 final class OpRow {
     final String name;
     final int arity;
     final DTypeRule rule;
+    List<String> arguments;
+    final List<Op.Parameter> parameters = new ArrayList<>();
+    List<String> aliases = List.of();
     final Map<Kind, Template> templates = new EnumMap<>(Kind.class);
     final Map<Kind, String> refusals = new EnumMap<>(Kind.class);
     int ulp;
@@ -19,6 +26,30 @@ final class OpRow {
         this.name = name;
         this.arity = arity;
         this.rule = rule;
+        this.arguments = List.of("input", "other", "another").subList(0, arity);
+    }
+
+    /** PyTorch's names of the arguments, where they are not {@code input} and {@code other}. */
+    OpRow arguments(String... names) {
+        this.arguments = List.of(names);
+        return this;
+    }
+
+    /** A plain number behind the arguments, which may be left out. */
+    OpRow parameter(String parameter, Object value) {
+        return parameter(parameter, value.toString(), dtype -> value);
+    }
+
+    /** A plain number whose value depends on the dtype of the result where it is left out. */
+    OpRow parameter(String parameter, String shown, Function<DType, Object> value) {
+        parameters.add(new Op.Parameter(parameter, shown, value));
+        return this;
+    }
+
+    /** Other names that PyTorch and NumPy have for it. */
+    OpRow alias(String... names) {
+        this.aliases = List.of(names);
+        return this;
     }
 
     /** One text for every kind and both languages. */

@@ -14,10 +14,10 @@ final class PythonNumbers {
     private static final Map<Op, DoubleUnaryOperator> FUNCTIONS = Map.ofEntries(
             Map.entry(Ops.SQRT, Math::sqrt),
             Map.entry(Ops.EXP, Math::exp),
-            Map.entry(Ops.EXP2, Arith::exp2),
+            Map.entry(Ops.EXP2, SpecialFunctions::exp2),
             Map.entry(Ops.EXPM1, Math::expm1),
             Map.entry(Ops.LOG, Math::log),
-            Map.entry(Ops.LOG2, Arith::log2),
+            Map.entry(Ops.LOG2, SpecialFunctions::log2),
             Map.entry(Ops.LOG10, Math::log10),
             Map.entry(Ops.LOG1P, Math::log1p),
             Map.entry(Ops.SIN, Math::sin),
@@ -31,7 +31,7 @@ final class PythonNumbers {
             Map.entry(Ops.TANH, Math::tanh),
             Map.entry(Ops.RSQRT, x -> 1 / Math.sqrt(x)),
             Map.entry(Ops.RECIPROCAL, x -> 1 / x),
-            Map.entry(Ops.SIGMOID, Arith::sigmoid),
+            Map.entry(Ops.SIGMOID, Activations::sigmoid),
             Map.entry(Ops.ERF, ErrorFunction::erf));
 
     private PythonNumbers() {}

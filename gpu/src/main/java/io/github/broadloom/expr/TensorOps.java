@@ -10,7 +10,15 @@ import io.github.broadloom.tensor.Tensor;
  * @param <T> the handle itself, {@code class LazyTensor implements TensorOps<LazyTensor>}
  */
 public interface TensorOps<T extends TensorOps<T>>
-        extends ArithmeticOps<T>, ComparisonOps<T>, MathOps<T>, ReductionOps<T>, StatisticsOps<T> {
+        extends ArithmeticOps<T>,
+                ValueOps<T>,
+                ComparisonOps<T>,
+                BitOps<T>,
+                MathOps<T>,
+                SpecialOps<T>,
+                ActivationOps<T>,
+                ReductionOps<T>,
+                StatisticsOps<T> {
     /** A conversion to another dtype; nothing where it is the same. */
     default T to(DType dtype) {
         return withExpr(Expr.cast(expr(), dtype));
@@ -49,20 +57,5 @@ public interface TensorOps<T extends TensorOps<T>>
     /** The number where this condition is true, else {@code b}. */
     default T where(Number a, Tensor b) {
         return apply(Ops.WHERE, a, b);
-    }
-
-    /** Held between two bounds. */
-    default T clamp(T min, T max) {
-        return apply(Ops.CLAMP, min, max);
-    }
-
-    /** Held between two bounds. */
-    default T clamp(Tensor min, Tensor max) {
-        return apply(Ops.CLAMP, min, max);
-    }
-
-    /** Held between two bounds. */
-    default T clamp(Number min, Number max) {
-        return apply(Ops.CLAMP, min, max);
     }
 }

@@ -20,7 +20,7 @@ class GoldenExprTest {
     static Stream<Arguments> pointwise() {
         return Stream.of("binary.jsonl", "unary.jsonl", "ternary.jsonl")
                 .flatMap(file -> Golden.lines(file))
-                .filter(line -> List.of("binary", "unary", "where", "clamp")
+                .filter(line -> List.of("binary", "unary", "where", "clamp", "lerp", "addcmul", "addcdiv")
                         .contains(line.get("kind").asText()))
                 .map(line -> Arguments.of(line.get("id").asText(), line));
     }
@@ -40,12 +40,19 @@ class GoldenExprTest {
             JsonNode min = line.get("min");
             JsonNode max = line.get("max");
             if (min.isNull() || max.isNull()) {
-                return Expr.apply(min.isNull() ? Ops.MINIMUM : Ops.MAXIMUM, a, operand(min.isNull() ? max : min));
+                return Expr.apply(min.isNull() ? Ops.CLAMP_MAX : Ops.CLAMP_MIN, a, operand(min.isNull() ? max : min));
             }
             return Expr.apply(Ops.CLAMP, a, operand(min), operand(max));
         }
         if (kind.equals("where")) {
             return Expr.apply(Ops.WHERE, operand(line.get("mask")), a, operand(line.get("b")));
+        }
+        if (kind.equals("lerp")) {
+            return Expr.apply(Ops.LERP, a, operand(line.get("b")), operand(line.get("weight")));
+        }
+        if (kind.startsWith("addc")) {
+            return Expr.apply(
+                    Op.of(kind), a, operand(line.get("b")), operand(line.get("c")), operand(line.get("value")));
         }
         Op op = Op.of(line.get("op").asText());
         if (kind.equals("unary")) {
@@ -95,7 +102,8 @@ class GoldenExprTest {
         }
         assertThat(Math.abs(got - expected))
                 .as("got %s, expected %s", got, expected)
-                .isLessThanOrEqualTo(line.get("ulp").asInt() * ulp(expected, dtype));
+                .isLessThanOrEqualTo(line.get("ulp").asInt() * ulp(expected, dtype)
+                        + line.path("atol").asDouble());
         if (line.path("signed_zero").asBoolean() && expected == 0) {
             assertThat(Math.copySign(1, got)).as("sign of zero").isEqualTo(Math.copySign(1, expected));
         }

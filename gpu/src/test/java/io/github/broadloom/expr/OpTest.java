@@ -37,7 +37,8 @@ class OpTest {
     void everyTemplateUsesItsArgumentsAndIsClosed(Op op) {
         for (DType dtype : DType.values()) {
             if (op.supports(dtype)) {
-                List<String> names = List.of("alpha", "beta", "gamma").subList(0, op.arity());
+                List<String> names = List.of("alpha", "beta", "gamma", "delta")
+                        .subList(0, op.arity() + op.parameters().size());
                 for (String text : List.of(op.java(dtype, names), op.cuda(dtype, names))) {
                     assertThat(text).doesNotContain("$").matches("[a-zA-Z_0-9. ]+|.*\\)|alpha");
                     assertThat(text.chars().filter(c -> c == '(').count())

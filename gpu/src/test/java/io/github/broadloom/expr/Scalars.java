@@ -45,7 +45,7 @@ final class Scalars {
             return convert(at(cast.operand(), shape, index), cast.dtype());
         }
         Apply apply = (Apply) expr;
-        Object[] args = new Object[apply.op().arity()];
+        Object[] args = new Object[apply.children().size()];
         for (int i = 0; i < args.length; i++) {
             DType type = apply.argumentType(i);
             args[i] = boxed(convert(at(apply.children().get(i), shape, index), type), type);
@@ -57,8 +57,8 @@ final class Scalars {
         String key = apply.op() + " " + apply.computeType() + " " + apply.dtype();
         ExpressionEvaluator evaluator = compiled.get(key);
         if (evaluator == null) {
-            String[] names = {"a", "b", "c"};
-            String[] parameters = new String[apply.op().arity()];
+            String[] names = {"a", "b", "c", "d"};
+            String[] parameters = new String[apply.children().size()];
             Class<?>[] types = new Class<?>[parameters.length];
             for (int i = 0; i < parameters.length; i++) {
                 parameters[i] = names[i];
@@ -68,7 +68,13 @@ final class Scalars {
             evaluator.setParameters(parameters, types);
             boolean truth = apply.dtype() == DType.BOOL;
             evaluator.setExpressionType(javaClass(truth ? DType.BOOL : apply.computeType()));
-            evaluator.setDefaultImports(Arith.class.getName(), ErrorFunction.class.getName());
+            evaluator.setDefaultImports(
+                    Arith.class.getName(),
+                    Activations.class.getName(),
+                    ErrorFunction.class.getName(),
+                    Gamma.class.getName(),
+                    Hyperbolic.class.getName(),
+                    SpecialFunctions.class.getName());
             evaluator.cook(apply.op().java(apply.computeType(), List.of(parameters)));
             compiled.put(key, evaluator);
         }

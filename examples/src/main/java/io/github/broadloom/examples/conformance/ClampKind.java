@@ -3,15 +3,9 @@ package io.github.broadloom.examples.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Op;
-import java.util.Optional;
 
-/** {@code clamp} between {@code min} and {@code max}, plain numbers of which one may be null: then it does not bound. */
+/** {@code clamp} between {@code min} and {@code max}, numbers or tensors of which one may be null: then it does not bound. */
 final class ClampKind implements Kind {
-
-    @Override
-    public Optional<String> unknownOp(Vector vector) {
-        return Op.find("clamp").isPresent() ? Optional.empty() : Optional.of("clamp");
-    }
 
     @Override
     public Answer answer(Vector vector, Engine engine) {
@@ -21,16 +15,21 @@ final class ClampKind implements Kind {
         if (min.isNull() && max.isNull()) {
             throw new IllegalArgumentException("torch.clamp: At least one of 'min' or 'max' must not be None");
         }
-        return new TensorAnswer(engine.evaluate(clamped(operand, min, max)));
-    }
-
-    private static Expr clamped(Expr operand, JsonNode min, JsonNode max) {
         if (max.isNull()) {
-            return Expr.apply(Op.of("maximum"), operand, Expr.literal(Vector.number(min)));
+            return bounded(engine, "clamp_min", operand, bound(vector, "min", engine));
         }
         if (min.isNull()) {
-            return Expr.apply(Op.of("minimum"), operand, Expr.literal(Vector.number(max)));
+            return bounded(engine, "clamp_max", operand, bound(vector, "max", engine));
         }
-        return Expr.apply(Op.of("clamp"), operand, Expr.literal(Vector.number(min)), Expr.literal(Vector.number(max)));
+        return bounded(engine, "clamp", operand, bound(vector, "min", engine), bound(vector, "max", engine));
+    }
+
+    private static Answer bounded(Engine engine, String op, Expr... arguments) {
+        return new TensorAnswer(engine.evaluate(Expr.apply(Op.of(op), arguments)));
+    }
+
+    private static Expr bound(Vector vector, String name, Engine engine) {
+        JsonNode bound = vector.field(name);
+        return bound.isObject() ? engine.place(vector.tensor(name)) : Expr.literal(Vector.number(bound));
     }
 }

@@ -30,9 +30,14 @@ final class PointwiseKind implements Kind {
     @Override
     public Optional<String> unknownOp(Vector vector) {
         String op = op(vector);
-        boolean known =
-                Op.find(op).filter(row -> row.arity() == operands.size()).isPresent();
+        boolean known = Op.find(op).filter(this::takesOperands).isPresent();
         return known ? Optional.empty() : Optional.of(op);
+    }
+
+    /** Its parameters may be left out. */
+    private boolean takesOperands(Op row) {
+        int surplus = operands.size() - row.arity();
+        return surplus >= 0 && surplus <= row.parameters().size();
     }
 
     @Override

@@ -1,0 +1,57 @@
+package io.github.broadloom.expr;
+
+import static io.github.broadloom.dtype.DType.FLOAT16;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.DType.Kind;
+import io.github.broadloom.dtype.Fitting;
+import java.util.List;
+
+/** What {@link DTypeRule} says about plain numbers among the arguments, in PyTorch's words. */
+final class NumberRules {
+    private NumberRules() {}
+
+    /** Refuses a plain number that is zero in an integer's dtype as divisor, where there is anything to divide. */
+    static void refuseZero(List<Expr> args) {
+        DType dtype = DTypeRule.promoted(args);
+        if (args.get(1) instanceof Literal divisor
+                && dtype.kind() == Kind.INTEGER
+                && divisor.valueAs(dtype).equals(0L)
+                && args.get(0).shape().numel() != 0) {
+            throw Arith.zeroDivision();
+        }
+    }
+
+    /** Refuses a plain exponent that is negative for integers, or that the dtype cannot hold. */
+    static void checkExponent(List<Expr> args) {
+        if (!(args.get(1) instanceof Literal exponent)) {
+            return;
+        }
+        DType dtype = DTypeRule.promoted(args);
+        if (dtype.kind() != Kind.FLOATING && exponent.longValue() < 0) {
+            throw new IllegalArgumentException("Integers to negative integer powers are not allowed.");
+        }
+        if (dtype.kind() == Kind.INTEGER || dtype == FLOAT16) { // the kernels of wider floating dtypes let it overflow
+            Fitting.check(dtype, exponent.value());
+        }
+    }
+
+    /** The promoted dtype, which must be able to hold every plain number, and is not bool where there is one. */
+    static DType bounded(List<Expr> args, String kernel) {
+        DType dtype = DTypeRule.promoted(args);
+        if (dtype == DType.BOOL && args.stream().anyMatch(arg -> arg instanceof Literal)) {
+            throw new IllegalArgumentException("\"" + kernel + "\" not implemented for 'Bool'");
+        }
+        checkFits(args, dtype);
+        return dtype;
+    }
+
+    /** Refuses plain numbers that the dtype cannot hold. */
+    static void checkFits(List<Expr> args, DType dtype) {
+        for (Expr arg : args) {
+            if (arg instanceof Literal number) {
+                Fitting.check(dtype, number.value());
+            }
+        }
+    }
+}

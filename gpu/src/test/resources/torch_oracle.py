@@ -27,7 +27,7 @@ def answer(request):
     names = {name: tensor(node) for name, node in request["names"].items()}
     try:
         result = eval(request["text"], NAMESPACE | names)
-    except TypeError as refusal:  # a signature that only Python has, or takes no plain number there
+    except (TypeError, NameError) as refusal:  # a signature that only Python has, or takes no plain number there, or no such name
         return {"untyped": str(refusal).splitlines()[0]}
     except (RuntimeError, IndexError, NotImplementedError) as refusal:
         return {"error": str(refusal).splitlines()[0]}

@@ -139,7 +139,7 @@ class ExprParserTest {
                 "gelu(x, approximate='tanh'); gelu_tanh(x)",
                 "rsub(x, 1); (1 - x)",
                 "add(x, other=m); (x + m)",
-                "hardtanh(x, max_val=2); clamp(x, -1, 2)",
+                "hardtanh(x, max_val=2); clamp(x, (-1), 2)",
                 "power(x, 2) + absolute(m); ((x ** 2) + abs(m))",
                 "arctan2(x, m); atan2(x, m)",
                 "x.maximum(0.5); maximum(x, 0.5)",

@@ -3,6 +3,7 @@ package io.github.broadloom.random;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Printed;
 import io.github.broadloom.expr.Reduction;
@@ -12,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -22,6 +24,7 @@ import java.util.stream.IntStream;
 public final class RandomExprs {
     private static final int MAX_DEPTH = 8;
     private static final int MAX_RANK = 8;
+    private static final Set<String> DIVISIONS = Set.of("floor_divide", "remainder", "fmod", "div_trunc");
 
     private final RandomTensors from;
     private final Map<Expr, Integer> depths = new IdentityHashMap<>();
@@ -62,7 +65,7 @@ public final class RandomExprs {
                     1 + grown.children().stream().mapToInt(this::depth).max().orElse(-1);
             depths.put(grown, depth);
             return depth > MAX_DEPTH ? Optional.empty() : Optional.of(grown);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException refused) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException refused) {
             return Optional.empty();
         }
     }
@@ -119,8 +122,19 @@ public final class RandomExprs {
         while (args.size() < op.arity()) {
             args.add(from.below(4) == 0 ? Expr.literal(number()) : pick(nodes));
         }
+        if (DIVISIONS.contains(op.name())) {
+            args.set(1, neverZero(args.get(1)));
+        }
         return new Proposal(
                 List.copyOf(args), all -> Expr.apply(op, all.toArray(Expr[]::new)), all -> Printed.operation(op, all));
+    }
+
+    /** An integer division by zero is an error when a kernel meets it: the last bit keeps integers away from it. */
+    private static Expr neverZero(Expr divisor) {
+        boolean floating = divisor instanceof Literal literal
+                ? literal.value() instanceof Double
+                : divisor.dtype().isFloatingPoint();
+        return floating ? divisor : Expr.apply(Op.of("bitwise_or"), divisor, Expr.literal(1));
     }
 
     private Object number() {

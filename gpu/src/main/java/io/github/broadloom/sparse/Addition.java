@@ -25,10 +25,12 @@ final class Addition {
             throw new IllegalArgumentException(
                     "add: expected sizes of 'self' and 'other' to match, but " + a.shape() + " != " + b.shape());
         }
+        SparseTensor first = entriesAs(common, a);
         if (b.nnz() == 0) {
-            return a.to(common);
+            return first;
         }
-        SparseTensor scaled = b.withValues(scaled(op, b.rawValues(), common, alpha));
+        SparseTensor second = entriesAs(common, b);
+        SparseTensor scaled = second.withValues(scaled(op, second.rawValues(), common, alpha));
         if (a.nnz() == 0) {
             return scaled;
         }
@@ -37,10 +39,15 @@ final class Addition {
                     + a.sparseDim() + " sparse dimensions while 'other' has " + b.sparseDim() + " sparse dimensions");
         }
         SparseTensor both = SparseTensor.of(
-                concatenated(a.rawIndices(), b.rawIndices(), 1),
-                concatenated(a.rawValues().to(common), scaled.rawValues(), 0),
+                concatenated(first.rawIndices(), scaled.rawIndices(), 1),
+                concatenated(first.rawValues(), scaled.rawValues(), 0),
                 a.shape());
-        return a.isCoalesced() && b.isCoalesced() ? both.coalesce() : both;
+        return first.isCoalesced() && scaled.isCoalesced() ? both.coalesce() : both;
+    }
+
+    /** The entries cast; those at one place are added up in their own dtype first. */
+    private static SparseTensor entriesAs(DType common, SparseTensor sparse) {
+        return sparse.dtype() == common ? sparse : sparse.coalesce().to(common);
     }
 
     private static Tensor concatenated(Tensor first, Tensor second, int dim) {

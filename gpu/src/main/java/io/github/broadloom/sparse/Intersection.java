@@ -12,25 +12,25 @@ import java.lang.ref.Reference;
 import java.util.Arrays;
 
 /**
- * The entries that two sparse tensors have at the same places. One is coalesced, and each entry of the other is looked up
- * in it: as in PyTorch the result has the entries of an uncoalesced operand as they stand.
+ * The entries that two sparse tensors have at the same places. Each entry of the one that has fewer is looked up in the
+ * other, by bisection.
  */
 final class Intersection {
     private Intersection() {}
 
     static SparseTensor mul(SparseTensor a, SparseTensor b) {
         checkAlike(a, b);
-        boolean walkB = a.isCoalesced() && (!b.isCoalesced() || b.nnz() < a.nnz());
-        SparseTensor walked = walkB ? b : a;
-        SparseTensor searched = (walkB ? a : b).coalesce();
+        SparseTensor first = a.coalesce();
+        SparseTensor second = b.coalesce();
+        SparseTensor walked = first.nnz() <= second.nnz() ? first : second;
+        SparseTensor searched = walked == first ? second : first;
         Matches matches = Matches.of(walked.linearIndices(), searched.linearIndices());
-        Tensor inWalked = Gathering.rows(walked.rawValues(), matches.walked);
+        Tensor inWalked = Gathering.rows(walked.values(), matches.walked);
         Tensor inSearched = Gathering.rows(searched.values(), matches.searched);
         Tensor values = LazyTensor.of(inWalked).mul(inSearched).eval();
-        Tensor indices = Gathering.rows(walked.rawIndices().t(), matches.walked).t();
+        Tensor indices = Gathering.rows(walked.indices().t(), matches.walked).t();
         Shape shape = withDenseOf(values, walked);
-        SparseTensor result = SparseTensor.of(indices, values, shape);
-        return walked.isCoalesced() ? result.coalesce() : result; // in order already: nothing is added up
+        return SparseTensor.of(indices, values, shape).coalesce(); // in order already: nothing is added up
     }
 
     private static void checkAlike(SparseTensor a, SparseTensor b) {

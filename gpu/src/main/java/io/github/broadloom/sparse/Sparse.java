@@ -15,8 +15,9 @@ import java.util.function.UnaryOperator;
  * dense tensor gives a dense one. Everything is computed at once, on the CPU.
  *
  * <p>As in PyTorch, elements that are not kept count as zero and stay it: {@code mul(s, Double.NaN)} and
- * {@code div(s, 0)} give NaN at the entries alone. What is not linear is computed on {@link SparseTensor#coalesce}; what
- * is, on the entries as they stand.
+ * {@code div(s, 0)} give NaN at the entries alone. Entries at the same place are added up before anything else, so that
+ * the result is that of the elements, and coalesced. Only {@code neg}, {@code mul} and {@code div} with a number, and the
+ * sum of two sparse tensors, take the entries of an uncoalesced tensor as they stand, where the dtype stays the same.
  */
 public final class Sparse {
     private Sparse() {}
@@ -32,7 +33,7 @@ public final class Sparse {
         return ZeroPreserving.map(a, expression);
     }
 
-    /** The entries with the other sign; of an uncoalesced tensor too. */
+    /** The entries with the other sign. */
     public static SparseTensor neg(SparseTensor a) {
         return a.withValues(LazyTensor.of(a.rawValues()).neg().eval());
     }
@@ -85,7 +86,7 @@ public final class Sparse {
     }
 
     /**
-     * The product of two sparse tensors: an entry where both have one.
+     * The product of two sparse tensors: coalesced, an entry where both have one.
      *
      * @throws IllegalArgumentException with PyTorch's text, where ranks or sparse dimensions differ
      */
@@ -114,10 +115,14 @@ public final class Sparse {
     }
 
     private static SparseTensor linear(Op op, SparseTensor a, Number b) {
-        return a.withValues(LazyTensor.of(a.rawValues()).apply(op, b).eval());
+        LazyTensor values = LazyTensor.of(a.rawValues()).apply(op, b);
+        if (values.dtype() != a.dtype() && !a.isCoalesced()) { // true and true are one true, and would be 1 + 1
+            return linear(op, a.coalesce(), b);
+        }
+        return a.withValues(values.eval());
     }
 
-    /** The sum of two sparse tensors of one shape; coalesced where both are. */
+    /** The sum of two sparse tensors of one shape: the entries of both; coalesced where both are. */
     public static SparseTensor add(SparseTensor a, SparseTensor b) {
         return add(a, b, 1);
     }

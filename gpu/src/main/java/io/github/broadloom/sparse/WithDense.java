@@ -13,7 +13,7 @@ import java.util.function.BinaryOperator;
 
 /**
  * A sparse tensor and a dense one that broadcasts: the dense one is expanded to the common shape, which copies nothing, and
- * read at the entries. Where the sparse one is smaller, its entries are repeated first.
+ * read at the entries of the coalesced one. Where the sparse one is smaller, its entries are repeated first.
  */
 final class WithDense {
     private WithDense() {}
@@ -22,18 +22,18 @@ final class WithDense {
     static SparseTensor apply(BinaryOperator<LazyTensor> operation, SparseTensor a, Tensor b) {
         Shape common = Broadcasting.broadcastShapes(b.shape(), a.shape());
         if (b.rank() == 0) { // promotes as a zero-dim tensor, so that it is not gathered
-            return withValues(operation, a, b);
+            return withValues(operation, a.coalesce(), b);
         }
-        SparseTensor entries = expandSparseDims(a, common);
-        return withValues(operation, entries, Gathering.at(b.expand(common), entries.rawIndices()));
+        SparseTensor entries = expandSparseDims(a.coalesce(), common);
+        return withValues(operation, entries, Gathering.at(b.expand(common), entries.indices()));
     }
 
     private static SparseTensor withValues(BinaryOperator<LazyTensor> operation, SparseTensor a, Tensor b) {
-        LazyTensor values = LazyTensor.of(a.rawValues());
+        LazyTensor values = LazyTensor.of(a.values());
         return a.withValues(operation.apply(values, LazyTensor.of(b)).eval());
     }
 
-    /** The entries of {@code a} repeated over the sparse dimensions of a larger shape; its dense dimensions stay. */
+    /** The entries of a coalesced tensor repeated over the sparse dimensions of a larger shape; its dense dimensions stay. */
     static SparseTensor expandSparseDims(SparseTensor a, Shape common) {
         int sparseDims = common.rank() - a.denseDim();
         long[] target = Arrays.copyOf(common.toArray(), sparseDims);
@@ -44,7 +44,7 @@ final class WithDense {
         if (Arrays.equals(own, target)) {
             return added == 0 ? a : leadingOnes(a, added);
         }
-        SparseTensor each = leadingOnes(a.coalesce(), added);
+        SparseTensor each = leadingOnes(a, added);
         for (int dim = sparseDims - 1; dim >= 0; dim--) {
             if (own[dim] != target[dim]) {
                 each = repeat(each, dim, target[dim]);

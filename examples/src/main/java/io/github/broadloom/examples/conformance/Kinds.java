@@ -25,6 +25,7 @@ final class Kinds {
             Map.entry("reduce", new ReduceKind()),
             Map.entry("inplace", new InPlaceKind()),
             Map.entry("overlap", new OverlapKind()),
+            Map.entry("sparse", new SparseKind()),
             Map.entry("view", new ViewKind()),
             Map.entry(
                     "broadcast_shapes",

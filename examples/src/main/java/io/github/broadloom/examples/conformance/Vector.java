@@ -175,8 +175,14 @@ public record Vector(String source, ObjectNode json) {
         if (!list.isArray()) {
             throw new MalformedVectorException("a list of values is needed, got " + abbreviated(list));
         }
-        List<Object> values = new ArrayList<>(list.size());
-        for (JsonNode node : list) {
+        List<JsonNode> nodes = new ArrayList<>(list.size());
+        list.forEach(nodes::add);
+        return values(nodes, dtype);
+    }
+
+    static List<Object> values(List<JsonNode> nodes, DType dtype) {
+        List<Object> values = new ArrayList<>(nodes.size());
+        for (JsonNode node : nodes) {
             values.add(value(node, dtype));
         }
         return values;

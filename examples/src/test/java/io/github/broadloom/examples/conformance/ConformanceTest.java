@@ -36,7 +36,18 @@ class ConformanceTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"seed", "broadcast_shapes", "view", "promote", "print", "binary", "unary", "inplace", "overlap"})
+            strings = {
+                "seed",
+                "broadcast_shapes",
+                "view",
+                "promote",
+                "print",
+                "binary",
+                "unary",
+                "inplace",
+                "overlap",
+                "sparse"
+            })
     void whatTheProjectHasIsNotSkipped(String name) throws IOException {
         Tally tally = new Tally();
         conformance.run(GoldenFiles.copy(name, folder), tally);

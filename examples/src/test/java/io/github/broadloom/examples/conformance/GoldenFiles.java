@@ -49,7 +49,7 @@ final class GoldenFiles {
 
     private static Predicate<String> mustRun(String name) {
         return switch (name) {
-            case "seed", "broadcast_shapes", "view", "promote", "print", "inplace", "overlap" -> line -> true;
+            case "seed", "broadcast_shapes", "view", "promote", "print", "inplace", "overlap", "sparse" -> line -> true;
             case "binary", "unary" -> line -> Op.find(field(line, "op")).isPresent();
             default -> throw new IllegalArgumentException(name);
         };

@@ -37,7 +37,7 @@ class SparkConformanceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"seed", "broadcast_shapes", "view", "promote", "binary", "unary", "inplace"})
+    @ValueSource(strings = {"seed", "broadcast_shapes", "view", "promote", "binary", "unary", "inplace", "sparse"})
     void everyVectorThatTheProjectHasPasses(String name) throws IOException {
         assertThat(failures(name)).isEmpty();
     }

@@ -84,6 +84,7 @@ record Complaint(String sentence, int exitCode) {
         boolean users = cause instanceof UserError
                 || cause instanceof IllegalArgumentException
                 || cause instanceof IndexOutOfBoundsException
+                || cause instanceof ArithmeticException // an integer division by zero, by the values
                 || cause instanceof IllegalStateException;
         return users && cause.getMessage() != null
                 ? new Complaint(cause.getMessage().stripTrailing(), USERS)
@@ -137,6 +138,7 @@ record Complaint(String sentence, int exitCode) {
             String type = task.group(1);
             boolean users = type.endsWith("IOException")
                     || type.endsWith("IllegalArgumentException")
+                    || type.endsWith("ArithmeticException")
                     || type.equals(TensorFormatException.class.getName());
             return new Complaint(task.group(2), users ? USERS : OURS);
         }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "broadloom",
-        subcommands = {EvalCommand.class, HillshadeCommand.class, ConformanceCommand.class},
+        subcommands = {EvalCommand.class, HillshadeCommand.class, ConformanceCommand.class, OpsCommand.class},
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "NumPy and PyTorch broadcasting for tensors on Apache Spark.")

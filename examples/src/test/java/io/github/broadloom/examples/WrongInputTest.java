@@ -75,6 +75,12 @@ class WrongInputTest {
     }
 
     @Test
+    void anIntegerDivisionByZeroIsPyTorchsSentenceWhereverTheZeroIs() {
+        assertThat(eval("x // 0", "x=[1,2]").complains().err()).startsWith("broadloom: ZeroDivisionError\n");
+        assertThat(eval("x // m", "x=[1,2]", "m=[1,0]").sentence()).isEqualTo("broadloom: ZeroDivisionError");
+    }
+
+    @Test
     void aMissingFileIsNamed() {
         assertThat(eval("x", "x=no/such.npy").sentence())
                 .isEqualTo("broadloom: Cannot open no/such.npy: there is no such file");

@@ -14,6 +14,7 @@ abstract class ActivationRows extends SpecialRows {
             .doc("The logistic function 1 / (1 + exp(-x)); 0 where exp(-x) overflows."));
 
     public static final Op SILU = row(new OpRow("silu", 1, DTypeRule.PARAMETRIC)
+            .alias("swish")
             .floating("(($t) Activations.silu($0))", "bl_silu($0)")
             .refusing("\"silu_cpu\" not implemented for '$D'")
             .ulp(4)

@@ -3,6 +3,7 @@ package io.github.broadloom.expr;
 /** The rows of choice, comparison and truth. */
 abstract class ComparisonRows extends ValueRows {
     public static final Op WHERE = row(new OpRow("where", 3, DTypeRule.WHERE)
+            .arguments("condition", "input", "other")
             .any("($0 ? $1 : $2)")
             .doc("The second where the first is true, else the third."));
 

@@ -1,0 +1,38 @@
+package io.github.broadloom.expr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class OpsPageTest {
+    @Test
+    void theCommittedPageIsTheOneThatTheTableMakes() throws IOException {
+        assertThat(Files.readString(Path.of("../docs/ops.md")))
+                .as("run: examples/run ops > docs/ops.md")
+                .isEqualTo(OpsPage.markdown());
+    }
+
+    @Test
+    void everyOperationCompositionAndReductionHasItsLine() {
+        String page = OpsPage.markdown();
+        assertThat(Op.all()).allSatisfy(op -> assertThat(page).contains("\n| `" + op.name() + "` | "));
+        assertThat(Composition.all())
+                .allSatisfy(function -> assertThat(page).contains("\n| `" + function.name() + "` | "));
+        assertThat(Reduction.values())
+                .allSatisfy(reduction -> assertThat(page).contains("\n| `" + reduction.torchName() + "` | "));
+    }
+
+    @Test
+    void aLineSaysWhatIsAcceptedAndWhatResults() {
+        assertThat(OpsPage.markdown().lines())
+                .contains(
+                        "| `sqrt` |  | `input` | floating, from any | floating | 1 | The square root; NaN below zero. |")
+                .anyMatch(
+                        line -> line.startsWith("| `sub` | `subtract` | `input, other` | integer, floating | promoted"))
+                .anyMatch(line ->
+                        line.startsWith("| `softplus` |  | `input, beta=1, threshold=20` | floating | promoted"));
+    }
+}

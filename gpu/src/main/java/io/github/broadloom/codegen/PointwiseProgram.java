@@ -8,6 +8,7 @@ import io.github.broadloom.codegen.KernelSpec.Operand;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
@@ -23,11 +24,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pointwise part of an expression as one kernel: everything from the root down to inputs and reductions, which are its
- * leaves. Equal values are computed once.
+ * The pointwise part of an expression as one kernel: everything from the root down to inputs, reductions and functions
+ * of lines, which are its leaves. Equal values are computed once.
  *
  * @param spec what the kernel computes
- * @param leaves the {@link Input} or {@link Reduce} behind each operand of the specification
+ * @param leaves the {@link Input}, {@link Reduce} or {@link Along} behind each operand of the specification
  */
 public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
 
@@ -35,7 +36,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
         leaves = List.copyOf(leaves);
     }
 
-    /** The program of an expression. A {@link Reduce} at the root is a leaf, too. */
+    /** The program of an expression. A {@link Reduce} or {@link Along} at the root is a leaf, too. */
     public static PointwiseProgram of(Expr root) {
         return new Builder(root).build();
     }
@@ -64,7 +65,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
             return new PointwiseProgram(new KernelSpec(operands, steps), leaves);
         }
 
-        /** Children before parents, not below reductions; literals are rendered where they are used. */
+        /** Children before parents, not below leaves; literals are rendered where they are used. */
         private List<Expr> postOrder() {
             List<Expr> order = new ArrayList<>();
             Map<Expr, Boolean> entered = new IdentityHashMap<>();
@@ -72,7 +73,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
             stack.push(root);
             while (!stack.isEmpty()) {
                 Expr node = stack.peek();
-                if (entered.putIfAbsent(node, false) == null && !(node instanceof Reduce)) {
+                if (entered.putIfAbsent(node, false) == null && !isLeaf(node)) {
                     List<Expr> children = node.children();
                     for (int i = children.size() - 1; i >= 0; i--) {
                         Expr child = children.get(i);
@@ -88,6 +89,10 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
                 }
             }
             return order;
+        }
+
+        private static boolean isLeaf(Expr node) {
+            return node instanceof Reduce || node instanceof Along;
         }
 
         private int step(Expr node) {

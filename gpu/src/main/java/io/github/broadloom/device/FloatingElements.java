@@ -5,11 +5,11 @@ import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.tensor.RawMemory;
 
 /** Elements of floating dtypes to and from {@code double}. */
-final class FloatingElements {
+public final class FloatingElements {
     private FloatingElements() {}
 
     /** Widens stored elements; each loop is simple enough to be vectorised. */
-    static void read(DType dtype, Object elements, int count, double[] into) {
+    public static void read(DType dtype, Object elements, int count, double[] into) {
         switch (dtype) {
             case FLOAT64 -> System.arraycopy(elements, 0, into, 0, count);
             case FLOAT32 -> {
@@ -28,7 +28,7 @@ final class FloatingElements {
     }
 
     /** One element, rounded once. One NaN stands for all, so that results have the same bits on every path. */
-    static void write(double value, DType dtype, long address, int index) {
+    public static void write(double value, DType dtype, long address, int index) {
         double canonical = Double.isNaN(value) ? Double.NaN : value;
         switch (dtype) {
             case FLOAT64 -> RawMemory.putDouble(address + 8L * index, canonical);

@@ -4,11 +4,11 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.tensor.RawMemory;
 
 /** Elements of integer dtypes and bools to and from {@code long}. */
-final class IntegerElements {
+public final class IntegerElements {
     private IntegerElements() {}
 
     /** Widens stored elements; each loop is simple enough to be vectorised. */
-    static void read(DType dtype, Object elements, int count, long[] into) {
+    public static void read(DType dtype, Object elements, int count, long[] into) {
         switch (dtype) {
             case INT64 -> System.arraycopy(elements, 0, into, 0, count);
             case INT32 -> {
@@ -34,7 +34,7 @@ final class IntegerElements {
     }
 
     /** One element, wrapped to the dtype's width. */
-    static void write(long value, DType dtype, long address, int index) {
+    public static void write(long value, DType dtype, long address, int index) {
         switch (dtype.bytes()) {
             case 8 -> RawMemory.putLong(address + 8L * index, value);
             case 4 -> RawMemory.putInt(address + 4L * index, (int) value);

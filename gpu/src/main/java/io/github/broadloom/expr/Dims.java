@@ -78,4 +78,13 @@ final class Dims {
             checkNotEmpty(name, shape, new int[] {dim}, true);
         }
     }
+
+    /** The shape without these dimensions, ascending and not negative, or with size one in their place. */
+    static Shape reduced(Shape shape, int[] dims, boolean keepDim) {
+        Shape result = shape;
+        for (int i = dims.length - 1; i >= 0; i--) {
+            result = keepDim ? result.with(dims[i], 1) : result.without(dims[i]);
+        }
+        return result;
+    }
 }

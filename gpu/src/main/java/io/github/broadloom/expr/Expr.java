@@ -14,7 +14,7 @@ import java.util.function.Function;
  *
  * <p>Nothing here recurses over the graph, so that its depth is bounded by memory alone.
  */
-public sealed interface Expr extends Serializable permits Input, Literal, Apply, Cast, Reduce {
+public sealed interface Expr extends Serializable permits Input, Literal, Apply, Cast, Reduce, Along {
     /** The dtype of the result. */
     DType dtype();
 

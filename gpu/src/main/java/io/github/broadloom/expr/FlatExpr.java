@@ -23,6 +23,8 @@ final class FlatExpr implements Serializable {
     private record Reducing(Reduction reduction, int[] dims, boolean keepDim, double correction)
             implements Serializable {}
 
+    private record OfLines(LineOp op, int[] dims, boolean keepDim) implements Serializable {}
+
     FlatExpr(Expr root) {
         Map<Expr, Integer> numbers = new IdentityHashMap<>();
         for (Expr node : root.postOrder()) {
@@ -41,6 +43,9 @@ final class FlatExpr implements Serializable {
         }
         if (node instanceof Cast cast) {
             return cast.dtype();
+        }
+        if (node instanceof Along along) {
+            return new OfLines(along.op(), along.dims(), along.keepDim());
         }
         return node instanceof Reduce reduce
                 ? new Reducing(reduce.reduction(), reduce.dims(), reduce.keepDim(), reduce.correction())
@@ -69,6 +74,9 @@ final class FlatExpr implements Serializable {
         if (what instanceof Reducing reducing) {
             return Expr.reduce(
                     reducing.reduction(), children[0], reducing.dims(), reducing.keepDim(), reducing.correction());
+        }
+        if (what instanceof OfLines lines) {
+            return Along.of(lines.op(), children[0], lines.dims(), lines.keepDim());
         }
         return (Expr) what;
     }

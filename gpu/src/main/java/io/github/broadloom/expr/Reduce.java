@@ -24,7 +24,7 @@ public final class Reduce implements Expr {
         this.keepDim = keepDim;
         this.correction = correction;
         this.dtype = reduction.resultType(operand.dtype());
-        this.shape = reduced(operand.shape(), dims, keepDim);
+        this.shape = Dims.reduced(operand.shape(), dims, keepDim);
     }
 
     static Expr of(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
@@ -46,14 +46,6 @@ public final class Reduce implements Expr {
                     reduction.torchName() + "(): argument 'dim' (position 2) must be int, not tuple");
         }
         return new Reduce(reduction, operand, normalized, keepDim, reduction.isDeviation() ? correction : 0);
-    }
-
-    private static Shape reduced(Shape shape, int[] dims, boolean keepDim) {
-        Shape result = shape;
-        for (int i = dims.length - 1; i >= 0; i--) {
-            result = keepDim ? result.with(dims[i], 1) : result.without(dims[i]);
-        }
-        return result;
     }
 
     /** Which reduction. */

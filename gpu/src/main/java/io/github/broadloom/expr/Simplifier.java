@@ -62,6 +62,8 @@ public final class Simplifier {
             key.add(apply.op());
         } else if (node instanceof Cast cast) {
             key.add(cast.dtype());
+        } else if (node instanceof Along along) {
+            key.addAll(List.of(along.op(), along.keepDim(), List.of(boxed(along.dims()))));
         } else if (node instanceof Reduce reduce) {
             key.addAll(
                     List.of(reduce.reduction(), reduce.keepDim(), reduce.correction(), List.of(boxed(reduce.dims()))));

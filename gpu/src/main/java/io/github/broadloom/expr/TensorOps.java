@@ -18,7 +18,8 @@ public interface TensorOps<T extends TensorOps<T>>
                 SpecialOps<T>,
                 ActivationOps<T>,
                 ReductionOps<T>,
-                StatisticsOps<T> {
+                StatisticsOps<T>,
+                ScanOps<T> {
     /** A conversion to another dtype; nothing where it is the same. */
     default T to(DType dtype) {
         return withExpr(Expr.cast(expr(), dtype));

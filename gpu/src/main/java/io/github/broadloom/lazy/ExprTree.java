@@ -1,5 +1,6 @@
 package io.github.broadloom.lazy;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
@@ -62,6 +63,9 @@ final class ExprTree {
         }
         if (node instanceof Reduce reduce) {
             return reduce.reduction() + " over " + Arrays.toString(reduce.dims()) + type;
+        }
+        if (node instanceof Along along) {
+            return along.op() + " along " + Arrays.toString(along.dims()) + type;
         }
         if (node instanceof Cast) {
             return "cast" + type;

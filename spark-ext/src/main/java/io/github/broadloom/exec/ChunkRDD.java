@@ -26,7 +26,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
 
     private final RowGrid grid;
-    private final FlatExpr[] outputs;
+    private final Expr[] outputs;
     private final Feed[] feeds;
     private final Device device;
     /** On the driver alone: the tasks have what they need of it in their partitions. */
@@ -41,7 +41,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
             ClassTag<T> tag) {
         super(context, Scala.seq(inputs.dependencies(grid)), tag);
         this.grid = grid;
-        this.outputs = outputs.stream().map(FlatExpr::of).toArray(FlatExpr[]::new);
+        this.outputs = outputs.toArray(Expr[]::new);
         this.feeds = inputs.feeds();
         this.device = device;
         this.pieces = inputs.pieces();
@@ -108,8 +108,8 @@ abstract class ChunkRDD<T> extends RDD<T> {
 
     private List<Expr> overTensors(Tensor[] tensors) {
         List<Expr> exprs = new ArrayList<>();
-        for (FlatExpr output : outputs) {
-            exprs.add(output.toExpr().mapInputs(slot -> {
+        for (Expr output : outputs) {
+            exprs.add(output.mapInputs(slot -> {
                 Tensor tensor = tensors[(Integer) slot.source()];
                 return Input.of(tensor, tensor.dtype(), tensor.shape());
             }));

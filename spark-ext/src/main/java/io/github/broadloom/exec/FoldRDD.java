@@ -3,15 +3,19 @@ package io.github.broadloom.exec;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.Tensor;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
 
@@ -24,6 +28,34 @@ final class FoldRDD extends ChunkRDD<byte[]> {
 
     FoldRDD(SparkContext context, StageInputs inputs, List<Expr> folds, RowGrid grid, Device device) {
         super(context, inputs, folds, grid, device, Scala.tag(byte[].class));
+    }
+
+    /** One job: the reductions of the stage, merged on the driver from the partial results as they arrive. */
+    List<Tensor> fold(Stage stage, JobRunner jobs) {
+        List<RowFold> folds = new ArrayList<>();
+        long numbers = 0;
+        for (Expr output : stage.outputs()) {
+            Reduce reduce = (Reduce) output;
+            folds.add(RowFold.of(reduce));
+            numbers += output.shape().numel() * reduce.reduction().components();
+        }
+        long nodeBytes = numbers * Long.BYTES;
+        RowGrid grid = stage.grid();
+        jobs.run(
+                this,
+                new Tasks.Partials(),
+                (chunk, bytes) -> push(folds, decode(bytes)),
+                byte[].class,
+                chunk -> nodeBytes * Dyadic.nodes(grid.start(chunk), grid.end(chunk)));
+        return folds.stream().map(RowFold::finish).toList();
+    }
+
+    private static void push(List<RowFold> folds, FoldNode[][] nodes) {
+        for (int i = 0; i < nodes.length; i++) {
+            for (FoldNode node : nodes[i]) {
+                folds.get(i).push(node);
+            }
+        }
     }
 
     @Override
@@ -41,7 +73,7 @@ final class FoldRDD extends ChunkRDD<byte[]> {
         return bytes.toByteArray();
     }
 
-    static FoldNode[][] decode(byte[] bytes) {
+    private static FoldNode[][] decode(byte[] bytes) {
         try (ObjectInputStream in = new FoldNodes(bytes)) {
             return (FoldNode[][]) in.readObject();
         } catch (IOException e) {

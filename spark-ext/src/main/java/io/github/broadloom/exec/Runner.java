@@ -2,11 +2,8 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.FoldNode;
-import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.RowGrid;
@@ -14,6 +11,7 @@ import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.StageResult;
 import io.github.broadloom.plan.Transport;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -105,9 +103,7 @@ public final class Runner {
         Tensor value() {
             Stage last = plan.last();
             runEarlier();
-            return last.kind() == Stage.Kind.CHUNKS
-                    ? gather(rdd(last), last)
-                    : outputs(last).get(0);
+            return outputs(last).get(0);
         }
 
         RDD<Block> chunks() {
@@ -143,7 +139,16 @@ public final class Runner {
 
         /** The outputs of a stage that leaves them on the driver. */
         private List<Tensor> outputs(Stage stage) {
-            return stage.kind() == Stage.Kind.FOLD ? fold(stage) : onDriver(stage);
+            return switch (stage.kind()) {
+                case FOLD ->
+                    new FoldRDD(context, inputs(stage), stage.outputs(), stage.grid(), device).fold(stage, jobs);
+                case DRIVER -> onDriver(stage);
+                case CHUNKS -> List.of(gather(rdd(stage), stage, stage.grid()));
+                case WHOLE -> {
+                    Shape shape = stage.outputs().get(0).shape(); // the task's one block has all rows of the result
+                    yield List.of(gather(rdd(stage), stage, RowGrid.whole(shape.rank() == 0 ? 1 : shape.size(0))));
+                }
+            };
         }
 
         private List<Tensor> onDriver(Stage stage) {
@@ -162,37 +167,10 @@ public final class Runner {
             return outputs;
         }
 
-        private List<Tensor> fold(Stage stage) {
-            List<RowFold> folds = new ArrayList<>();
-            long width = 0;
-            for (Expr output : stage.outputs()) {
-                folds.add(RowFold.of((Reduce) output));
-                width += output.shape().numel();
-            }
-            FoldRDD rdd = new FoldRDD(context, inputs(stage), stage.outputs(), stage.grid(), device);
-            long nodeBytes = width * Long.BYTES;
-            RowGrid grid = stage.grid();
-            jobs.run(
-                    rdd,
-                    new Tasks.Partials(),
-                    (chunk, bytes) -> push(folds, FoldRDD.decode(bytes)),
-                    byte[].class,
-                    chunk -> nodeBytes * Dyadic.nodes(grid.start(chunk), grid.end(chunk)));
-            return folds.stream().map(RowFold::finish).toList();
-        }
-
-        private static void push(List<RowFold> folds, FoldNode[][] nodes) {
-            for (int i = 0; i < nodes.length; i++) {
-                for (FoldNode node : nodes[i]) {
-                    folds.get(i).push(node);
-                }
-            }
-        }
-
         /** Copies each chunk to its place in the whole as it arrives. */
-        private Tensor gather(RDD<Block> rdd, Stage stage) {
+        private Tensor gather(RDD<Block> rdd, Stage stage, RowGrid grid) {
             Expr output = stage.outputs().get(0);
-            return Runner.this.gather(rdd, Tensors.empty(output.dtype(), output.shape()), stage.grid());
+            return Runner.this.gather(rdd, Tensors.empty(output.dtype(), output.shape()), grid);
         }
 
         private RDD<Block> rdd(Stage stage) {

@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
@@ -62,14 +63,29 @@ public final class ExprText {
         if (expr instanceof Cast cast) {
             return cast.dtype() + "(" + arguments + ")";
         }
+        if (expr instanceof Along along) {
+            return along(along, arguments);
+        }
         return expr instanceof Reduce reduce ? reduction(reduce, arguments) : expr.toString();
     }
 
     private static String reduction(Reduce reduce, String argument) {
-        String dims = Arrays.stream(reduce.dims()).mapToObj(Integer::toString).collect(Collectors.joining(", "));
-        boolean all = reduce.dims().length == reduce.operand().shape().rank();
         return reduce.reduction().toString().toLowerCase(Locale.ROOT) + "(" + argument
-                + (all ? "" : ", dim=(" + dims + ")") + (reduce.keepDim() ? ", keepdim" : "") + ")";
+                + over(reduce.dims(), reduce.operand()) + (reduce.keepDim() ? ", keepdim" : "") + ")";
+    }
+
+    private static String along(Along along, String argument) {
+        boolean quantile = along.op().torchName().endsWith("quantile");
+        return along.op().torchName() + "(" + argument
+                + (quantile ? ", " + along.op().q() : "")
+                + over(along.dims(), along.operand()) + (along.keepDim() ? ", keepdim" : "") + ")"
+                + (along.op().kind().isIndices() ? ".indices" : "");
+    }
+
+    /** The dimensions, where they are not all. */
+    private static String over(int[] dims, Expr operand) {
+        String listed = Arrays.stream(dims).mapToObj(Integer::toString).collect(Collectors.joining(", "));
+        return dims.length == operand.shape().rank() ? "" : ", dim=(" + listed + ")";
     }
 
     private static String separator(Expr expr) {

@@ -61,9 +61,7 @@ public record Plan(List<Stage> stages, Settings settings) {
 
     /** The fused kernels that are compiled. */
     public int kernels() {
-        return stages.stream()
-                .mapToInt(s -> s.copies() ? 0 : s.outputs().size())
-                .sum();
+        return stages.stream().mapToInt(Stage::kernels).sum();
     }
 
     private static boolean isGathered(Operand operand) {

@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * Turns an expression whose inputs are {@link Source}s into a {@link Plan}. Reductions over the leading dimension become
- * stages of their own, those over equally many rows sharing one pass; what remains is one fused stage over the
- * rows of the result.
+ * stages of their own, those over equally many rows sharing one pass; functions of lines that run
+ * through all rows are a stage with one task; what remains is one fused stage over the rows of the result.
  */
 public final class Planner {
     /** What the last stage has to leave. */
@@ -40,10 +40,10 @@ public final class Planner {
     public Plan plan(Expr root, Want want) {
         List<Stage> stages = new ArrayList<>();
         Expr rest = Simplifier.simplify(root);
-        for (Map<Long, List<Expr>> ready = readyFolds(rest); !ready.isEmpty(); ready = readyFolds(rest)) {
+        for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
             Map<Expr, Expr> results = new IdentityHashMap<>();
-            for (List<Expr> folds : ready.values()) {
-                addFolds(folds, stages, results);
+            for (List<Expr> pass : ready.values()) {
+                addPass(pass, stages, results);
             }
             rest = Rewrite.replace(rest, results);
         }
@@ -54,31 +54,39 @@ public final class Planner {
         return new Plan(stages, settings);
     }
 
-    private void addFolds(List<Expr> folds, List<Stage> stages, Map<Expr, Expr> results) {
+    private void addPass(List<Expr> outputs, List<Stage> stages, Map<Expr, Expr> results) {
         List<String> texts = new ArrayList<>();
-        for (int i = 0; i < folds.size(); i++) {
-            Expr fold = folds.get(i);
-            String text = ExprText.of(fold);
+        for (int i = 0; i < outputs.size(); i++) {
+            Expr output = outputs.get(i);
+            String text = ExprText.of(output);
             texts.add(text);
-            StageResult result = new StageResult(stages.size(), i, text, fold.dtype(), fold.shape());
-            results.put(fold, Input.of(result, fold.dtype(), fold.shape()));
+            StageResult result = new StageResult(stages.size(), i, text, output.dtype(), output.shape());
+            results.put(output, Input.of(result, output.dtype(), output.shape()));
         }
-        stages.add(StageBuilder.ofFolds(settings, folds, String.join(", ", texts)));
+        String text = String.join(", ", texts);
+        stages.add(
+                Rewrite.crossesRows(outputs.get(0))
+                        ? StageBuilder.ofWhole(settings, outputs.get(0), text)
+                        : StageBuilder.ofFolds(settings, outputs, text));
     }
 
-    /** The folds over rows that have no other below them, by their number of rows. */
-    private static Map<Long, List<Expr>> readyFolds(Expr root) {
-        Map<Long, List<Expr>> ready = new LinkedHashMap<>();
-        Set<Expr> overFolds = Collections.newSetFromMap(new IdentityHashMap<>());
+    /**
+     * What needs every row and has nothing of the kind below it: folds over rows together where they have as many rows, and
+     * each function of lines through the rows by itself.
+     */
+    private static Map<Object, List<Expr>> readyPasses(Expr root) {
+        Map<Object, List<Expr>> ready = new LinkedHashMap<>();
+        Set<Expr> overPasses = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Expr node : root.postOrder()) {
-            boolean below = node.children().stream().anyMatch(overFolds::contains);
+            boolean below = node.children().stream().anyMatch(overPasses::contains);
             boolean folds = Rewrite.foldsRows(node);
-            if (folds && !below) {
-                long rows = node.children().get(0).shape().size(0);
-                ready.computeIfAbsent(rows, r -> new ArrayList<>()).add(node);
+            boolean needsRows = folds || Rewrite.crossesRows(node);
+            if (needsRows && !below) {
+                Object pass = folds ? node.children().get(0).shape().size(0) : node;
+                ready.computeIfAbsent(pass, p -> new ArrayList<>()).add(node);
             }
-            if (folds || below) {
-                overFolds.add(node);
+            if (needsRows || below) {
+                overPasses.add(node);
             }
         }
         return ready;

@@ -15,6 +15,12 @@ final class Refusals {
         }
         long peak = stage.peakBytes();
         if (stage.kind() != Stage.Kind.DRIVER && peak > settings.taskBytes()) {
+            if (stage.kind() == Stage.Kind.WHOLE) {
+                throw new IllegalArgumentException("Cannot compute " + stage.text()
+                        + ": its lines run through all rows, so one task would hold " + Figures.bytes(peak)
+                        + " and has " + Figures.bytes(settings.taskBytes())
+                        + "; go along an inner dimension, or give each task more memory");
+            }
             boolean smaller = stage.grid().mostRows() > 1;
             throw new IllegalArgumentException("Cannot compute " + stage.text() + ": a task would hold "
                     + Figures.bytes(peak) + " and has " + Figures.bytes(settings.taskBytes()) + "; "

@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayList;
@@ -35,6 +36,11 @@ final class Rewrite {
             done.put(node, replacement);
         }
         return done.getOrDefault(root, root);
+    }
+
+    /** Whether lines of the node's function run through the leading dimension, so that one task needs every row. */
+    static boolean crossesRows(Expr node) {
+        return node instanceof Along along && along.crossesRows();
     }
 
     /** Whether the node folds the leading dimension, so that it needs every row. */

@@ -18,6 +18,8 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, RowGr
         CHUNKS,
         /** Reductions over the leading dimension, folded on the driver from the tasks' partial results. */
         FOLD,
+        /** Its one output, which one task with all the rows computes and brings to the driver. */
+        WHOLE,
         /** Its outputs on the driver, which computes them itself: no job. */
         DRIVER
     }
@@ -30,6 +32,19 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, RowGr
     /** Whether the chunks are an operand's as they are, so that no kernel runs. */
     public boolean copies() {
         return outputs.stream().allMatch(Input.class::isInstance);
+    }
+
+    /** The fused kernels that are compiled. */
+    public int kernels() {
+        if (kind == Kind.WHOLE) { // the function of the lines is none; what the lines are of may be one
+            return argument() instanceof Input ? 0 : 1;
+        }
+        return copies() ? 0 : outputs.size();
+    }
+
+    /** What a function of lines takes. */
+    private Expr argument() {
+        return outputs.get(0).children().get(0);
     }
 
     /** The bytes of all outputs. */
@@ -52,6 +67,9 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, RowGr
             bytes += kind == Kind.CHUNKS
                     ? Sizes.saturated(Math.max(1, rows), Sizes.rowBytes(output.dtype(), output.shape()))
                     : Sizes.bytes(output.dtype(), output.shape());
+        }
+        if (kind == Kind.WHOLE && !(argument() instanceof Input)) { // computed before the lines are read
+            bytes += Sizes.bytes(argument().dtype(), argument().shape());
         }
         return bytes;
     }

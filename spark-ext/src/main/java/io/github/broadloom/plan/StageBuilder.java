@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -63,6 +64,15 @@ final class StageBuilder {
         return builder.stage(onDriver ? Stage.Kind.DRIVER : Stage.Kind.FOLD, outputs, text);
     }
 
+    /** A stage for a function of lines that run through all rows. */
+    static Stage ofWhole(Settings settings, Expr along, String text) {
+        Expr argument = along.children().get(0);
+        StageBuilder builder = new StageBuilder(settings, argument.shape());
+        Expr output = Rewrite.over(along, List.of(builder.rewrite(argument, Strategy.ALIGN, argument.shape())));
+        Stage.Kind kind = builder.fitsDriver(argument) ? Stage.Kind.DRIVER : Stage.Kind.WHOLE;
+        return builder.stage(kind, List.of(output), text);
+    }
+
     /** Rewrites the graph under {@code root}, whose dimension 0 is the stage's rows where {@code strategy} is to align. */
     private Expr rewrite(Expr root, Strategy strategy, Shape above) {
         List<Expr> order = root.postOrder();
@@ -99,7 +109,9 @@ final class StageBuilder {
         boolean sameRows = use == Strategy.ALIGN
                 && shape.rank() > 0
                 && shape.size(0) == rows
-                && (node instanceof Reduce || shape.rank() == node.shape().rank());
+                && (node instanceof Reduce
+                        || node instanceof Along
+                        || shape.rank() == node.shape().rank());
         return sameRows ? Strategy.ALIGN : Strategy.REPLICATE;
     }
 
@@ -150,7 +162,8 @@ final class StageBuilder {
     }
 
     private Stage stage(Stage.Kind kind, List<Expr> outputs, String text) {
-        RowGrid grid = kind == Stage.Kind.DRIVER ? RowGrid.whole(rows) : grid(kind, outputs);
+        boolean uncut = kind == Stage.Kind.DRIVER || kind == Stage.Kind.WHOLE;
+        RowGrid grid = uncut ? RowGrid.whole(rows) : grid(kind, outputs);
         List<Operand> operands = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             operands.add(operand(i, found.get(i), kind, grid));

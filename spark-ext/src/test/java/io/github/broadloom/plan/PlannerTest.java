@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Interpolation;
+import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.LineOp;
+import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +134,46 @@ class PlannerTest {
     void reductionsOverInnerDimensionsStayInTheChunks() {
         Plan plan = plan(mean(file("x", 1000, 8, 8), 1, 2));
         assertThat(plan.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
+    }
+
+    @Test
+    void linesThroughTheRowsAreOneTaskAndInnerLinesStayInTheChunks() {
+        Expr x = file("x", 4096, 1024);
+        Plan through = plan(apply("mul", Lines.cumsum(apply("exp", x), 0), x));
+        assertThat(through.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE, Stage.Kind.CHUNKS);
+        assertThat(through.stages().get(0).grid().chunks()).isEqualTo(1);
+        assertThat(through.stages().get(0).peakBytes()).isEqualTo(3 * 16 * MIB); // what is read, its exp, the sums
+        assertThat(operand(through.last(), "cumsum(exp(x), dim=(0))").strategy())
+                .isEqualTo(Strategy.ALIGN);
+        assertThat(through.jobs()).isEqualTo(2);
+
+        Plan inner = plan(Lines.median(LineOp.Kind.MEDIAN, x, 1, KeepDim.DROP).values());
+        assertThat(inner.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
+        assertThat(operand(inner.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
+    }
+
+    @Test
+    void linesThroughMoreRowsThanATaskHoldsAreRefused() {
+        Expr x = file("x", 16384, 1024);
+        Settings tight = Settings.defaults().withTaskBytes(40 * MIB);
+        assertThatThrownBy(() -> new Planner(tight).plan(Lines.cumsum(x, 0), Want.VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Cannot compute cumsum(x, dim=(0)): its lines run through all rows, so one task would hold"
+                        + " 128.0 MiB and has 40.0 MiB; go along an inner dimension, or give each task more memory");
+        assertThat(new Planner(tight).plan(Lines.cumsum(x, 1), Want.VALUE).jobs())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void quantilesAndPlacesAreExplainedAsTheyAreWritten() {
+        Expr x = file("x", 4096, 1024);
+        Expr quantile =
+                Lines.quantile(LineOp.Kind.QUANTILE, x, 0.25, OptionalInt.of(0), KeepDim.DROP, Interpolation.LINEAR);
+        assertThat(Explanation.of(plan(quantile)))
+                .startsWith("1. quantile(x, 0.25, dim=(0))\n   float32 [1024], 4.0 KiB: by one task with all rows,"
+                        + " because its lines run through them; brought to the driver\n")
+                .contains("1 job · 1 stage · 1 task", "0 kernels");
+        assertThat(ExprText.of(Lines.cummax(x, 1).indices())).isEqualTo("cummax(x, dim=(1)).indices");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.github.broadloom.examples.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.expr.Reductions;
 import java.util.Arrays;
@@ -10,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A reduction over {@code dims} (null: all of them), keeping them as sizes of one where {@code keepdim} is true. */
+/** A reduction, or running sums, over {@code dims} (null: all of them), keeping them as sizes of one where {@code keepdim} is true. */
 final class ReduceKind implements Kind {
-    private static final Set<String> COMPOSED = Set.of("count_nonzero", "norm", "logsumexp");
+    private static final Set<String> COMPOSED = Set.of("count_nonzero", "norm", "logsumexp", "cumsum", "cumprod");
 
     @Override
     public Optional<String> unknownOp(Vector vector) {
@@ -34,6 +35,8 @@ final class ReduceKind implements Kind {
             case "count_nonzero" -> Reductions.countNonzero(operand, keepDim, dims);
             case "norm" -> Reductions.norm(operand, 2, keepDim, dims);
             case "logsumexp" -> Reductions.logsumexp(operand, keepDim, dims);
+            case "cumsum" -> Lines.cumsum(operand, dims[0]);
+            case "cumprod" -> Lines.cumprod(operand, dims[0]);
             default -> {
                 boolean biased = vector.has("unbiased") && !vector.flag("unbiased");
                 Reduction reduction = find(op).orElseThrow();

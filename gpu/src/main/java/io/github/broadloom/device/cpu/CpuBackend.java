@@ -11,6 +11,7 @@ import io.github.broadloom.device.Device;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.device.RowFold;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -61,6 +62,15 @@ public final class CpuBackend implements Backend {
         StringBuilder out = new StringBuilder();
         Expr simple = Simplifier.simplify(expr);
         for (Expr node : simple.postOrder()) {
+            if (node instanceof Along along) {
+                Expr operand = along.operand();
+                String lines = along + " of " + operand.dtype() + operand.shape() + ", line by line";
+                if (operand instanceof Input) {
+                    out.append(lines).append(": no kernel\n");
+                } else {
+                    pass(out, lines, operand, detail);
+                }
+            }
             if (node instanceof Reduce reduce) {
                 pass(
                         out,
@@ -70,7 +80,7 @@ public final class CpuBackend implements Backend {
                         detail);
             }
         }
-        if (!(simple instanceof Reduce)) {
+        if (!(simple instanceof Reduce) && !(simple instanceof Along)) {
             pass(out, "pointwise " + simple.dtype() + simple.shape(), simple, detail);
         }
         return out.toString();

@@ -9,6 +9,7 @@ import io.github.broadloom.device.DyadicFold;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.device.RowFold;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -22,12 +23,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One evaluation: the reductions from the bottom up, each in one pass with the pointwise expression below it, then
- * what stands above them. The results of the inner reductions are released at the end.
+ * One evaluation: the reductions from the bottom up, each in one pass with the pointwise expression below it, and the
+ * functions of lines, then what stands above them. The results of the inner ones are released at the end.
  */
 final class Evaluation implements AutoCloseable {
     private final KernelCache<TileKernel> kernels;
-    private final Map<Expr, Tensor> reduced = new IdentityHashMap<>();
+    private final Map<Expr, Tensor> leaves = new IdentityHashMap<>();
 
     Evaluation(KernelCache<TileKernel> kernels) {
         this.kernels = kernels;
@@ -35,20 +36,28 @@ final class Evaluation implements AutoCloseable {
 
     /** A fresh contiguous tensor with the value of the expression. */
     Tensor evaluate(Expr root) {
-        reduceBelow(root);
+        evaluateLeavesBelow(root);
+        if (root instanceof Along along) {
+            return lines(along);
+        }
         return root instanceof Reduce reduce ? reduce(reduce) : pointwise(root);
     }
 
     /** The nodes of a chunk of rows. */
     List<FoldNode> partials(Reduce chunk, long firstRow) {
-        reduceBelow(chunk);
+        evaluateLeavesBelow(chunk);
         return rowNodes(chunk, firstRow);
     }
 
-    private void reduceBelow(Expr root) {
+    private void evaluateLeavesBelow(Expr root) {
         for (Expr node : root.postOrder()) {
-            if (node instanceof Reduce inner && node != root) {
-                reduced.put(inner, reduce(inner));
+            if (node == root) {
+                continue;
+            }
+            if (node instanceof Reduce inner) {
+                leaves.put(inner, reduce(inner));
+            } else if (node instanceof Along inner) {
+                leaves.put(inner, lines(inner));
             }
         }
     }
@@ -65,6 +74,18 @@ final class Evaluation implements AutoCloseable {
                             StoredArrays.write(elements, count, address + firstElement * elementBytes));
         }
         Reference.reachabilityFence(result);
+        return result;
+    }
+
+    /** Whole lines are read one by one, so what they are of is computed first. */
+    private Tensor lines(Along along) {
+        Expr operand = along.operand();
+        if (operand instanceof Input || leaves.containsKey(operand)) {
+            return LinePass.run(along, tensor(operand));
+        }
+        Tensor computed = pointwise(operand);
+        Tensor result = LinePass.run(along, computed);
+        computed.storage().release();
         return result;
     }
 
@@ -132,7 +153,7 @@ final class Evaluation implements AutoCloseable {
     }
 
     private Tensor tensor(Expr leaf) {
-        Tensor inner = reduced.get(leaf);
+        Tensor inner = leaves.get(leaf);
         if (inner != null) {
             return inner;
         }
@@ -143,10 +164,10 @@ final class Evaluation implements AutoCloseable {
                 "Cannot evaluate " + leaf + ": its source is no local tensor; replace the inputs first");
     }
 
-    /** Releases the results of the inner reductions. */
+    /** Releases the results of the inner reductions and functions of lines. */
     @Override
     public void close() {
-        reduced.values().forEach(tensor -> tensor.storage().release());
-        reduced.clear();
+        leaves.values().forEach(tensor -> tensor.storage().release());
+        leaves.clear();
     }
 }

@@ -1,0 +1,96 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A function of whole lines of values along one dimension, or of all values as one line: running sums, medians, quantiles.
+ * In contrast to a {@link Reduce} it cannot be put together from parts of a line.
+ */
+public final class Along implements Expr {
+    private static final long serialVersionUID = 1;
+
+    private final LineOp op;
+    private final Expr operand;
+    private final int[] dims;
+    private final boolean keepDim;
+    private final Shape shape;
+
+    private Along(LineOp op, Expr operand, int[] dims, boolean keepDim) {
+        this.op = op;
+        this.operand = operand;
+        this.dims = dims;
+        this.keepDim = keepDim;
+        this.shape = op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), dims, keepDim);
+    }
+
+    /** @param dims one dimension, or none for all; the operand's dtype is one that the function takes */
+    static Along of(LineOp op, Expr operand, int[] dims, boolean keepDim) {
+        return new Along(op, operand, Dims.normalize(operand.shape(), dims), keepDim);
+    }
+
+    /** What is done to each line. */
+    public LineOp op() {
+        return op;
+    }
+
+    /** What the lines are of. */
+    public Expr operand() {
+        return operand;
+    }
+
+    /** The line's dimension, not negative; all of them where all values are one line; none of an operand of rank 0. */
+    public int[] dims() {
+        return dims.clone();
+    }
+
+    /** Whether the dimension of a result that is one for each line stays with size one. */
+    public boolean keepDim() {
+        return keepDim;
+    }
+
+    /** How many values a line has. */
+    public long lineLength() {
+        long length = 1;
+        for (int dim : dims) {
+            length *= operand.shape().size(dim);
+        }
+        return length;
+    }
+
+    /** Whether the lines run through the rows, so that one needs all of them. */
+    public boolean crossesRows() {
+        return dims.length > 0 && dims[0] == 0;
+    }
+
+    @Override
+    public DType dtype() {
+        return op.resultType(operand.dtype());
+    }
+
+    @Override
+    public Shape shape() {
+        return shape;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return List.of(operand);
+    }
+
+    @Override
+    public Expr withChildren(List<Expr> children) {
+        return of(op, children.get(0), dims, keepDim);
+    }
+
+    private Object writeReplace() {
+        return new FlatExpr(this);
+    }
+
+    @Override
+    public String toString() {
+        return op + "(…, dim=" + Arrays.toString(dims) + (keepDim ? ", keepdim=True)" : ")");
+    }
+}

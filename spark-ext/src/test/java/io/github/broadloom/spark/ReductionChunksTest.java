@@ -1,0 +1,113 @@
+package io.github.broadloom.spark;
+
+import static io.github.broadloom.spark.LocalSpark.broadloom;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Interpolation;
+import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.TensorOps;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is reduced or scanned in chunks has the bits of what is reduced or scanned in one place. */
+class ReductionChunksTest {
+    private static final int ROWS = 61;
+
+    /** Small values, of which many are equal, two NaN among them; stored the other way round. */
+    private static Tensor values() {
+        Random random = new Random(3);
+        float[] values = new float[ROWS * 3 * 5];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = random.nextInt(9) - 4 + (random.nextBoolean() ? 0 : 0.1f);
+        }
+        values[100] = Float.NaN;
+        values[500] = Float.NaN;
+        return Tensors.copyOf(values, 5, 3, ROWS).permute(2, 1, 0);
+    }
+
+    private static <T extends TensorOps<T>> List<Function<T, T>> functions() {
+        return List.of(
+                x -> x.prod(0),
+                x -> x.all(0),
+                x -> x.any(KeepDim.KEEP, 0, 1),
+                x -> x.countNonzero(0, 2),
+                x -> x.var(0),
+                x -> x.std(KeepDim.KEEP),
+                x -> x.var(0, KeepDim.DROP, 0, 2),
+                x -> x.std(1, 2),
+                x -> x.argmax(),
+                x -> x.argmin(0),
+                x -> x.argmax(0, KeepDim.KEEP),
+                x -> x.argmin(2),
+                x -> x.to(DType.INT16).argmax(0),
+                x -> x.max(0, KeepDim.DROP).indices(),
+                x -> x.norm(0),
+                x -> x.nanmean(0),
+                x -> x.logsumexp(0),
+                x -> x.logsumexp(KeepDim.KEEP, 0, 1, 2),
+                x -> x.softmax(0),
+                x -> x.logSoftmax(2),
+                x -> x.sub(x.mean(0)).div(x.std(0)),
+                x -> x.cumsum(0),
+                x -> x.cumsum(1),
+                x -> x.cumprod(-1, DType.FLOAT64),
+                x -> x.exp().cumsum(0).mul(x).sum(1),
+                x -> x.cummax(0).indices(),
+                x -> x.cummin(2).values(),
+                x -> x.median(),
+                x -> x.median(0, KeepDim.DROP).indices(),
+                x -> x.nanmedian(2, KeepDim.KEEP).values(),
+                x -> x.nanquantile(0.3, 0, KeepDim.DROP, Interpolation.MIDPOINT),
+                x -> x.quantile(0.9, 1),
+                x -> x.sub(x.median(0, KeepDim.KEEP).values()).abs().cumsum(0).amax(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void everyReductionAndScanHasTheSameBits(int chunks) {
+        Tensor x = values();
+        List<Function<LazyTensor, LazyTensor>> local = functions();
+        List<Function<DistributedTensor, DistributedTensor>> distributed = functions();
+        DistributedTensor placed = broadloom().tensor(x, chunks);
+        for (int i = 0; i < local.size(); i++) {
+            Tensor expected = local.get(i).apply(LazyTensor.of(x)).eval();
+            Tensor got = distributed.get(i).apply(placed).collect();
+            assertThat(got.dtype()).as("function %d", i).isEqualTo(expected.dtype());
+            assertThat(got.shape()).as("function %d", i).isEqualTo(expected.shape());
+            assertThat(got.values()).as("function %d", i).isEqualTo(expected.values());
+        }
+    }
+
+    @Test
+    void linesThroughTheRowsAreOneTaskThatWritesAndCachesLikeAnyOther() throws Exception {
+        DistributedTensor x = broadloom().tensor(values(), 7).cache();
+        Tensor expected = LazyTensor.of(values()).cumsum(0).mul(2).eval();
+        try (Jobs jobs = Jobs.listen()) {
+            DistributedTensor sums = x.cumsum(0).mul(2).cache();
+            assertThat(sums.collect().values()).isEqualTo(expected.values());
+            assertThat(jobs.descriptions()).hasSize(2);
+            sums.unpersist();
+        }
+        x.unpersist();
+    }
+
+    @Test
+    void emptyTensorsHaveTheResultsOfNothing() {
+        DistributedTensor empty = broadloom().tensor(Tensors.zeros(0, 3), 2);
+        assertThat(empty.prod(0).collect().values()).containsExactly(1.0, 1.0, 1.0);
+        assertThat(empty.all(0).collect().values()).containsExactly(true, true, true);
+        assertThat(empty.cumsum(0).collect().shape()).isEqualTo(empty.shape());
+        assertThat(Stream.of(empty.std(0), empty.median()).flatMap(t -> t.collect().values().stream()))
+                .containsOnly(Double.NaN);
+        assertThat(empty.argmax(1).collect().numel()).isZero();
+    }
+}

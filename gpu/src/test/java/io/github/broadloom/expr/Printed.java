@@ -59,7 +59,9 @@ public final class Printed {
 
     /** One reduction of what that text says. */
     public static String reduction(Reduction reduction, String operand, int[] dims, boolean keepDim) {
-        return reduction + "(" + operand + ", " + Arrays.toString(dims) + ", " + python(keepDim) + ")";
+        String over = dims.length == 1 ? String.valueOf(dims[0]) : Arrays.toString(dims);
+        return reduction + "(" + operand + (dims.length == 0 ? "" : ", dim=" + over)
+                + (keepDim ? ", keepdim=True)" : ")");
     }
 
     /** One operation on what those texts say. */

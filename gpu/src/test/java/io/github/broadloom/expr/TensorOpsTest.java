@@ -56,7 +56,8 @@ class TensorOpsTest {
         Handle x = handle("x", DType.FLOAT32, 4, 3);
         Handle m = handle("m", DType.FLOAT32, 3);
         Handle result = x.gt(m).where(x.sub(m).div(2), x.mul(0.1)).mean(KeepDim.KEEP, -1);
-        assertThat(Printed.of(result.expr())).isEqualTo("mean(where((x > m), ((x - m) / 2), (x * 0.1)), [1], True)");
+        assertThat(Printed.of(result.expr()))
+                .isEqualTo("mean(where((x > m), ((x - m) / 2), (x * 0.1)), dim=1, keepdim=True)");
         assertThat(result.shape()).isEqualTo(Shape.of(4, 1));
         assertThat(result.dtype()).isEqualTo(DType.FLOAT32);
         assertThat(x.sum().shape()).isEqualTo(Shape.SCALAR);

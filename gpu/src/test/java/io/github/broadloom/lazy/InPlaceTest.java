@@ -64,4 +64,13 @@ class InPlaceTest {
         assertThatThrownBy(() -> InPlace.apply(Op.of("sub"), mask, Tensors.of(true, false)))
                 .hasMessageStartingWith("Subtraction, the `-` operator, with two bool tensors");
     }
+
+    @Test
+    void theShapeOfTheResultIsRefusedBeforeItsDtype() {
+        Tensor integers = Tensors.zeros(Shape.of(2), DType.INT32);
+        assertThatThrownBy(() -> InPlace.apply(Op.of("add"), integers, Tensors.zeros(3, 2)))
+                .hasMessage("output with shape [2] doesn't match the broadcast shape [3, 2]");
+        assertThatThrownBy(() -> InPlace.apply(Op.of("add"), integers, Tensors.zeros(2)))
+                .hasMessage("result type Float can't be cast to the desired output type Int");
+    }
 }

@@ -155,7 +155,7 @@ class TorchTest {
             largest = magnitude > largest ? magnitude : largest; // and NaN is not
         }
         double total = largest * Math.max(1, reduce.reducedCount());
-        return total > info.max() / 4 || Math.abs(a - b) <= total * info.eps() + info.tiny();
+        return total > info.max() / 4 || Math.abs(a - b) <= 4 * total * info.eps() + info.tiny();
     }
 
     /** The number of a floating value among all of its dtype. */

@@ -14,6 +14,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The loops of fused expressions at the edges of tiles, layouts and programs; {@code ExprPropertyTest} has the random ones. */
@@ -71,6 +72,23 @@ class FusionTest {
     @Test
     void aLiteralAloneIsAScalar() {
         assertThat(BACKEND.evaluate(Expr.literal(2.5)).item()).isEqualTo(2.5);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT16", "FLOAT32", "FLOAT64"})
+    void aPlainZeroKeepsItsSign(DType dtype) {
+        Expr x = Input.of(Tensors.copyOf(new double[] {-0.0, 0.0, 1.0}).to(dtype));
+        Expr negativeZero = Expr.literal(-0.0);
+        assertThat(BACKEND.evaluate(Expr.apply(Op.of("add"), x, negativeZero)).values())
+                .containsExactly(-0.0, 0.0, 1.0);
+        assertThat(BACKEND.evaluate(Expr.apply(Op.of("add"), x, Expr.literal(0.0)))
+                        .values())
+                .containsExactly(0.0, 0.0, 1.0);
+        assertThat(BACKEND.evaluate(Expr.apply(Op.of("mul"), x, negativeZero)).values())
+                .containsExactly(0.0, -0.0, -0.0);
+        assertThat(BACKEND.evaluate(Expr.apply(Op.of("copysign"), x, negativeZero))
+                        .values())
+                .containsExactly(-0.0, -0.0, -1.0);
     }
 
     @Test

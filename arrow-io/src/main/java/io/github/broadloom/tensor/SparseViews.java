@@ -11,6 +11,9 @@ final class SparseViews {
     static SparseTensor transpose(SparseTensor sparse, int dim0, int dim1) {
         int first = sparse.shape().normalizeDim(dim0);
         int second = sparse.shape().normalizeDim(dim1);
+        if (first == second) {
+            return sparse;
+        }
         int sparseDims = sparse.sparseDim();
         if (first >= sparseDims || second >= sparseDims) {
             throw new IllegalArgumentException("sparse transpose: transposed dimensions must be sparse Got sparse_dim: "

@@ -247,9 +247,19 @@ class SparseTensorTest {
                 SparseTensor.of(indices(row(0, 1)), Tensors.arange(12).view(2, 2, 3));
         assertThat(hybrid.permute(0, 2, 1).toDense().toLongArray())
                 .containsExactly(0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11);
+        assertThat(hybrid.transpose(2, -1)).isSameAs(hybrid);
         assertThat(hybrid.unsqueeze(1).sparseDim()).isEqualTo(2);
         assertThat(hybrid.unsqueeze(2).shape()).isEqualTo(Shape.of(2, 2, 1, 3));
         assertThat(hybrid.unsqueeze(2).sparseDim()).isEqualTo(1);
+    }
+
+    @Test
+    void sparseDimensionsAreTransposedBesideDenseOnes() {
+        SparseTensor hybrid =
+                SparseTensor.of(indices(row(0, 1), row(2, 0)), Tensors.arange(4).view(2, 2));
+        SparseTensor turned = hybrid.transpose(0, -2);
+        assertThat(turned.shape()).isEqualTo(Shape.of(3, 2, 2));
+        assertThat(turned.toDense().toLongArray()).containsExactly(0, 0, 2, 3, 0, 0, 0, 0, 0, 1, 0, 0);
     }
 
     @Test

@@ -12,8 +12,7 @@ import java.lang.ref.Reference;
 import java.util.Arrays;
 
 /**
- * The entries that two sparse tensors have at the same places. Each entry of the one that has fewer is looked up in the
- * other, by bisection.
+ * The entries that two sparse tensors have at the same places, found in one walk along both, which are in order.
  */
 final class Intersection {
     private Intersection() {}
@@ -22,14 +21,12 @@ final class Intersection {
         checkAlike(a, b);
         SparseTensor first = a.coalesce();
         SparseTensor second = b.coalesce();
-        SparseTensor walked = first.nnz() <= second.nnz() ? first : second;
-        SparseTensor searched = walked == first ? second : first;
-        Matches matches = Matches.of(walked.linearIndices(), searched.linearIndices());
-        Tensor inWalked = Gathering.rows(walked.values(), matches.walked);
-        Tensor inSearched = Gathering.rows(searched.values(), matches.searched);
-        Tensor values = LazyTensor.of(inWalked).mul(inSearched).eval();
-        Tensor indices = Gathering.rows(walked.indices().t(), matches.walked).t();
-        Shape shape = withDenseOf(values, walked);
+        Matches matches = Matches.of(first.linearIndices(), second.linearIndices());
+        Tensor inFirst = Gathering.rows(first.values(), matches.inFirst);
+        Tensor inSecond = Gathering.rows(second.values(), matches.inSecond);
+        Tensor values = LazyTensor.of(inFirst).mul(inSecond).eval();
+        Tensor indices = Gathering.rows(first.indices().t(), matches.inFirst).t();
+        Shape shape = withDenseOf(values, first);
         return SparseTensor.of(indices, values, shape).coalesce(); // in order already: nothing is added up
     }
 
@@ -51,46 +48,32 @@ final class Intersection {
     }
 
     /** The positions of the entries that match: int64 vectors of one length. */
-    private record Matches(Tensor walked, Tensor searched) {
+    private record Matches(Tensor inFirst, Tensor inSecond) {
 
-        /** Looks each place up among sorted ones. */
-        static Matches of(Tensor places, Tensor sorted) {
-            long count = places.numel();
-            Tensor found = Tensors.empty(DType.INT64, Shape.of(count));
-            Tensor at = Tensors.empty(DType.INT64, Shape.of(count));
+        /** Of two vectors of places, each strictly increasing. */
+        static Matches of(Tensor first, Tensor second) {
+            long most = Math.min(first.numel(), second.numel());
+            Tensor inFirst = Tensors.empty(DType.INT64, Shape.of(most));
+            Tensor inSecond = Tensors.empty(DType.INT64, Shape.of(most));
             long matches = 0;
-            for (long i = 0; i < count; i++) {
-                long position = find(RawMemory.getLong(places.address() + Long.BYTES * i), sorted);
-                if (position >= 0) {
-                    RawMemory.putLong(at.address() + Long.BYTES * matches, i);
-                    RawMemory.putLong(found.address() + Long.BYTES * matches, position);
+            long i = 0;
+            long j = 0;
+            while (i < first.numel() && j < second.numel()) {
+                long a = RawMemory.getLong(first.address() + Long.BYTES * i);
+                long b = RawMemory.getLong(second.address() + Long.BYTES * j);
+                if (a == b) {
+                    RawMemory.putLong(inFirst.address() + Long.BYTES * matches, i);
+                    RawMemory.putLong(inSecond.address() + Long.BYTES * matches, j);
                     matches++;
                 }
+                i += a <= b ? 1 : 0;
+                j += b <= a ? 1 : 0;
             }
-            Reference.reachabilityFence(places);
-            Reference.reachabilityFence(at);
-            Reference.reachabilityFence(found);
-            return new Matches(at.narrow(0, 0, matches), found.narrow(0, 0, matches));
-        }
-
-        /** The position of a place by bisection, or -1. */
-        private static long find(long place, Tensor sorted) {
-            long low = 0;
-            long high = sorted.numel() - 1;
-            while (low <= high) {
-                long middle = (low + high) >>> 1;
-                long there = RawMemory.getLong(sorted.address() + Long.BYTES * middle);
-                if (there == place) {
-                    return middle;
-                }
-                if (there < place) {
-                    low = middle + 1;
-                } else {
-                    high = middle - 1;
-                }
-            }
-            Reference.reachabilityFence(sorted);
-            return -1;
+            Reference.reachabilityFence(first);
+            Reference.reachabilityFence(second);
+            Reference.reachabilityFence(inFirst);
+            Reference.reachabilityFence(inSecond);
+            return new Matches(inFirst.narrow(0, 0, matches), inSecond.narrow(0, 0, matches));
         }
     }
 }

@@ -17,7 +17,13 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "broadloom",
-        subcommands = {EvalCommand.class, HillshadeCommand.class, ConformanceCommand.class, OpsCommand.class},
+        subcommands = {
+            EvalCommand.class,
+            HillshadeCommand.class,
+            ConformanceCommand.class,
+            OpsCommand.class,
+            AccuracyCommand.class
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "NumPy and PyTorch broadcasting for tensors on Apache Spark.")

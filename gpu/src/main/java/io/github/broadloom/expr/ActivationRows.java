@@ -23,13 +23,13 @@ abstract class ActivationRows extends SpecialRows {
     public static final Op GELU = row(new OpRow("gelu", 1, DTypeRule.PARAMETRIC)
             .floating("(($t) Activations.gelu($0))", "bl_gelu($0)")
             .refusing("\"GeluKernelImpl\" not implemented for '$D'")
-            .ulp(4)
+            .ulp(6)
             .doc("The value times the normal distribution function at it."));
 
     public static final Op GELU_TANH = row(new OpRow("gelu_tanh", 1, DTypeRule.PARAMETRIC)
             .floating("(($t) Activations.geluTanh($0))", "bl_gelu_tanh($0)")
             .refusing("\"GeluKernelImpl\" not implemented for '$D'")
-            .ulp(4)
+            .ulp(6)
             .doc("gelu's approximation by tanh, approximate='tanh'."));
 
     public static final Op MISH = row(new OpRow("mish", 1, DTypeRule.PARAMETRIC)
@@ -76,9 +76,9 @@ abstract class ActivationRows extends SpecialRows {
 
     public static final Op HARDSWISH = row(new OpRow("hardswish", 1, DTypeRule.PARAMETRIC)
             .floating(
-                    "($0 * Math.min(Math.max($0 + 3, 0), 6) / 6)",
-                    "($0 * bl_minimum(bl_maximum($0 + 3, ($t) 0), ($t) 6) / 6)")
+                    "($0 * (Math.min(Math.max($0 + 3, 0), 6) / 6))",
+                    "($0 * (bl_minimum(bl_maximum($0 + 3, ($t) 0), ($t) 6) / 6))")
             .refusing("\"hardswish_cpu\" not implemented for '$D'")
-            .ulp(1)
+            .ulp(2)
             .doc("The value times hardsigmoid of it."));
 }

@@ -4,7 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Float16;
 
 /** Distances in units of the last place: how many steps of a floating dtype lie between two of its values. */
-final class Ulps {
+public final class Ulps {
     private Ulps() {}
 
     /**
@@ -12,7 +12,7 @@ final class Ulps {
      *
      * @return the number of steps, {@code Long.MAX_VALUE} when a long cannot hold it
      */
-    static long between(double a, double b, DType dtype) {
+    public static long between(double a, double b, DType dtype) {
         long from = position(a, dtype);
         long to = position(b, dtype);
         long distance = from - to;

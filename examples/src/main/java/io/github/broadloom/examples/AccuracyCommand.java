@@ -1,0 +1,104 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.examples.accuracy.Accuracy;
+import io.github.broadloom.examples.accuracy.Accuracy.Range;
+import io.github.broadloom.examples.accuracy.Accuracy.Row;
+import io.github.broadloom.expr.Op;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBarStyle;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures how far operations are from the exact values. */
+@Command(
+        name = "accuracy",
+        header = "Measures the error of operations against more precise references.",
+        description = {
+            "",
+            "float32 and float16 are held against float64, correctly rounded; float64 against arithmetic of 70 digits. The"
+                    + " table has the worst error in units of the last place, where it is, and what docs/ops.md permits.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  ${ROOT-COMMAND-NAME} accuracy                       a million float32 arguments of every operation",
+            "  ${ROOT-COMMAND-NAME} accuracy tanh --all            every float32: some minutes each",
+            "  ${ROOT-COMMAND-NAME} accuracy lgamma erfc --dtype float64",
+            "",
+            "Exit codes: 0 all within what is permitted, 1 one is not, 2 an operation is unknown."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
+final class AccuracyCommand implements Callable<Integer> {
+    /** Set by {@code examples/run} where the error stream is a terminal. */
+    private static final String PROGRESS = "spark.ui.showConsoleProgress";
+
+    @Parameters(paramLabel = "OP", arity = "0..*", description = "Operations (default: all that have a reference).")
+    private List<String> names = List.of();
+
+    @Option(names = "--all", description = "All 2^32 arguments of float32, for operations of one argument.")
+    private boolean all;
+
+    @Option(
+            names = "--dtype",
+            defaultValue = "float32",
+            paramLabel = "DTYPE",
+            description = "float32, float64 or float16 (default: ${DEFAULT-VALUE}).")
+    private String dtype = "float32";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Accuracy accuracy = new Accuracy(DType.of(dtype), all ? Range.ALL : Range.SAMPLE);
+        List<Op> ops = names.isEmpty()
+                ? accuracy.measurable()
+                : names.stream().map(accuracy::checked).toList();
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf("%-14s %12s %12s  %s%n", "op", "worst ulp", "permitted", "at");
+        boolean within = true;
+        try (ProgressBar bar = bar(ops.size() * accuracy.steps())) {
+            for (Op op : ops) {
+                Row row = accuracy.measure(op, bar::step);
+                within &= row.isWithin();
+                out.println(row);
+            }
+        }
+        return within ? 0 : 1;
+    }
+
+    /** On the error stream, and only where a person looks at it. */
+    private static ProgressBar bar(long steps) {
+        ProgressBarBuilder builder = ProgressBar.builder()
+                .setTaskName("accuracy")
+                .setInitialMax(steps)
+                .setStyle(ProgressBarStyle.ASCII);
+        return Boolean.getBoolean(PROGRESS) ? builder.build() : builder.setConsumer(new Silent()).build();
+    }
+
+    /** Shows nothing. */
+    private static final class Silent implements ProgressBarConsumer {
+        @Override
+        public int getMaxRenderedLength() {
+            return 80;
+        }
+
+        @Override
+        public void accept(String line) {}
+
+        @Override
+        public void close() {}
+    }
+}

@@ -31,4 +31,12 @@ public record FloatInfo(DType dtype, int bits, double eps, double max, double mi
     private static FloatInfo row(DType dtype, double eps, double max, double tiny, double resolution) {
         return new FloatInfo(dtype, dtype.bytes() * Byte.SIZE, eps, max, -max, tiny, resolution);
     }
+
+    /** As PyTorch prints it: {@code finfo(resolution=1e-06, min=-3.40282e+38, …, dtype=float32)}. */
+    @Override
+    public String toString() {
+        return "finfo(resolution=" + SixDigits.of(resolution) + ", min=" + SixDigits.of(min) + ", max="
+                + SixDigits.of(max) + ", eps=" + SixDigits.of(eps) + ", smallest_normal=" + SixDigits.of(tiny)
+                + ", tiny=" + SixDigits.of(tiny) + ", dtype=" + dtype + ")";
+    }
 }

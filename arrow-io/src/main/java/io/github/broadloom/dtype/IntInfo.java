@@ -26,4 +26,10 @@ public record IntInfo(DType dtype, int bits, long max, long min) {
         long max = -1L >>> (Long.SIZE - bits + 1);
         return new IntInfo(dtype, bits, max, -max - 1);
     }
+
+    /** As PyTorch prints it, limits of more than six digits rounded: {@code iinfo(min=-128, max=127, dtype=int8)}. */
+    @Override
+    public String toString() {
+        return "iinfo(min=" + SixDigits.of(min) + ", max=" + SixDigits.of(max) + ", dtype=" + dtype + ")";
+    }
 }

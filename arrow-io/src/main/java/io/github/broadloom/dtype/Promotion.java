@@ -1,6 +1,7 @@
 package io.github.broadloom.dtype;
 
 import io.github.broadloom.dtype.DType.Kind;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,18 @@ public final class Promotion {
             throw new IllegalArgumentException("result_type requires at least one argument");
         }
         return result;
+    }
+
+    /**
+     * The dtype of an operation over tensors, handles, expressions and plain numbers, as {@code torch.result_type}: {@code
+     * resultType(tensor, 2.5)}.
+     *
+     * @throws IllegalArgumentException where there is no operand, or one is none of these
+     */
+    public static DType resultType(Object... operands) {
+        return resultType(Arrays.stream(operands)
+                .map(operand -> operand instanceof Typed typed ? typed.term() : Term.number(operand))
+                .toList());
     }
 
     /** The dtype of a plain number: bool, int64 or float64. */

@@ -84,7 +84,7 @@ public final class ArrowIpc {
         long start = 0;
         for (Tensor part : parts) {
             long count = part.shape().size(0);
-            whole.narrow(0, start, count).assign(part);
+            whole.narrow(0, start, count).copy_(part);
             part.storage().release();
             start += count;
         }

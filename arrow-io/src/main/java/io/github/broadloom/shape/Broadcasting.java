@@ -1,5 +1,6 @@
 package io.github.broadloom.shape;
 
+import io.github.broadloom.dtype.DType;
 import java.util.Arrays;
 
 /**
@@ -66,9 +67,7 @@ public final class Broadcasting {
         Shape shape = layout.shape();
         int added = target.length - shape.rank();
         if (added < 0) {
-            throw new IllegalArgumentException("expand(" + shape + ", size=" + Arrays.toString(target)
-                    + "): the number of sizes provided (" + target.length
-                    + ") must be greater or equal to the number of dimensions in the tensor (" + shape.rank() + ")");
+            throw new IllegalArgumentException(tooFewSizes("" + shape, target, shape.rank()));
         }
         long[] sizes = new long[target.length];
         long[] strides = new long[target.length];
@@ -97,6 +96,34 @@ public final class Broadcasting {
                 strides[dim] = sizes[dim + 1] * strides[dim + 1];
             }
         }
+        checkCount(sizes);
         return Layout.of(Shape.of(sizes), strides, layout.offset());
+    }
+
+    /**
+     * Refuses fewer sizes than dimensions.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, which names the dtype
+     */
+    public static void requireEnoughSizes(DType dtype, Shape shape, long... sizes) {
+        if (sizes.length < shape.rank()) {
+            String tensor = "torch." + dtype.typeName() + "Tensor{" + shape + "}";
+            throw new IllegalArgumentException(tooFewSizes(tensor, sizes, shape.rank()));
+        }
+    }
+
+    private static String tooFewSizes(String tensor, long[] sizes, int rank) {
+        return "expand(" + tensor + ", size=" + Arrays.toString(sizes) + "): the number of sizes provided ("
+                + sizes.length + ") must be greater or equal to the number of dimensions in the tensor (" + rank + ")";
+    }
+
+    private static void checkCount(long[] sizes) {
+        long count = 1;
+        for (long size : sizes) {
+            if (size < 0 || Math.multiplyHigh(count, size) != 0 || count * size < 0) {
+                throw new IllegalArgumentException("numel: integer multiplication overflow");
+            }
+            count *= size;
+        }
     }
 }

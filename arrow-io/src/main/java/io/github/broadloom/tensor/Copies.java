@@ -3,12 +3,15 @@ package io.github.broadloom.tensor;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Overlap;
 import io.github.broadloom.shape.Shape;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 
 /** Everything that makes a tensor with a storage of its own out of another; the results are row-major without gaps. */
 final class Copies {
+    private static final long CAST_ELEMENTS = 1 << 16;
+
     private Copies() {}
 
     static Tensor copy(Tensor source) {
@@ -58,12 +61,21 @@ final class Copies {
             pairs[2 * dim] = repeats[dim];
             pairs[2 * dim + 1] = size;
             ones[2 * dim + 1] = size;
-            sizes[dim] = Math.multiplyHigh(repeats[dim], size) == 0 ? repeats[dim] * size : Long.MAX_VALUE;
+            sizes[dim] = product(repeats[dim], size);
         }
         Tensor target = Tensors.empty(source.dtype(), Shape.of(sizes));
         Tensor repeated = source.reshape(ones).expand(pairs);
         fill(repeated, repeated.layout().strides(), repeated.address(), target.view(pairs));
         return target;
+    }
+
+    /** A size that {@link Shape#of} refuses stands for one that passes 2⁶³ - 1. */
+    private static long product(long repeats, long size) {
+        try {
+            return Math.multiplyExact(repeats, size);
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
     }
 
     static Tensor flip(Tensor source, int... dims) {
@@ -91,18 +103,69 @@ final class Copies {
         return target;
     }
 
+    /** As many counts as dimensions: the missing leading ones are one. */
+    static long[] padded(long[] repeats, int rank) {
+        long[] counts = new long[Math.max(repeats.length, rank)];
+        Arrays.fill(counts, 1);
+        System.arraycopy(repeats, 0, counts, counts.length - repeats.length, repeats.length);
+        return counts;
+    }
+
+    static Tensor repeatInterleave(Tensor source, long repeats, int dim) {
+        if (repeats < 0) {
+            throw new IllegalArgumentException("Repeats must be non-negative");
+        }
+        int at = source.shape().normalizeDim(dim);
+        Tensor flat = source.rank() == 0 ? source.view(1) : source;
+        long[] pairs = flat.unsqueeze(at + 1).shape().toArray();
+        pairs[at + 1] = repeats;
+        Shape sizes = flat.shape().with(at, product(repeats, flat.shape().size(at)));
+        return copy(flat.unsqueeze(at + 1).expand(pairs)).view(sizes.toArray());
+    }
+
+    /** Writes one element to all places of a target; places that repeat are written once. */
+    static void fillWith(Tensor element, Tensor target) {
+        Tensor distinct = target;
+        for (int dim = 0; dim < target.rank(); dim++) {
+            if (target.layout().stride(dim) == 0 && target.shape().size(dim) > 1) {
+                distinct = distinct.narrow(dim, 0, 1);
+            }
+        }
+        Tensor expanded = element.expandAs(distinct);
+        fill(expanded, expanded.layout().strides(), expanded.address(), distinct);
+        target.storage().markWritten();
+    }
+
     /** Writes a source, cast and broadcast, over the elements of a target. */
     static void copyInto(Tensor source, Tensor target) {
+        Overlap.requireDistinctElements(target.layout());
         Shape common = Broadcasting.broadcastShapes(target.shape(), source.shape());
         if (!common.equals(target.shape())) {
             throw new IllegalArgumentException(
                     "output with shape " + target.shape() + " doesn't match the broadcast shape " + common);
         }
-        Tensor cast = cast(source, target.dtype());
-        if (cast.storage() == target.storage()) {
-            cast = copy(cast); // the two may overlap: as if the source had been copied first
+        Tensor separate = Aliasing.of(source, target) == Aliasing.CROSSING ? copy(source) : source;
+        castInto(separate.expandAs(target), target);
+        target.storage().markWritten();
+    }
+
+    /** Between tensors of one shape, in pieces, so that what is cast never takes the memory of the whole. */
+    private static void castInto(Tensor source, Tensor target) {
+        if (source.dtype() != target.dtype() && target.numel() > CAST_ELEMENTS) {
+            int widest = 0;
+            for (int dim = 1; dim < target.rank(); dim++) {
+                widest = target.shape().size(dim) > target.shape().size(widest) ? dim : widest;
+            }
+            long size = target.shape().size(widest);
+            long half = size / 2;
+            castInto(source.narrow(widest, 0, half), target.narrow(widest, 0, half));
+            castInto(source.narrow(widest, half, size - half), target.narrow(widest, half, size - half));
+            return;
         }
-        Tensor expanded = cast.expandAs(target);
-        fill(expanded, expanded.layout().strides(), expanded.address(), target);
+        Tensor cast = cast(source, target.dtype());
+        fill(cast, cast.layout().strides(), cast.address(), target);
+        if (cast != source) {
+            cast.storage().release();
+        }
     }
 }

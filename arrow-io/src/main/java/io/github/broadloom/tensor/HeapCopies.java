@@ -14,8 +14,8 @@ final class HeapCopies {
     private HeapCopies() {}
 
     static List<Object> values(Tensor tensor) {
-        Tensor packed = tensor.contiguous();
         Object[] values = new Object[length(tensor)];
+        Tensor packed = tensor.contiguous();
         for (int i = 0; i < values.length; i++) {
             values[i] = Elements.read(
                     tensor.dtype(), packed.address() + (long) i * tensor.dtype().bytes());

@@ -84,9 +84,9 @@ final class SparseViews {
             return SparseTensor.ofChecked(sparse.rawIndices(), values, Shape.of(sizes), sparse.isCoalesced());
         }
         Tensor indices = Tensors.zeros(Shape.of(sparse.sparseDim() + 1, sparse.nnz()), DType.INT64);
-        indices.narrow(0, 0, at).assign(sparse.rawIndices().narrow(0, 0, at));
+        indices.narrow(0, 0, at).copy_(sparse.rawIndices().narrow(0, 0, at));
         int rest = sparse.sparseDim() - at;
-        indices.narrow(0, at + 1, rest).assign(sparse.rawIndices().narrow(0, at, rest));
+        indices.narrow(0, at + 1, rest).copy_(sparse.rawIndices().narrow(0, at, rest));
         return SparseTensor.ofChecked(indices, sparse.rawValues(), Shape.of(sizes), sparse.isCoalesced());
     }
 

@@ -2,6 +2,7 @@ package io.github.broadloom.tensor;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.ArrowBuf;
 
 /**
@@ -19,6 +20,7 @@ public final class Storage {
     private final long address;
     private final long sizeBytes;
     private final Cleaner.Cleanable cleanable;
+    private final AtomicLong version = new AtomicLong();
     private volatile boolean released;
 
     private Storage(ArrowBuf buffer, long sizeBytes) {
@@ -82,6 +84,19 @@ public final class Storage {
     /** The size that was asked for, in bytes. */
     public long sizeBytes() {
         return sizeBytes;
+    }
+
+    /**
+     * How often the bytes were written to through a tensor. An expression remembers it, because PyTorch would have computed
+     * with the elements of that moment.
+     */
+    public long version() {
+        return version.get();
+    }
+
+    /** Counts a write: whoever changes elements that others may have seen calls this afterwards. */
+    public void markWritten() {
+        version.incrementAndGet();
     }
 
     /** The Arrow buffer; who keeps it retains it. */

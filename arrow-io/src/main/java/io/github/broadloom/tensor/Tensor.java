@@ -3,23 +3,23 @@ package io.github.broadloom.tensor;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Fitting;
 import io.github.broadloom.dtype.Promotion;
+import io.github.broadloom.dtype.Promotion.Term;
+import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.shape.Slice;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An n-dimensional array: a dtype, a layout and a storage. The handle is immutable; the elements are not, and views
  * share them: a write through one is seen through all.
  *
  * <p>The views never copy. {@link #reshape}, {@link #flatten} and {@link #contiguous} copy where they must,
- * {@link #repeat}, {@link #flip} and {@link #copy} always. Names, results and error texts are PyTorch's. Dimensions and
+ * {@link #repeat}, {@link #flip} and {@link #copy} always; names that end in {@code _} write to the elements. Names, results and error texts are PyTorch's. Dimensions and
  * indices may be negative, counting from the end.
  */
-public final class Tensor {
+public final class Tensor implements TensorViews, Typed {
     private final DType dtype;
     private final Layout layout;
     private final Storage storage;
@@ -46,28 +46,29 @@ public final class Tensor {
         return new Tensor(dtype, layout, storage);
     }
 
-    private Tensor with(Layout view) {
-        return new Tensor(dtype, view, storage);
+    @Override
+    public Tensor asStrided(Layout view) {
+        return of(dtype, view, storage);
     }
 
-    /** The element type. */
+    @Override
     public DType dtype() {
         return dtype;
     }
 
-    /** Where the elements lie in the storage. */
+    @Override
     public Layout layout() {
         return layout;
     }
 
-    /** The sizes. */
-    public Shape shape() {
-        return layout.shape();
+    @Override
+    public Term term() {
+        return Term.tensor(dtype, rank());
     }
 
-    /** The number of dimensions. */
-    public int rank() {
-        return layout.rank();
+    /** PyTorch's {@code Tensor.layout}: every element has its place. */
+    public TensorLayout tensorLayout() {
+        return TensorLayout.STRIDED;
     }
 
     /** The number of elements. */
@@ -90,107 +91,10 @@ public final class Tensor {
         return layout.isContiguous();
     }
 
-    /** View: {@link Layout#select}. */
-    public Tensor select(int dim, long index) {
-        return with(layout.select(dim, index));
-    }
-
-    /** View: {@link Layout#slice(int, Long, Long, long)}. */
-    public Tensor slice(int dim, @Nullable Long start, @Nullable Long stop, long step) {
-        return with(layout.slice(dim, start, stop, step));
-    }
-
-    /** View: {@link Layout#slice(int, Slice)}. */
-    public Tensor slice(int dim, Slice slice) {
-        return with(layout.slice(dim, slice));
-    }
-
-    /** View: one slice for each leading dimension, as {@code t[a:b, c:d]}. */
-    public Tensor index(Slice... slices) {
-        if (slices.length > rank()) {
-            throw new IndexOutOfBoundsException("too many indices for tensor of dimension " + rank());
-        }
-        Layout view = layout;
-        for (int dim = 0; dim < slices.length; dim++) {
-            view = view.slice(dim, slices[dim]);
-        }
-        return with(view);
-    }
-
-    /** View: {@link Layout#narrow}. */
-    public Tensor narrow(int dim, long start, long length) {
-        return with(layout.narrow(dim, start, length));
-    }
-
-    /** View: {@link Layout#permute}. */
-    public Tensor permute(int... dims) {
-        return with(layout.permute(dims));
-    }
-
-    /** View: {@link Layout#transpose}. */
-    public Tensor transpose(int dim0, int dim1) {
-        return with(layout.transpose(dim0, dim1));
-    }
-
-    /** View: {@link Layout#t}. */
-    public Tensor t() {
-        return with(layout.t());
-    }
-
-    /** View: {@link Layout#movedim}. */
-    public Tensor movedim(int source, int destination) {
-        return with(layout.movedim(source, destination));
-    }
-
-    /** View: {@link Layout#unsqueeze}. */
-    public Tensor unsqueeze(int dim) {
-        return with(layout.unsqueeze(dim));
-    }
-
-    /** View: {@link Layout#squeeze()}. */
-    public Tensor squeeze() {
-        return with(layout.squeeze());
-    }
-
-    /** View: {@link Layout#squeeze(int)}. */
-    public Tensor squeeze(int dim) {
-        return with(layout.squeeze(dim));
-    }
-
-    /** View: {@link Layout#expand(long...)}. */
-    public Tensor expand(long... sizes) {
-        if (sizes.length < rank()) {
-            throw new IllegalArgumentException("expand(torch." + dtype.typeName() + "Tensor{" + shape() + "}, size="
-                    + Arrays.toString(sizes) + "): the number of sizes provided (" + sizes.length
-                    + ") must be greater or equal to the number of dimensions in the tensor (" + rank() + ")");
-        }
-        return with(layout.expand(sizes));
-    }
-
-    /** View: repeated to that shape, as {@link #expand(long...)}. */
-    public Tensor expand(Shape target) {
-        return expand(target.toArray());
-    }
-
-    /** View: repeated to the other's shape, as {@link #expand(long...)}. */
-    public Tensor expandAs(Tensor other) {
-        return expand(other.shape());
-    }
-
-    /** View: {@link Layout#view}. */
-    public Tensor view(long... sizes) {
-        return with(layout.view(sizes));
-    }
-
-    /** View: {@link Layout#unfold}. */
-    public Tensor unfold(int dim, long size, long step) {
-        return with(layout.unfold(dim, size, step));
-    }
-
     /** The same elements in another shape, one size may be -1: a view where one is possible, else a copy. */
     public Tensor reshape(long... sizes) {
         Shape target = layout.inferShape(sizes);
-        return layout.tryView(target).map(this::with).orElseGet(() -> copy().view(target.toArray()));
+        return layout.tryView(target).map(this::asStrided).orElseGet(() -> copy().view(target.toArray()));
     }
 
     /** One dimension: a view where one is possible, else a copy. */
@@ -213,9 +117,22 @@ public final class Tensor {
         return Copies.copy(this);
     }
 
-    /** A copy that repeats the whole along each dimension, with new leading dimensions where there are more counts. */
+    /**
+     * A copy, as large as it looks, that repeats the whole along each dimension, with new leading dimensions where there are
+     * more counts. {@link #expand(long...)} repeats without copying.
+     */
     public Tensor repeat(long... repeats) {
         return Copies.repeat(this, repeats);
+    }
+
+    /** A copy as {@link #repeat}, where counts may be fewer than dimensions: the missing leading ones are one. */
+    public Tensor tile(long... repeats) {
+        return Copies.repeat(this, Copies.padded(repeats, rank()));
+    }
+
+    /** A copy that repeats each index of one dimension, {@code [1, 2]} twice as {@code [1, 1, 2, 2]}. */
+    public Tensor repeatInterleave(long repeats, int dim) {
+        return Copies.repeatInterleave(this, repeats, dim);
     }
 
     /** A copy with the order along these dimensions reversed. */
@@ -231,9 +148,52 @@ public final class Tensor {
         return Copies.cast(this, target);
     }
 
-    /** Overwrites the elements with those of another tensor, cast and broadcast; the two may overlap. */
-    public void assign(Tensor source) {
+    /**
+     * Overwrites the elements with those of another tensor, cast and broadcast. The two may share memory: the result is as if
+     * the source had been copied first.
+     *
+     * @return this
+     * @throws IllegalArgumentException with PyTorch's text, where elements of this share a place, or the shapes do not go
+     *     together; nothing is written then
+     */
+    public Tensor copy_(Tensor source) {
         Copies.copyInto(source, this);
+        return this;
+    }
+
+    /**
+     * Overwrites every element with a Boolean, an integer or a floating number.
+     *
+     * @return this
+     * @throws IllegalArgumentException where the dtype cannot hold it
+     */
+    public Tensor fill_(Object value) {
+        Copies.fillWith(Tensors.scalar(value, dtype), this);
+        return this;
+    }
+
+    /**
+     * Overwrites every element with that of a zero-dim tensor, cast.
+     *
+     * @return this
+     * @throws IllegalArgumentException with PyTorch's text, where the value has a dimension
+     */
+    public Tensor fill_(Tensor value) {
+        if (value.rank() > 0) {
+            throw new IllegalArgumentException("fill_ only supports 0-dimension value tensor but got tensor with "
+                    + value.rank() + " dimensions.");
+        }
+        Copies.fillWith(value.to(dtype), this);
+        return this;
+    }
+
+    /**
+     * Overwrites every element with zero.
+     *
+     * @return this
+     */
+    public Tensor zero_() {
+        return fill_(0L);
     }
 
     /**
@@ -279,6 +239,7 @@ public final class Tensor {
             Fitting.check(dtype, value);
         }
         Elements.write(dtype, addressOf(index), value);
+        storage.markWritten();
         Reference.reachabilityFence(this);
     }
 

@@ -2,10 +2,12 @@ package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion;
+import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongToDoubleFunction;
 
@@ -54,7 +56,7 @@ public final class Tensors {
      */
     public static Tensor full(Shape shape, Object value, DType dtype) {
         Tensor tensor = empty(dtype, shape);
-        tensor.assign(scalar(value, dtype));
+        tensor.fill_(value);
         return tensor;
     }
 
@@ -267,5 +269,16 @@ public final class Tensors {
             address += dtype.bytes();
         }
         return Tensor.of(dtype, layout, storage);
+    }
+
+    /**
+     * Views of the tensors, all of their common shape: {@code torch.broadcast_tensors}.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where the shapes do not broadcast
+     */
+    public static List<Tensor> broadcastTensors(Tensor... tensors) {
+        Shape common = Broadcasting.broadcastShapes(
+                Arrays.stream(tensors).map(Tensor::shape).toArray(Shape[]::new));
+        return Arrays.stream(tensors).map(tensor -> tensor.expand(common)).toList();
     }
 }

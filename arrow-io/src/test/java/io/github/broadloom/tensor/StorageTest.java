@@ -26,7 +26,7 @@ class StorageTest {
     /** The view of the last row; nothing else keeps the storage. */
     private static Tensor lastRow() {
         Tensor base = Tensors.zeros(Shape.of(4, 1000), DType.INT32);
-        base.select(0, 3).assign(Tensors.arange(1000));
+        base.select(0, 3).copy_(Tensors.arange(1000));
         return base.select(0, 3);
     }
 

@@ -100,14 +100,14 @@ class StridedCopyTest {
     @Test
     void assignCastsBroadcastsAndWritesThroughTheView() {
         Tensor whole = Tensors.zeros(Shape.of(3, 4), DType.INT32);
-        whole.slice(1, 1L, null, 2).assign(Tensors.of(7.9, -1.5));
+        whole.slice(1, 1L, null, 2).copy_(Tensors.of(7.9, -1.5));
         assertThat(whole.toIntArray()).containsExactly(0, 7, 0, -1, 0, 7, 0, -1, 0, 7, 0, -1);
     }
 
     @Test
     void assignWithinOneStorageReadsBeforeItWrites() {
         Tensor row = Tensors.arange(6);
-        row.slice(0, 1L, null, 1).assign(row.slice(0, null, -1L, 1));
+        row.slice(0, 1L, null, 1).copy_(row.slice(0, null, -1L, 1));
         assertThat(row.toLongArray()).containsExactly(0, 0, 1, 2, 3, 4);
     }
 }

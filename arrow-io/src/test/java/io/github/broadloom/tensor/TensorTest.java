@@ -167,7 +167,7 @@ class TensorTest {
                         "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor");
         assertThatThrownBy(() -> Tensors.zeros(2, 3).flip(0, -2))
                 .hasMessage("dim 0 appears multiple times in the list of dims");
-        assertThatThrownBy(() -> Tensors.zeros(2).assign(Tensors.zeros(3, 2)))
+        assertThatThrownBy(() -> Tensors.zeros(2).copy_(Tensors.zeros(3, 2)))
                 .hasMessage("output with shape [2] doesn't match the broadcast shape [3, 2]");
     }
 }

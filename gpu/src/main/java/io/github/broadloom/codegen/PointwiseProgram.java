@@ -14,6 +14,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Ops;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
             while (!stack.isEmpty()) {
                 Expr node = stack.peek();
                 if (entered.putIfAbsent(node, false) == null && !isLeaf(node)) {
-                    List<Expr> children = node.children();
+                    List<Expr> children = read(node);
                     for (int i = children.size() - 1; i >= 0; i--) {
                         Expr child = children.get(i);
                         if (!entered.containsKey(child) && !(child instanceof Literal)) {
@@ -95,7 +96,16 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
             return node instanceof Reduce || node instanceof Along;
         }
 
+        /** The children whose elements matter: of the model of an expansion, only the shape does. */
+        private static List<Expr> read(Expr node) {
+            boolean expands = node instanceof Apply apply && apply.op() == Ops.EXPAND_AS;
+            return expands ? node.children().subList(0, 1) : node.children();
+        }
+
         private int step(Expr node) {
+            if (node instanceof Apply expansion && expansion.op() == Ops.EXPAND_AS) {
+                return value(expansion.children().get(0), expansion.dtype());
+            }
             if (node instanceof Apply apply) {
                 return operation(apply);
             }

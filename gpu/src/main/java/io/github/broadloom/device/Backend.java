@@ -20,8 +20,19 @@ public interface Backend {
      *
      * @return a fresh contiguous tensor of the expression's dtype and shape
      * @throws IllegalArgumentException when an input's source is not a tensor
+     * @throws IllegalStateException when one was written to after the expression was built
      */
     Tensor evaluate(Expr expr);
+
+    /**
+     * Writes the value of an expression into a tensor, through its strides, and stores it nowhere else. Every input that is
+     * read where it is written must be read at the place of its result; {@link
+     * io.github.broadloom.tensor.Aliasing} tells. Reductions inside the expression are computed before anything is written.
+     *
+     * @param expr of the target's dtype; its shape broadcasts to the target's
+     * @param target no two of its elements share a place
+     */
+    void evaluateInto(Expr expr, Tensor target);
 
     /**
      * The partial results of a reduction over dimension 0 (and perhaps more) of one chunk of rows, for a

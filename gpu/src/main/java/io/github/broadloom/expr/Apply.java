@@ -38,6 +38,7 @@ public final class Apply implements Expr {
                 Broadcasting.broadcastShapes(operands.stream().map(Expr::shape).toArray(Shape[]::new));
         List<Expr> complete = withDefaults(op, args);
         DTypeRule.Typing typing = op.rule().type(complete);
+        op.rule().checkNumbers(complete);
         op.template(typing.compute());
         return new Apply(op, DTypeRule.roundedArguments(complete, typing), typing, shape);
     }
@@ -58,7 +59,8 @@ public final class Apply implements Expr {
         return args.subList(0, op.arity());
     }
 
-    private static List<Expr> withDefaults(Op op, List<Expr> args) {
+    /** The arguments, with every parameter that was left out. */
+    static List<Expr> withDefaults(Op op, List<Expr> args) {
         int most = op.arity() + op.parameters().size();
         if (args.size() == most) {
             return args;

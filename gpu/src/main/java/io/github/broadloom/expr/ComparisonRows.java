@@ -7,6 +7,10 @@ abstract class ComparisonRows extends ValueRows {
             .any("($0 ? $1 : $2)")
             .doc("The second where the first is true, else the third."));
 
+    public static final Op EXPAND_AS = row(new OpRow("expand_as", 2, DTypeRule.EXPAND)
+            .any("$0")
+            .doc("The first repeated to the shape of the second, whose elements do not matter."));
+
     public static final Op EQ = row(new OpRow("eq", 2, DTypeRule.TRUTH)
             .bool("($0 == $1)")
             .number("($0 == $1)")

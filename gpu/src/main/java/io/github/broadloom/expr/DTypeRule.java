@@ -97,7 +97,7 @@ public enum DTypeRule {
      */
     INTEGER_DIVIDE("promoted") {
         @Override
-        void check(List<Expr> args) {
+        void checkNumbers(List<Expr> args) {
             NumberRules.refuseZero(args);
         }
 
@@ -110,7 +110,7 @@ public enum DTypeRule {
     /** As {@link #INTEGER_DIVIDE} in what is refused, and as {@link #MULTIPLY} in the precision of the divisor. */
     FLOOR_DIVIDE("promoted") {
         @Override
-        void check(List<Expr> args) {
+        void checkNumbers(List<Expr> args) {
             NumberRules.refuseZero(args);
         }
 
@@ -131,14 +131,28 @@ public enum DTypeRule {
         }
 
         @Override
+        void checkNumbers(List<Expr> args) {
+            NumberRules.checkPower(args);
+        }
+
+        @Override
         Typing type(List<Expr> args) {
             DType dtype = promoted(args);
-            if (dtype == BOOL
-                    && !(args.get(1) instanceof Literal)) { // a plain bool needs no kernel: all true, or itself
-                throw new IllegalArgumentException("\"pow\" not implemented for 'Bool'");
-            }
             boolean number = args.get(1).term().level() != Level.DIMENSIONED;
             return number && dtype == FLOAT32 ? new Typing(FLOAT64, FLOAT32) : Typing.same(dtype);
+        }
+    },
+
+    /** The dtype of the first, whose shape must expand to that of the second. */
+    EXPAND("that of the first") {
+        @Override
+        void check(List<Expr> args) {
+            Expansion.shape(args.get(0), args.get(1).shape().toArray());
+        }
+
+        @Override
+        Typing type(List<Expr> args) {
+            return Typing.same(args.get(0).dtype());
         }
     },
 
@@ -168,24 +182,39 @@ public enum DTypeRule {
     /** Held between bounds in the promoted dtype, which must be able to hold a plain bound; no plain bounds of bools. */
     CLAMP("promoted") {
         @Override
+        void checkNumbers(List<Expr> args) {
+            NumberRules.checkBounds(args, "clamp_scalar_cpu");
+        }
+
+        @Override
         Typing type(List<Expr> args) {
-            return Typing.same(NumberRules.bounded(args, "clamp_scalar_cpu"));
+            return Typing.same(promoted(args));
         }
     },
 
     /** As {@link #CLAMP}. */
     CLAMP_MIN("promoted") {
         @Override
+        void checkNumbers(List<Expr> args) {
+            NumberRules.checkBounds(args, "clamp_min_scalar_cpu");
+        }
+
+        @Override
         Typing type(List<Expr> args) {
-            return Typing.same(NumberRules.bounded(args, "clamp_min_scalar_cpu"));
+            return Typing.same(promoted(args));
         }
     },
 
     /** As {@link #CLAMP}. */
     CLAMP_MAX("promoted") {
         @Override
+        void checkNumbers(List<Expr> args) {
+            NumberRules.checkBounds(args, "clamp_max_scalar_cpu");
+        }
+
+        @Override
         Typing type(List<Expr> args) {
-            return Typing.same(NumberRules.bounded(args, "clamp_max_scalar_cpu"));
+            return Typing.same(promoted(args));
         }
     },
 
@@ -266,6 +295,9 @@ public enum DTypeRule {
 
     /** What PyTorch refuses before it looks at the shapes. */
     void check(List<Expr> args) {}
+
+    /** What PyTorch's kernels refuse of plain numbers, when everything else is in order. */
+    void checkNumbers(List<Expr> args) {}
 
     abstract Typing type(List<Expr> args);
 

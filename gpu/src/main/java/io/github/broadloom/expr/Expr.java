@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion.Term;
+import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -14,8 +15,9 @@ import java.util.function.Function;
  *
  * <p>Nothing here recurses over the graph, so that its depth is bounded by memory alone.
  */
-public sealed interface Expr extends Serializable permits Input, Literal, Apply, Cast, Reduce, Along {
+public sealed interface Expr extends Serializable, Typed permits Input, Literal, Apply, Cast, Reduce, Along {
     /** The dtype of the result. */
+    @Override
     DType dtype();
 
     /** The shape of the result. */
@@ -31,6 +33,7 @@ public sealed interface Expr extends Serializable permits Input, Literal, Apply,
      * How this node takes part in promotion: a literal as a plain number, anything else of rank 0 as a zero-dim tensor,
      * the rest as a dimensioned tensor.
      */
+    @Override
     default Term term() {
         return Term.tensor(dtype(), shape().rank());
     }
@@ -52,6 +55,16 @@ public sealed interface Expr extends Serializable permits Input, Literal, Apply,
             return operand;
         }
         return new Cast(operand, dtype);
+    }
+
+    /**
+     * An expression repeated to other sizes as {@code Tensor.expand} does, of which -1 keeps one. It costs nothing: neither
+     * here nor on a cluster is an element stored more than once.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where a dimension that would change is not of size one
+     */
+    static Expr expand(Expr operand, long... sizes) {
+        return Expansion.of(operand, sizes);
     }
 
     /**

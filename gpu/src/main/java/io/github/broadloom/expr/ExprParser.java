@@ -79,7 +79,7 @@ public final class ExprParser {
             next++;
             Expr before = left;
             Expr right = binary(operator.precedence() + 1);
-            left = build(token, () -> Expr.apply(operator.op(), before, right));
+            left = build(token, () -> Expr.apply(operator.op(), BroadcastWarning.checked(before, right)));
             if (operator.precedence() == ExprSyntax.COMPARISON) {
                 refuseChain(token);
             }
@@ -122,7 +122,7 @@ public final class ExprParser {
         enter(token);
         Expr exponent = unary(); // from the right, and 2 ** -1 needs no parentheses
         depth--;
-        return build(token, () -> Expr.apply(Ops.POW, base, exponent));
+        return build(token, () -> Expr.apply(Ops.POW, BroadcastWarning.checked(base, exponent)));
     }
 
     private Expr postfix() {

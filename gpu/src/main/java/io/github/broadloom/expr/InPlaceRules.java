@@ -1,18 +1,25 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.DType.Kind;
+import io.github.broadloom.dtype.Fitting;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Overlap;
 import io.github.broadloom.shape.Shape;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What PyTorch allows of an operation that writes its result over its first operand. The rules are checked in PyTorch's
  * order: what the operation refuses of the dtypes, a target whose elements share memory, the sizes, the shape of the
- * result, the cast.
+ * result, the cast, and what only the kernel refuses.
  */
 public final class InPlaceRules {
+    private static final Set<Op> BOUNDED = Set.of(Ops.CLAMP, Ops.CLAMP_MIN, Ops.CLAMP_MAX);
+
     private InPlaceRules() {}
 
     /**
@@ -23,19 +30,43 @@ public final class InPlaceRules {
      * @throws IllegalArgumentException with PyTorch's text
      */
     public static Expr apply(Op op, Layout target, Expr self, Expr... others) {
-        Expr[] args = new Expr[others.length + 1];
-        args[0] = self;
-        System.arraycopy(others, 0, args, 1, others.length);
-        op.rule().check(List.of(args));
-        checkOneElementEach(target);
-        Expr result = Expr.apply(op, args);
-        checkShape(target.shape(), result.shape());
-        if (!Promotion.canCast(result.dtype(), self.dtype())) {
-            throw new IllegalArgumentException("result type " + result.dtype().typeName()
-                    + " can't be cast to the desired output type "
-                    + self.dtype().typeName());
+        Expr[] args = Arguments.prepend(self, others);
+        List<Expr> list = List.of(args);
+        op.rule().check(list);
+        if (BOUNDED.contains(op)) {
+            checkBounds(self, list);
         }
-        return Expr.cast(result, self.dtype());
+        DTypeRule.Typing typing = op.rule().type(Apply.withDefaults(op, list));
+        op.checkDType(typing.compute());
+        checkShapes(target, args);
+        checkCast(typing.result(), self);
+        return Expr.cast(Expr.apply(op, args), self.dtype());
+    }
+
+    /**
+     * What {@code self.add_(other, alpha)} and {@code self.sub_(other, alpha)} write: {@code self ± alpha * other}, in float16
+     * rounded once.
+     *
+     * @param alpha a Number or a Boolean
+     * @throws IllegalArgumentException with PyTorch's text
+     */
+    public static Expr scaled(Op op, Layout target, Expr self, Expr other, Object alpha) {
+        op.rule().check(List.of(self, other));
+        checkShapes(target, self, other);
+        DType dtype = Promotion.resultType(self, other);
+        checkCast(dtype, self);
+        Expr factor = Expr.literal(alpha);
+        if (alpha instanceof Boolean && dtype != DType.BOOL) {
+            throw new IllegalArgumentException("Boolean alpha only supported for Boolean results.");
+        }
+        if (!dtype.isFloatingPoint() && factor.dtype().isFloatingPoint()) {
+            throw new IllegalArgumentException(
+                    "For integral input tensors, argument alpha must not be a floating point number.");
+        }
+        Fitting.check(dtype, alpha);
+        DType compute = dtype == DType.FLOAT16 ? DType.FLOAT32 : dtype;
+        Expr product = Expr.apply(Ops.MUL, Expr.cast(Expr.cast(other, dtype), compute), Expr.cast(factor, compute));
+        return Expr.cast(Expr.apply(op, Expr.cast(self, compute), product), self.dtype());
     }
 
     /**
@@ -45,28 +76,37 @@ public final class InPlaceRules {
      * @throws IllegalArgumentException with PyTorch's text
      */
     public static Expr copy(Layout target, DType dtype, Expr source) {
-        checkOneElementEach(target);
-        checkShape(target.shape(), Broadcasting.broadcastShapes(target.shape(), source.shape()));
+        checkShapes(target, source);
         return Expr.cast(source, dtype);
     }
 
-    /** PyTorch's test refuses the overlap of an expanded dimension, and lets others pass that it cannot cheaply see. */
-    private static void checkOneElementEach(Layout target) {
-        Shape shape = target.shape();
-        for (int dim = 0; dim < shape.rank(); dim++) {
-            if (shape.numel() > 0 && shape.size(dim) > 1 && target.stride(dim) == 0) {
-                throw new IllegalArgumentException(
-                        "unsupported operation: more than one element of the written-to tensor"
-                                + " refers to a single memory location. Please clone() the tensor before performing the"
-                                + " operation.");
-            }
+    private static void checkShapes(Layout target, Expr... args) {
+        Overlap.requireDistinctElements(target);
+        Shape[] shapes =
+                Arrays.stream(Arguments.prepend(args[0], args)).map(Expr::shape).toArray(Shape[]::new);
+        shapes[0] = target.shape();
+        Shape result = Broadcasting.broadcastShapes(shapes);
+        if (!result.equals(target.shape())) {
+            throw new IllegalArgumentException(
+                    "output with shape " + target.shape() + " doesn't match the broadcast shape " + result);
         }
     }
 
-    private static void checkShape(Shape target, Shape result) {
-        if (!result.equals(target)) {
+    private static void checkCast(DType result, Expr self) {
+        if (!Promotion.canCast(result, self.dtype())) {
             throw new IllegalArgumentException(
-                    "output with shape " + target + " doesn't match the broadcast shape " + result);
+                    "result type " + result.typeName() + " can't be cast to the desired output type "
+                            + self.dtype().typeName());
+        }
+    }
+
+    /** Plain bounds may not even widen the dtype, and PyTorch then names the target's in C++. */
+    private static void checkBounds(Expr self, List<Expr> args) {
+        boolean plain = args.subList(1, args.size()).stream().allMatch(Literal.class::isInstance);
+        DType result = Promotion.resultType(args.toArray());
+        if (plain && self.dtype().kind() != Kind.FLOATING && result != self.dtype()) {
+            throw new IllegalArgumentException("result type " + result.typeName()
+                    + " can't be cast to the desired output type " + TernaryRules.cxxName(self.dtype()));
         }
     }
 }

@@ -18,20 +18,53 @@ public final class Input implements Expr {
     private final DType dtype;
     private final Shape shape;
 
-    private Input(Object source, DType dtype, Shape shape) {
+    private final long version;
+
+    private Input(Object source, DType dtype, Shape shape, long version) {
         this.source = source;
         this.dtype = dtype;
         this.shape = shape;
+        this.version = version;
     }
 
     /** An input of that dtype and shape; {@code source} is never looked into. */
     public static Input of(Object source, DType dtype, Shape shape) {
-        return new Input(source, dtype, shape);
+        return new Input(source, dtype, shape, 0);
     }
 
-    /** An input that is this local tensor. */
+    /** An input that is this local tensor, with the elements that it has now. */
     public static Input of(Tensor tensor) {
-        return new Input(tensor, tensor.dtype(), tensor.shape());
+        return new Input(
+                tensor, tensor.dtype(), tensor.shape(), tensor.storage().version());
+    }
+
+    /** An input that is a view of this one's local tensor, with the elements that it had when this was made. */
+    Input withView(Tensor view) {
+        return new Input(view, view.dtype(), view.shape(), version);
+    }
+
+    /** Whether the elements of the local tensor behind this were written to since; never of another source. */
+    public boolean isStale() {
+        return source instanceof Tensor tensor && tensor.storage().version() != version;
+    }
+
+    /**
+     * Refuses an input whose tensor was written to after this was made: PyTorch, which computes at once, would have used the
+     * elements of that moment.
+     *
+     * @throws IllegalStateException naming the remedy
+     */
+    public void requireUnchanged() {
+        if (isStale()) {
+            throw new IllegalStateException(changed(dtype, shape));
+        }
+    }
+
+    /** The sentence for a local tensor that was written to while an expression waited to be computed. */
+    public static String changed(DType dtype, Shape shape) {
+        return "Cannot evaluate expression: its input, a " + dtype + " tensor of shape " + shape
+                + ", was written to after the expression was built; call eval() or collect() before the change, or build"
+                + " the expression after it";
     }
 
     /** What stands behind this input. */

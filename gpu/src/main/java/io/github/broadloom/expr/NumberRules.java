@@ -22,28 +22,33 @@ final class NumberRules {
         }
     }
 
-    /** Refuses a plain exponent that is negative for integers, or that the dtype cannot hold. */
+    /** Refuses a plain exponent that is negative for integers. */
     static void checkExponent(List<Expr> args) {
-        if (!(args.get(1) instanceof Literal exponent)) {
-            return;
-        }
-        DType dtype = DTypeRule.promoted(args);
-        if (dtype.kind() != Kind.FLOATING && exponent.longValue() < 0) {
+        boolean whole = DTypeRule.promoted(args).kind() != Kind.FLOATING;
+        if (whole && args.get(1) instanceof Literal exponent && exponent.longValue() < 0) {
             throw new IllegalArgumentException("Integers to negative integer powers are not allowed.");
-        }
-        if (dtype.kind() == Kind.INTEGER || dtype == FLOAT16) { // the kernels of wider floating dtypes let it overflow
-            Fitting.check(dtype, exponent.value());
         }
     }
 
-    /** The promoted dtype, which must be able to hold every plain number, and is not bool where there is one. */
-    static DType bounded(List<Expr> args, String kernel) {
+    /** Refuses powers of bools, and a plain exponent that the dtype cannot hold. */
+    static void checkPower(List<Expr> args) {
+        DType dtype = DTypeRule.promoted(args);
+        if (args.get(1) instanceof Literal exponent) {
+            if (dtype.kind() == Kind.INTEGER || dtype == FLOAT16) { // wider floating dtypes let it overflow
+                Fitting.check(dtype, exponent.value());
+            }
+        } else if (dtype == DType.BOOL) { // a plain bool needs no kernel: all true, or itself
+            throw new IllegalArgumentException("\"pow\" not implemented for 'Bool'");
+        }
+    }
+
+    /** Refuses plain bounds of bools, and those that the promoted dtype cannot hold. */
+    static void checkBounds(List<Expr> args, String kernel) {
         DType dtype = DTypeRule.promoted(args);
         if (dtype == DType.BOOL && args.stream().anyMatch(arg -> arg instanceof Literal)) {
             throw new IllegalArgumentException("\"" + kernel + "\" not implemented for 'Bool'");
         }
         checkFits(args, dtype);
-        return dtype;
     }
 
     /** Refuses plain numbers that the dtype cannot hold. */

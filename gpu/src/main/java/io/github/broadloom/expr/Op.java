@@ -197,6 +197,16 @@ public final class Op implements Serializable {
         return template;
     }
 
+    /**
+     * Refuses, before any shape is looked at, a dtype for which PyTorch's function has a sentence of its own; a missing kernel is
+     * noticed last.
+     */
+    void checkDType(DType compute) {
+        if (!supports(compute) && !refusal(compute).contains("not implemented for")) {
+            throw new IllegalArgumentException(refusal(compute));
+        }
+    }
+
     private String refusal(DType compute) {
         String text = refusals.getOrDefault(compute.kind(), "\"" + name + "_cpu\" not implemented for '$D'");
         return text.replace("$D", compute.typeName());

@@ -1,11 +1,12 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Promotion.Term;
+import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Tensor;
 
 /** What every handle on an expression has; the rest of {@link TensorOps} stands on it. */
-public interface OpsBase<T extends TensorOps<T>> {
+public interface OpsBase<T extends TensorOps<T>> extends Typed {
     /** The expression that this handle stands for. */
     Expr expr();
 
@@ -13,8 +14,14 @@ public interface OpsBase<T extends TensorOps<T>> {
     T withExpr(Expr expr);
 
     /** The dtype of the result. */
+    @Override
     default DType dtype() {
         return expr().dtype();
+    }
+
+    @Override
+    default Term term() {
+        return expr().term();
     }
 
     /** The shape of the result. */
@@ -23,25 +30,14 @@ public interface OpsBase<T extends TensorOps<T>> {
     }
 
     /**
-     * Any operation of the table, with this as first argument. An operand is a handle, a {@link Tensor}, a Number or a
+     * Any operation of the table, with this as first argument. An operand is a handle, a {@code Tensor}, a Number or a
      * Boolean.
      *
      * @throws IllegalArgumentException with PyTorch's text, for shapes that do not broadcast and dtypes that the operation
      *     does not take
      */
     default T apply(Op op, Object... others) {
-        Expr[] args = new Expr[others.length + 1];
-        args[0] = expr();
-        for (int i = 0; i < others.length; i++) {
-            args[i + 1] = operand(others[i]);
-        }
-        return withExpr(Expr.apply(op, args));
-    }
-
-    private static Expr operand(Object operand) {
-        if (operand instanceof OpsBase<?> handle) {
-            return handle.expr();
-        }
-        return operand instanceof Tensor tensor ? Input.of(tensor) : Expr.literal(operand);
+        Expr self = expr();
+        return withExpr(Expr.apply(op, Arguments.prepend(self, Arguments.of(self, others))));
     }
 }

@@ -19,7 +19,8 @@ public interface TensorOps<T extends TensorOps<T>>
                 ActivationOps<T>,
                 ReductionOps<T>,
                 StatisticsOps<T>,
-                ScanOps<T> {
+                ScanOps<T>,
+                ShapeOps<T> {
     /** A conversion to another dtype; nothing where it is the same. */
     default T to(DType dtype) {
         return withExpr(Expr.cast(expr(), dtype));

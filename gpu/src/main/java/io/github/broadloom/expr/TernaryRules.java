@@ -68,7 +68,7 @@ final class TernaryRules {
     }
 
     /** C++'s name of the type of an element, as PyTorch prints it here. */
-    private static String cxxName(DType dtype) {
+    static String cxxName(DType dtype) {
         return switch (dtype) {
             case FLOAT16 -> "c10::Half";
             case FLOAT32 -> "float";

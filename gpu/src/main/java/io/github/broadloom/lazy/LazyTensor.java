@@ -5,26 +5,35 @@ import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.InPlaceOps;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.TensorOps;
+import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An expression over tensors of this machine. Operations type and shape it at once and compute nothing; {@link #eval}
  * computes it in as few passes as its reductions allow, each one fused kernel.
  *
- * <p>Immutable. A tensor that is written to before {@code eval} is seen as it is then.
+ * <p>PyTorch computes at once, so an expression means the elements that its tensors had when it was built. Where one was
+ * written to since, {@link #eval} refuses instead of computing something else; evaluate before the change, or build the
+ * expression after it. A handle on a tensor itself, {@link #of(Tensor)}, always means the tensor as it is.
  */
-public final class LazyTensor implements TensorOps<LazyTensor> {
-    private final Expr expr;
+public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyTensor> {
+    /** What in-place operations write to; none where this stands for a value that is not computed. */
+    private final @Nullable Tensor tensor;
+
+    private Expr expr;
 
     private LazyTensor(Expr expr) {
         this.expr = expr;
+        this.tensor = expr instanceof Input input && input.source() instanceof Tensor source ? source : null;
     }
 
-    /** The tensor itself, as the beginning of an expression; it is not copied. */
+    /** The tensor itself, as the beginning of an expression; it is not copied. In-place operations write to it. */
     public static LazyTensor of(Tensor tensor) {
         return new LazyTensor(Input.of(tensor));
     }
@@ -43,7 +52,10 @@ public final class LazyTensor implements TensorOps<LazyTensor> {
     }
 
     @Override
-    public Expr expr() {
+    public synchronized Expr expr() {
+        if (tensor != null && expr instanceof Input input && input.isStale()) {
+            expr = Input.of(tensor);
+        }
         return expr;
     }
 
@@ -52,7 +64,31 @@ public final class LazyTensor implements TensorOps<LazyTensor> {
         return new LazyTensor(other);
     }
 
-    /** The value, computed on the CPU: a fresh contiguous tensor. */
+    @Override
+    public Layout writtenLayout() {
+        return tensor != null ? tensor.layout() : Layout.contiguous(shape());
+    }
+
+    @Override
+    public synchronized LazyTensor overwrite(Expr value) {
+        if (tensor != null) {
+            InPlace.write(value, tensor);
+        } else {
+            expr = Expr.expand(value, shape().toArray());
+        }
+        return this;
+    }
+
+    /** Where {@link #eval()} computes. */
+    public Device device() {
+        return Device.CPU;
+    }
+
+    /**
+     * The value, computed on the CPU: a fresh contiguous tensor.
+     *
+     * @throws IllegalStateException where a tensor was written to after the expression was built
+     */
     public Tensor eval() {
         return eval(Device.CPU);
     }
@@ -60,10 +96,11 @@ public final class LazyTensor implements TensorOps<LazyTensor> {
     /**
      * The value, computed on a device: a fresh contiguous tensor.
      *
-     * @throws IllegalStateException with the reason, when the device cannot be used here
+     * @throws IllegalStateException with the reason, when the device cannot be used here, or where a tensor was written to
+     *     after the expression was built
      */
     public Tensor eval(Device device) {
-        return Devices.backend(device).evaluate(expr);
+        return Devices.backend(device).evaluate(expr());
     }
 
     /** How {@link #eval()} would compute this: the expression as a tree, then each pass. Computes nothing. */
@@ -73,8 +110,8 @@ public final class LazyTensor implements TensorOps<LazyTensor> {
 
     /** As {@link #explain()}, with the source of the kernels if wanted. */
     public String explain(Backend.Detail detail) {
-        return ExprTree.print(expr) + "on cpu:\n"
-                + Devices.backend(Device.CPU).explain(expr, detail).indent(2);
+        return ExprTree.print(expr()) + "on cpu:\n"
+                + Devices.backend(Device.CPU).explain(expr(), detail).indent(2);
     }
 
     /** The dtype and shape: printing computes nothing. {@code eval().toString()} prints the values. */

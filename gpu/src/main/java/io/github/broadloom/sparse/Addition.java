@@ -54,8 +54,8 @@ final class Addition {
         long before = first.shape().size(dim);
         long after = second.shape().size(dim);
         Tensor both = Tensors.empty(first.dtype(), first.shape().with(dim, Math.addExact(before, after)));
-        both.narrow(dim, 0, before).assign(first);
-        both.narrow(dim, before, after).assign(second);
+        both.narrow(dim, 0, before).copy_(first);
+        both.narrow(dim, before, after).copy_(second);
         return both;
     }
 

@@ -65,8 +65,8 @@ final class WithDense {
     private static SparseTensor repeat(SparseTensor a, int dim, long size) {
         long nnz = a.nnz();
         Tensor indices = Tensors.empty(DType.INT64, Shape.of(a.sparseDim(), size, nnz));
-        indices.assign(a.rawIndices().unsqueeze(1));
-        indices.select(0, dim).assign(Tensors.arange(size).unsqueeze(1));
+        indices.copy_(a.rawIndices().unsqueeze(1));
+        indices.select(0, dim).copy_(Tensors.arange(size).unsqueeze(1));
         Tensor values = a.rawValues();
         long[] expanded = new long[values.rank() + 1];
         expanded[0] = size;

@@ -18,7 +18,7 @@ class InPlaceTest {
     void everyViewOfTheStorageSeesTheChange() {
         Tensor whole = Tensors.arange(6).view(2, 3);
         Tensor column = whole.select(1, 1);
-        Tensor same = InPlace.apply(Op.of("mul"), column, 10);
+        Tensor same = InPlace.apply_(Op.of("mul"), column, 10);
         assertThat(same).isSameAs(column);
         assertThat(whole.toLongArray()).containsExactly(0, 10, 2, 3, 40, 5);
     }
@@ -26,17 +26,17 @@ class InPlaceTest {
     @Test
     void operandsThatShareMemoryActAsIfTheOtherHadBeenCopied() {
         Tensor a = Tensors.of(1, 1, 1, 1);
-        InPlace.apply(Op.of("add"), a.index(Slice.from(1)), a.index(Slice.to(-1)));
+        InPlace.apply_(Op.of("add"), a.index(Slice.from(1)), a.index(Slice.to(-1)));
         assertThat(a.toLongArray()).containsExactly(1, 2, 2, 2);
         Tensor b = Tensors.of(1, 2, 3, 4);
-        InPlace.copy(b.index(Slice.from(1)), b.index(Slice.to(-1)));
+        b.index(Slice.from(1)).copy_(b.index(Slice.to(-1)));
         assertThat(b.toLongArray()).containsExactly(1, 1, 2, 3);
     }
 
     @Test
     void theOtherBroadcastsAndTheDtypeStays() {
         Tensor a = Tensors.zeros(Shape.of(2, 2), DType.INT8);
-        InPlace.apply(Op.of("add"), a, Tensors.of(100, 200));
+        InPlace.apply_(Op.of("add"), a, Tensors.of(100, 200));
         assertThat(a.dtype()).isEqualTo(DType.INT8);
         assertThat(a.toLongArray()).containsExactly(100, -56, 100, -56);
     }
@@ -44,12 +44,12 @@ class InPlaceTest {
     @Test
     void whatIsRefusedLeavesTheTargetAsItWas() {
         Tensor a = Tensors.of(1, 2, 3);
-        assertThatThrownBy(() -> InPlace.apply(Op.of("div"), a, 2))
+        assertThatThrownBy(() -> InPlace.apply_(Op.of("div"), a, 2))
                 .hasMessage("result type Float can't be cast to the desired output type Long");
         assertThatThrownBy(
-                        () -> InPlace.apply(Op.of("add"), a, Tensors.arange(6).view(2, 3)))
+                        () -> InPlace.apply_(Op.of("add"), a, Tensors.arange(6).view(2, 3)))
                 .hasMessage("output with shape [3] doesn't match the broadcast shape [2, 3]");
-        assertThatThrownBy(() -> InPlace.copy(a, Tensors.of(1, 2)))
+        assertThatThrownBy(() -> a.copy_(Tensors.of(1, 2)))
                 .hasMessage(
                         "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 0");
         assertThat(a.toLongArray()).containsExactly(1, 2, 3);
@@ -58,10 +58,10 @@ class InPlaceTest {
     @Test
     void overlappingElementsAreRefusedBeforeSizesAndAfterBoolSubtraction() {
         Tensor expanded = Tensors.of(1L).expand(3);
-        assertThatThrownBy(() -> InPlace.apply(Op.of("add"), expanded, Tensors.of(1, 2)))
+        assertThatThrownBy(() -> InPlace.apply_(Op.of("add"), expanded, Tensors.of(1, 2)))
                 .hasMessageStartingWith("unsupported operation: more than one element of the written-to tensor");
         Tensor mask = Tensors.of(true).expand(3);
-        assertThatThrownBy(() -> InPlace.apply(Op.of("sub"), mask, Tensors.of(true, false)))
+        assertThatThrownBy(() -> InPlace.apply_(Op.of("sub"), mask, Tensors.of(true, false)))
                 .hasMessageStartingWith("Subtraction, the `-` operator, with two bool tensors");
     }
 

@@ -36,7 +36,7 @@ final class ArrowReader implements RowReader {
                     if (from < to) {
                         Tensor read = file.read(batch);
                         Tensor target = rows.narrow(0, from - start, to - from);
-                        target.assign(read.narrow(0, from - first, to - from));
+                        target.copy_(read.narrow(0, from - first, to - from));
                         read.storage().release();
                     }
                     first += batch.rows();

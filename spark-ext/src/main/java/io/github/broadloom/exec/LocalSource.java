@@ -1,6 +1,7 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
@@ -8,11 +9,35 @@ import io.github.broadloom.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tensor in the driver's memory.
+ * A tensor in the driver's memory. It is not copied: it stands for the elements that it had when this was made, and is
+ * refused when it was written to since.
  *
+ * @param version of the tensor's storage
  * @param grid the cuts that were asked for, or null
  */
-public record LocalSource(Tensor tensor, @Nullable RowGrid grid, String name) implements Source {
+public record LocalSource(
+        Tensor tensor, long version, @Nullable RowGrid grid, String name) implements Source {
+    /** The tensor as it is now. */
+    public LocalSource(Tensor tensor, @Nullable RowGrid grid, String name) {
+        this(tensor, tensor.storage().version(), grid, name);
+    }
+
+    /**
+     * The tensor.
+     *
+     * @throws IllegalStateException where it was written to since this was made
+     */
+    Tensor unchanged() {
+        requireUnchanged();
+        return tensor;
+    }
+
+    void requireUnchanged() {
+        if (tensor.storage().version() != version) {
+            throw new IllegalStateException(Input.changed(dtype(), shape()));
+        }
+    }
+
     @Override
     public DType dtype() {
         return tensor.dtype();
@@ -30,7 +55,7 @@ public record LocalSource(Tensor tensor, @Nullable RowGrid grid, String name) im
 
     /** The same tensor under another name. */
     public LocalSource named(String other) {
-        return new LocalSource(tensor, grid, other);
+        return new LocalSource(tensor, version, grid, other);
     }
 
     @Override

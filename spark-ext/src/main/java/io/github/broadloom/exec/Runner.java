@@ -234,7 +234,7 @@ public final class Runner {
         /** All of a source on the driver. */
         private Tensor local(Source source) {
             if (source instanceof LocalSource local) {
-                return local.tensor();
+                return local.unchanged();
             }
             if (source instanceof StageResult result) {
                 return results.get(result.stage()).get(result.output());

@@ -22,6 +22,20 @@ public final class Sources {
         return expr.mapInputs(input -> known.computeIfAbsent(input.source(), source -> resolve(input)));
     }
 
+    /**
+     * Refuses an expression of which a tensor in the driver's memory was written to after it was built.
+     *
+     * @throws IllegalStateException naming the remedy
+     */
+    public static void requireUnchanged(Expr expr) {
+        for (Input input : expr.inputs()) {
+            input.requireUnchanged();
+            if (input.source() instanceof LocalSource local) {
+                local.requireUnchanged();
+            }
+        }
+    }
+
     /** An input that reads the same elements and is called {@code name}; the expression itself where it is no such input. */
     public static Expr named(Expr expr, String name) {
         if (!(expr instanceof Input input)) {

@@ -5,6 +5,7 @@ import io.github.broadloom.exec.ArrowSources;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
 import io.github.broadloom.exec.Sources;
+import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A value: the methods that change a setting return another one, and a tensor keeps the settings that it was made with.
  */
 public final class Broadloom {
+    private static final String BROADCAST_WARNING = "spark." + BroadcastWarning.PROPERTY;
+
     private final SparkSession session;
     private final Settings settings;
 
@@ -40,8 +43,14 @@ public final class Broadloom {
         this.settings = settings;
     }
 
-    /** Broadloom on a session, with chunks of 16 MiB and kernels on the CPU. */
+    /**
+     * Broadloom on a session, with chunks of 16 MiB and kernels on the CPU. {@code
+     * spark.broadloom.broadcastWarning=true} switches {@link BroadcastWarning} on.
+     */
     public static Broadloom on(SparkSession session) {
+        if (Boolean.parseBoolean(session.conf().get(BROADCAST_WARNING, "false"))) {
+            BroadcastWarning.enable();
+        }
         Settings settings = Settings.defaults();
         if (session.sparkContext().isLocal() && Memory.limitBytes() < Long.MAX_VALUE) {
             int tasks = Math.max(1, session.sparkContext().defaultParallelism());
@@ -73,7 +82,10 @@ public final class Broadloom {
         return new Broadloom(session, settings.withDevice(device.toString()));
     }
 
-    /** A local tensor, cut by bytes. It is neither copied nor sent before an action needs it; do not write to it meanwhile. */
+    /**
+     * A local tensor, cut by bytes. It is neither copied nor sent before an action needs it: an action refuses a tensor that was
+     * written to meanwhile.
+     */
     public DistributedTensor tensor(Tensor tensor) {
         return of(new LocalSource(tensor, null, "tensor"));
     }

@@ -1,11 +1,13 @@
 package io.github.broadloom.spark;
 
+import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.CachedSource;
 import io.github.broadloom.exec.Runner;
 import io.github.broadloom.exec.Sink;
 import io.github.broadloom.exec.Sinks;
 import io.github.broadloom.exec.Sources;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.InPlaceOps;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.io.WriteMode;
@@ -16,6 +18,8 @@ import io.github.broadloom.plan.Planner;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +28,15 @@ import org.jspecify.annotations.Nullable;
  * action ({@link #collect}, {@link #writeNpy}) runs it as one fused kernel for each chunk, in one Spark job.
  * A reduction over the leading dimension that is part of a larger expression takes a job of its own, before it.
  *
+ * <p>The data on the cluster never changes. An in-place method such as {@link #add_} makes this handle stand for the result;
+ * what was built from it before keeps the old value.
+ *
  * <p>The elements are the same, bit for bit, whatever the chunks, and the same as those of the local tensor.
  */
-public final class DistributedTensor implements TensorOps<DistributedTensor> {
+public final class DistributedTensor implements TensorOps<DistributedTensor>, InPlaceOps<DistributedTensor> {
     private final Broadloom broadloom;
-    private final @Nullable String title;
+    private final List<CachedSource> kept = new ArrayList<>();
+    private @Nullable String title;
     private Expr expr;
 
     DistributedTensor(Broadloom broadloom, Expr expr, @Nullable String title) {
@@ -47,6 +55,18 @@ public final class DistributedTensor implements TensorOps<DistributedTensor> {
         return broadloom.of(other, null);
     }
 
+    @Override
+    public synchronized DistributedTensor overwrite(Expr value) {
+        expr = Expr.expand(value, shape().toArray());
+        title = null;
+        return this;
+    }
+
+    /** Where the kernels run, on every executor. */
+    public Device device() {
+        return Device.of(broadloom.settings().device());
+    }
+
     /** The number of chunks that the value would have on the cluster. */
     public int chunks() {
         return plan(Want.CHUNKS).last().grid().chunks();
@@ -59,34 +79,32 @@ public final class DistributedTensor implements TensorOps<DistributedTensor> {
 
     /**
      * Keeps the chunks once an action has computed them. Expressions built from this handle from now on read them
-     * instead of computing them again; caching twice changes nothing.
+     * instead of computing them again; caching twice changes nothing. After an in-place operation the handle stands for
+     * a value that is computed from the chunks; cache it again to keep that, too.
      *
      * @return this handle
      */
     public synchronized DistributedTensor cache(StorageLevel level) {
-        if (!(cached() instanceof CachedSource)) {
+        if (!(expr instanceof Input input && input.source() instanceof CachedSource)) {
             CachedSource source = new CachedSource(expr, plan(Want.CHUNKS), level, describe());
+            kept.add(source);
             expr = Input.of(source, expr.dtype(), expr.shape());
         }
         return this;
     }
 
     /**
-     * Lets Spark forget the chunks. Expressions that read them compute them again.
+     * Lets Spark forget what this handle kept. Expressions that read the chunks compute them again.
      *
      * @return this handle
      */
     public synchronized DistributedTensor unpersist() {
-        CachedSource source = cached();
-        if (source != null) {
-            source.drop();
+        if (expr instanceof Input input && input.source() instanceof CachedSource source) {
             expr = source.expr();
         }
+        kept.forEach(CachedSource::drop);
+        kept.clear();
         return this;
-    }
-
-    private @Nullable CachedSource cached() {
-        return expr instanceof Input input && input.source() instanceof CachedSource source ? source : null;
     }
 
     /**
@@ -136,7 +154,9 @@ public final class DistributedTensor implements TensorOps<DistributedTensor> {
     }
 
     private Plan plan(Want want) {
-        return new Planner(broadloom.settings()).plan(Sources.resolve(expr()), want);
+        Expr current = expr();
+        Sources.requireUnchanged(current);
+        return new Planner(broadloom.settings()).plan(Sources.resolve(current), want);
     }
 
     private String jobTitle(String action) {
@@ -153,7 +173,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor> {
         String cuts;
         try {
             cuts = "chunks=" + chunks();
-        } catch (IllegalArgumentException refused) {
+        } catch (IllegalArgumentException | IllegalStateException refused) {
             cuts = "cannot be computed";
         }
         return "DistributedTensor(" + describe() + ", dtype=" + dtype() + ", shape=" + shape() + ", " + cuts + ")";

@@ -34,9 +34,9 @@ public final class Conformance {
         }
         try {
             Optional<String> unknown = kind.get().unknownOp(vector);
-            return unknown.isPresent()
-                    ? Verdict.skipped(vector, vector.kind() + " " + unknown.get())
-                    : judge(vector, kind.get());
+            Optional<String> reason = unknown.map(op -> vector.kind() + " " + op)
+                    .or(() -> kind.get().beyond(vector, engine));
+            return reason.map(why -> Verdict.skipped(vector, why)).orElseGet(() -> judge(vector, kind.get()));
         } catch (MalformedVectorException e) {
             return Verdict.failed(vector, "a vector", String.valueOf(e.getMessage()));
         }

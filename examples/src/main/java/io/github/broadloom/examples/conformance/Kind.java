@@ -10,6 +10,11 @@ interface Kind {
         return Optional.empty();
     }
 
+    /** Why this vector asks for something that a tensor of the engine cannot have, or nothing when it can run. */
+    default Optional<String> beyond(Vector vector, Engine engine) {
+        return Optional.empty();
+    }
+
     /**
      * Computes what the vector asks for.
      *

@@ -4,6 +4,8 @@ import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Tensor;
 
 /** Computes on one device of this process. */
@@ -23,5 +25,21 @@ public final class LocalEngine implements Engine {
     @Override
     public Tensor evaluate(Expr expr) {
         return Devices.backend(device).evaluate(expr);
+    }
+
+    @Override
+    public Tensor inPlace(String op, Tensor a, Object other) {
+        LazyTensor handle = LazyTensor.of(a);
+        if (op.equals(InPlaceKind.COPY)) {
+            handle.copy_((Tensor) other);
+        } else {
+            handle.apply_(Op.of(op), other);
+        }
+        return a;
+    }
+
+    @Override
+    public boolean hasStorage() {
+        return true;
     }
 }

@@ -2,8 +2,6 @@ package io.github.broadloom.examples.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
-import io.github.broadloom.lazy.InPlace;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -11,15 +9,19 @@ import io.github.broadloom.tensor.Tensors;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * {@code a.op_(b)} on two views of one storage, as if {@code b} had been copied first. Storage is a matter of one process,
- * so that every engine runs this in the same way.
- */
+/** {@code a.op_(b)} on two views of one storage, as if {@code b} had been copied first. */
 final class OverlapKind implements Kind {
 
     @Override
     public Optional<String> unknownOp(Vector vector) {
         return InPlaceKind.unknown(vector.text("op"));
+    }
+
+    @Override
+    public Optional<String> beyond(Vector vector, Engine engine) {
+        return engine.hasStorage()
+                ? Optional.empty()
+                : Optional.of("overlap of views: distributed tensors share no storage");
     }
 
     @Override
@@ -30,11 +32,7 @@ final class OverlapKind implements Kind {
         Tensor storage = Tensors.fromStorageValues(dtype, whole, values);
         Tensor a = view(vector.field("a"), storage);
         Tensor b = view(vector.field("b"), storage);
-        if (vector.text("op").equals(InPlaceKind.COPY)) {
-            InPlace.copy(a, b);
-        } else {
-            InPlace.apply(Op.of(vector.text("op")), a, b);
-        }
+        engine.inPlace(vector.text("op"), a, b);
         return new StorageAnswer(storage);
     }
 

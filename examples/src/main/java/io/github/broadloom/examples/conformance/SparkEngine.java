@@ -1,6 +1,7 @@
 package io.github.broadloom.examples.conformance;
 
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Op;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;
@@ -32,5 +33,22 @@ public final class SparkEngine implements Engine {
             throw new IllegalStateException("Cannot evaluate " + expr + ": no operand was placed");
         }
         return any.withExpr(expr).collect();
+    }
+
+    @Override
+    public Tensor inPlace(String op, Tensor a, Object other) {
+        DistributedTensor handle = broadloom.tensor(a, chunks);
+        Object operand = other instanceof Tensor tensor ? broadloom.tensor(tensor, chunks) : other;
+        if (op.equals(InPlaceKind.COPY)) {
+            handle.copy_((DistributedTensor) operand);
+        } else {
+            handle.apply_(Op.of(op), operand);
+        }
+        return handle.collect();
+    }
+
+    @Override
+    public boolean hasStorage() {
+        return false;
     }
 }

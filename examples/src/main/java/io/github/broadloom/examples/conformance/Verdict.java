@@ -4,11 +4,12 @@ package io.github.broadloom.examples.conformance;
  * What became of one vector.
  *
  * @param vector the vector's id and where it stands
- * @param detail for a failure what was expected and what came; for a skipped vector the kind or op that is not known
+ * @param detail for a failure what was expected and what came; for a skipped vector the kind or op that is not known, or why the engine cannot have
+ *     what it asks for
  */
 public record Verdict(Outcome outcome, String vector, String detail) {
 
-    /** Passed, failed, or not run because the kind or the op is not known. */
+    /** Passed, failed, or not run: the kind or the op is not known, or the engine cannot have what is asked for. */
     public enum Outcome {
         PASSED,
         FAILED,

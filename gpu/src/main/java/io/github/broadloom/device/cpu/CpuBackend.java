@@ -33,11 +33,20 @@ public final class CpuBackend implements Backend {
 
     @Override
     public Tensor evaluate(Expr expr) {
+        expr.inputs().forEach(Input::requireUnchanged);
         if (expr instanceof Input input && input.source() instanceof Tensor tensor) {
             return tensor.copy();
         }
         try (Evaluation evaluation = new Evaluation(kernels)) {
             return evaluation.evaluate(Simplifier.simplify(expr));
+        }
+    }
+
+    @Override
+    public void evaluateInto(Expr expr, Tensor target) {
+        expr.inputs().forEach(Input::requireUnchanged);
+        try (Evaluation evaluation = new Evaluation(kernels)) {
+            evaluation.evaluateInto(Simplifier.simplify(expr), target);
         }
     }
 

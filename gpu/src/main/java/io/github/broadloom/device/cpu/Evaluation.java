@@ -18,6 +18,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,17 @@ final class Evaluation implements AutoCloseable {
         return rowNodes(chunk, firstRow);
     }
 
+    /** Writes the value of the expression through the target's strides. */
+    void evaluateInto(Expr root, Tensor target) {
+        evaluateLeavesBelow(root);
+        if (root instanceof Reduce reduce) {
+            leaves.put(reduce, reduce(reduce));
+        } else if (root instanceof Along along) {
+            leaves.put(along, lines(along));
+        }
+        pointwise(root, target);
+    }
+
     private void evaluateLeavesBelow(Expr root) {
         for (Expr node : root.postOrder()) {
             if (node == root) {
@@ -64,16 +76,7 @@ final class Evaluation implements AutoCloseable {
 
     private Tensor pointwise(Expr root) {
         Tensor result = Tensors.empty(root.dtype(), root.shape());
-        if (root.shape().numel() > 0) {
-            long address = result.address();
-            int elementBytes = root.dtype().bytes();
-            run(
-                    root,
-                    Tiling.Cut.EVEN,
-                    (elements, count, firstElement) ->
-                            StoredArrays.write(elements, count, address + firstElement * elementBytes));
-        }
-        Reference.reachabilityFence(result);
+        pointwise(root, result);
         return result;
     }
 
@@ -87,6 +90,20 @@ final class Evaluation implements AutoCloseable {
         Tensor result = LinePass.run(along, computed);
         computed.storage().release();
         return result;
+    }
+
+    private void pointwise(Expr root, Tensor target) {
+        if (target.numel() == 0) {
+            return;
+        }
+        PointwiseProgram program = PointwiseProgram.of(root);
+        List<Tensor> operands = tensors(program);
+        List<Tensor> all = new ArrayList<>(operands);
+        all.add(target); // walked through as the operands are, only the other way
+        LoopNest nest = LoopNest.of(target.layout(), layouts(all));
+        Tiling tiling = new Tiling(nest, widestBytes(program.spec()), Tiling.Cut.EVEN);
+        run(program.spec(), nest, tiling, operands, new TileWriter(target, operands.size(), nest, tiling));
+        Reference.reachabilityFence(target);
     }
 
     private Tensor reduce(Reduce reduce) {
@@ -131,19 +148,23 @@ final class Evaluation implements AutoCloseable {
 
     private void run(Expr root, Tiling.Cut cut, TileLoop.Sink sink) {
         PointwiseProgram program = PointwiseProgram.of(root);
-        KernelSpec spec = program.spec();
-        List<Tensor> tensors = program.leaves().stream().map(this::tensor).toList();
-        LoopNest nest = nest(root.shape(), tensors);
-        Tiling tiling = new Tiling(nest, widestBytes(spec), cut);
+        List<Tensor> tensors = tensors(program);
+        LoopNest nest = LoopNest.of(Layout.contiguous(root.shape()), layouts(tensors));
+        run(program.spec(), nest, new Tiling(nest, widestBytes(program.spec()), cut), tensors, sink);
+    }
+
+    private void run(KernelSpec spec, LoopNest nest, Tiling tiling, List<Tensor> tensors, TileLoop.Sink sink) {
         TileKernel kernel = spec.isCopy() ? null : kernels.kernel(spec).fresh();
         new TileLoop(spec, kernel, nest, tiling, tensors).run(0, tiling.tiles(), sink);
         Reference.reachabilityFence(tensors);
     }
 
-    /** The loops of a program over tensors. */
-    static LoopNest nest(Shape shape, List<Tensor> tensors) {
-        return LoopNest.of(
-                Layout.contiguous(shape), tensors.stream().map(Tensor::layout).toList());
+    private List<Tensor> tensors(PointwiseProgram program) {
+        return program.leaves().stream().map(this::tensor).toList();
+    }
+
+    private static List<Layout> layouts(List<Tensor> tensors) {
+        return tensors.stream().map(Tensor::layout).toList();
     }
 
     private static int widestBytes(KernelSpec spec) {

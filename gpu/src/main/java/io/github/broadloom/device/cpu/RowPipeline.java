@@ -83,7 +83,7 @@ final class RowPipeline implements TileLoop.Sink {
     }
 
     @Override
-    public void accept(Object elements, int count, long firstElement) {
+    public void accept(Object elements, int count, long tile, long firstElement) {
         accumulators.lift(dtype, elements, count, elementsBefore + firstElement, lifted);
         first.accept(lifted, 0, count * accumulators.components());
     }

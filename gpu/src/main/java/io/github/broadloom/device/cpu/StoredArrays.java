@@ -22,20 +22,57 @@ final class StoredArrays {
         };
     }
 
-    /** Writes the first elements of an array. */
-    static void write(Object array, int count, long address) {
-        if (array instanceof float[] floats) {
-            RawMemory.copy(floats, 0, address, count);
-        } else if (array instanceof double[] doubles) {
-            RawMemory.copy(doubles, 0, address, count);
-        } else if (array instanceof byte[] bytes) {
-            RawMemory.copy(bytes, 0, address, count);
-        } else if (array instanceof int[] ints) {
-            RawMemory.copy(ints, 0, address, count);
-        } else if (array instanceof long[] longs) {
-            RawMemory.copy(longs, 0, address, count);
+    /** Writes {@code count} elements of an array, from {@code at} on, {@code stride} elements apart. */
+    static void write(Object array, int at, int count, long address, long stride) {
+        if (stride == 1 || count == 1) {
+            writeRun(array, at, count, address);
         } else {
-            RawMemory.copy((short[]) array, 0, address, count);
+            writeApart(array, at, count, address, stride);
+        }
+    }
+
+    private static void writeRun(Object array, int at, int count, long address) {
+        if (array instanceof float[] floats) {
+            RawMemory.copy(floats, at, address, count);
+        } else if (array instanceof double[] doubles) {
+            RawMemory.copy(doubles, at, address, count);
+        } else if (array instanceof byte[] bytes) {
+            RawMemory.copy(bytes, at, address, count);
+        } else if (array instanceof int[] ints) {
+            RawMemory.copy(ints, at, address, count);
+        } else if (array instanceof long[] longs) {
+            RawMemory.copy(longs, at, address, count);
+        } else {
+            RawMemory.copy((short[]) array, at, address, count);
+        }
+    }
+
+    private static void writeApart(Object array, int at, int count, long address, long stride) {
+        if (array instanceof float[] floats) {
+            for (int i = 0; i < count; i++) {
+                RawMemory.putFloat(address + i * stride * Float.BYTES, floats[at + i]);
+            }
+        } else if (array instanceof double[] doubles) {
+            for (int i = 0; i < count; i++) {
+                RawMemory.putDouble(address + i * stride * Double.BYTES, doubles[at + i]);
+            }
+        } else if (array instanceof byte[] bytes) {
+            for (int i = 0; i < count; i++) {
+                RawMemory.putByte(address + i * stride, bytes[at + i]);
+            }
+        } else if (array instanceof int[] ints) {
+            for (int i = 0; i < count; i++) {
+                RawMemory.putInt(address + i * stride * Integer.BYTES, ints[at + i]);
+            }
+        } else if (array instanceof long[] longs) {
+            for (int i = 0; i < count; i++) {
+                RawMemory.putLong(address + i * stride * Long.BYTES, longs[at + i]);
+            }
+        } else {
+            short[] shorts = (short[]) array;
+            for (int i = 0; i < count; i++) {
+                RawMemory.putShort(address + i * stride * Short.BYTES, shorts[at + i]);
+            }
         }
     }
 

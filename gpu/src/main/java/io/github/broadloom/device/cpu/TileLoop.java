@@ -20,9 +20,10 @@ final class TileLoop {
          *
          * @param elements an array of the result dtype's stored elements, valid during the call
          * @param count how many
-         * @param firstElement the number of the first among all
+         * @param tile the tile's number
+         * @param firstElement the number of its first element among all
          */
-        void accept(Object elements, int count, long firstElement);
+        void accept(Object elements, int count, long tile, long firstElement);
     }
 
     private final Tiling tiling;
@@ -58,7 +59,7 @@ final class TileLoop {
             if (kernel != null) {
                 kernel.run(arrays, result, count);
             }
-            sink.accept(result, count, tiling.firstElement(tile));
+            sink.accept(result, count, tile, tiling.firstElement(tile));
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.ByteArrayOutputStream;
@@ -66,8 +67,9 @@ class BroadcastWarningTest {
     void lambdasTextsAndInPlaceCallsAreSeen() {
         BroadcastWarning.enable();
         UnaryOperator<LazyTensor> add = x -> x.add(vector);
-        add.apply(LazyTensor.of(column));
-        add.apply(LazyTensor.of(column));
+        for (int i = 0; i < 2; i++) {
+            assertThat(add.apply(LazyTensor.of(column)).shape()).isEqualTo(Shape.of(4, 4));
+        }
         assertThat(warnings()).isEqualTo(1);
         LazyTensor.parse("a + b", Map.of("a", column, "b", vector));
         assertThat(warnings()).isEqualTo(2);

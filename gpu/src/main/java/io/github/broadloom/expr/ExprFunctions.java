@@ -104,7 +104,9 @@ final class ExprFunctions {
         List<String> names = new ArrayList<>(op.arguments());
         op.parameters().forEach(parameter -> names.add(parameter.name()));
         CallValues call = CallValues.read(parser, function, open, receiver, names, op.arity());
-        return parser.build(function, () -> Expr.apply(op, BroadcastWarning.checked(call.of(op).toArray(Expr[]::new))));
+        return parser.build(
+                function,
+                () -> Expr.apply(op, BroadcastWarning.checked(call.of(op).toArray(Expr[]::new))));
     }
 
     private Expr compose(Composition composition) {

@@ -46,11 +46,12 @@ class InPlaceOpsTest {
         Object[] operands = new Object[types.length];
         if (types.length == 1) {
             Tensor other = input(name).t();
-            operands[0] = types[0] == Number.class ? (Number) 2 : types[0] == Tensor.class ? other : LazyTensor.of(other);
+            operands[0] =
+                    types[0] == Number.class ? (Number) 2 : types[0] == Tensor.class ? other : LazyTensor.of(other);
         }
         Tensor target = input(name);
-        LazyTensor expected = (LazyTensor)
-                TensorOps.class.getMethod(name, types).invoke(LazyTensor.of(input(name)), operands);
+        LazyTensor expected =
+                (LazyTensor) TensorOps.class.getMethod(name, types).invoke(LazyTensor.of(input(name)), operands);
         LazyTensor handle = LazyTensor.of(target);
         assertThat(method.invoke(handle, operands)).isSameAs(handle);
         assertThat(target.values()).isEqualTo(expected.eval().to(target.dtype()).values());
@@ -91,7 +92,8 @@ class InPlaceOpsTest {
         assertThat(y.fill_(7).eval().toLongArray()).containsExactly(7, 7, 7, 7, 7, 7);
         assertThat(y.zero_().dtype()).isEqualTo(DType.INT64);
         assertThat(y.shape()).isEqualTo(Shape.of(2, 3));
-        assertThatThrownBy(() -> LazyTensor.of(Tensors.zeros(Shape.of(1), DType.INT8)).fill_(300))
+        assertThatThrownBy(() ->
+                        LazyTensor.of(Tensors.zeros(Shape.of(1), DType.INT8)).fill_(300))
                 .hasMessage("value cannot be converted to type int8_t without overflow");
         assertThat(LazyTensor.of(Tensors.of(1f).expand(3)).fill_(2).eval().toFloatArray())
                 .containsExactly(2, 2, 2);
@@ -104,7 +106,8 @@ class InPlaceOpsTest {
         assertThat(x.toLongArray()).containsExactly(2, 5);
         Tensor half = Tensors.of(0.1).to(DType.FLOAT16);
         LazyTensor.of(half).add_(Tensors.of(0.3).to(DType.FLOAT16), 0.1);
-        assertThat(half.getDouble(0)).isEqualTo(0.1300048828125); // torch: tensor(0.1, half).add_(tensor(0.3, half), alpha=0.1)
+        assertThat(half.getDouble(0))
+                .isEqualTo(0.1300048828125); // torch: tensor(0.1, half).add_(tensor(0.3, half), alpha=0.1)
     }
 
     @Test

@@ -35,7 +35,12 @@ class LazyExpandTest {
         assertThat(value.sum().eval().item()).isEqualTo(24.0);
         assertThat(value.sum(0).eval().toFloatArray()).containsExactly(4, 8, 12);
         assertThat(LazyTensor.of(row).sum().expand(4).eval().toFloatArray()).containsExactly(6, 6, 6, 6);
-        assertThat(LazyTensor.of(row).to(DType.INT8).add(1).expandAs(Tensors.zeros(1, 3)).eval().toLongArray())
+        assertThat(LazyTensor.of(row)
+                        .to(DType.INT8)
+                        .add(1)
+                        .expandAs(Tensors.zeros(1, 3))
+                        .eval()
+                        .toLongArray())
                 .containsExactly(2, 3, 4);
     }
 
@@ -71,7 +76,8 @@ class LazyExpandTest {
         LazyTensor scalar = LazyTensor.of(Tensors.scalar(1.5, DType.FLOAT64)).neg();
         assertThat(scalar.expand(2).add(Tensors.zeros(2)).dtype()).isEqualTo(DType.FLOAT64);
         assertThat(scalar.add(Tensors.zeros(2)).dtype()).isEqualTo(DType.FLOAT32);
-        assertThat(Promotion.resultType(scalar, Tensors.zeros(Shape.of(2), DType.INT8), 2)).isEqualTo(DType.FLOAT64);
+        assertThat(Promotion.resultType(scalar, Tensors.zeros(Shape.of(2), DType.INT8), 2))
+                .isEqualTo(DType.FLOAT64);
         assertThat(scalar.isFloatingPoint()).isTrue();
     }
 }

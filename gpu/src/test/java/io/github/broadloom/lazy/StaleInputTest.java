@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 
 /** An expression means the elements that its tensors had when it was built; a later write is never seen silently. */
 class StaleInputTest {
-    private static final String REFUSED = "Cannot evaluate expression: its input, a float32 tensor of shape [2], was written"
-            + " to after the expression was built; call eval() or collect() before the change, or build the expression"
-            + " after it";
+    private static final String REFUSED =
+            "Cannot evaluate expression: its input, a float32 tensor of shape [2], was written"
+                    + " to after the expression was built; call eval() or collect() before the change, or build the expression"
+                    + " after it";
 
     @Test
     void anyWriteMakesAnEarlierExpressionRefuseToBeComputed() {
@@ -29,8 +30,12 @@ class StaleInputTest {
             LazyTensor y = LazyTensor.of(x).mul(2);
             LazyTensor sum = y.sum();
             write.accept(x);
-            assertThatThrownBy(y::eval).isInstanceOf(IllegalStateException.class).hasMessage(REFUSED);
-            assertThatThrownBy(sum::eval).isInstanceOf(IllegalStateException.class).hasMessage(REFUSED);
+            assertThatThrownBy(y::eval)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(REFUSED);
+            assertThatThrownBy(sum::eval)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(REFUSED);
             assertThatThrownBy(() -> LazyTensor.of(x).add_(y)).hasMessage(REFUSED);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.BroadcastWarning;
+import io.github.broadloom.expr.Ops;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -39,14 +40,13 @@ class DistributedInPlaceTest {
 
     @Test
     void rulesAreThoseOfPyTorchAndARefusalChangesNothing() {
-        DistributedTensor integers =
-                broadloom().tensor(Tensors.arange(4).view(2, 2), 2);
+        DistributedTensor integers = broadloom().tensor(Tensors.arange(4).view(2, 2), 2);
         assertThatThrownBy(() -> integers.div_(2))
                 .hasMessage("result type Float can't be cast to the desired output type Long");
         assertThatThrownBy(() -> integers.add_(Tensors.zeros(3, 2, 2)))
                 .hasMessage("output with shape [2, 2] doesn't match the broadcast shape [3, 2, 2]");
         assertThat(integers.collect().toLongArray()).containsExactly(0, 1, 2, 3);
-        assertThat(integers.mul_(true).gt_(1).dtype()).isEqualTo(DType.INT64);
+        assertThat(integers.apply_(Ops.MUL, true).gt_(1).dtype()).isEqualTo(DType.INT64);
         assertThat(integers.collect().toLongArray()).containsExactly(0, 0, 1, 1);
     }
 
@@ -69,7 +69,8 @@ class DistributedInPlaceTest {
         assertThat(handle.collect().getDouble(0, 0)).isEqualTo(1);
         assertThat(handle.cache().mul(2).collect().getDouble(0, 0)).isEqualTo(2);
         handle.unpersist();
-        assertThat(LocalSpark.session().sparkContext().getPersistentRDDs().isEmpty()).isTrue();
+        assertThat(LocalSpark.session().sparkContext().getPersistentRDDs().isEmpty())
+                .isTrue();
         assertThat(handle.collect().getDouble(3, 2)).isEqualTo(12);
         assertThat(before.collect().getDouble(3, 2)).isEqualTo(-11);
     }
@@ -84,7 +85,8 @@ class DistributedInPlaceTest {
             for (DistributedTensor stale : new DistributedTensor[] {distributed, mixed}) {
                 assertThatThrownBy(stale::collect)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("was written to after the expression was built; call eval() or collect()");
+                        .hasMessageContaining(
+                                "was written to after the expression was built; call eval() or collect()");
                 assertThat(stale.toString()).contains("float32");
             }
             assertThat(jobs.descriptions()).isEmpty();

@@ -68,9 +68,9 @@ class InPlaceTest {
     @Test
     void theShapeOfTheResultIsRefusedBeforeItsDtype() {
         Tensor integers = Tensors.zeros(Shape.of(2), DType.INT32);
-        assertThatThrownBy(() -> InPlace.apply(Op.of("add"), integers, Tensors.zeros(3, 2)))
+        assertThatThrownBy(() -> InPlace.apply_(Op.of("add"), integers, Tensors.zeros(3, 2)))
                 .hasMessage("output with shape [2] doesn't match the broadcast shape [3, 2]");
-        assertThatThrownBy(() -> InPlace.apply(Op.of("add"), integers, Tensors.zeros(2)))
+        assertThatThrownBy(() -> InPlace.apply_(Op.of("add"), integers, Tensors.zeros(2)))
                 .hasMessage("result type Float can't be cast to the desired output type Int");
     }
 }

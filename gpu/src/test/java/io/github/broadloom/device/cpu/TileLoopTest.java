@@ -8,6 +8,7 @@ import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
@@ -30,7 +31,9 @@ class TileLoopTest {
         List<Tensor> tensors = program.leaves().stream()
                 .map(leaf -> (Tensor) ((Input) leaf).source())
                 .toList();
-        LoopNest nest = Evaluation.nest(expr.shape(), tensors);
+        LoopNest nest = LoopNest.of(
+                Layout.contiguous(expr.shape()),
+                tensors.stream().map(Tensor::layout).toList());
         Tiling tiling = new Tiling(nest, Long.BYTES, Tiling.Cut.EVEN);
         assertThat(tiling.tiles()).as("of several pieces for each row").isGreaterThan(2L * rows - 1);
         long[] got = new long[rows * columns];
@@ -38,7 +41,7 @@ class TileLoopTest {
         loop.run(
                 firstTile,
                 tiling.tiles(),
-                (elements, count, first) -> System.arraycopy(elements, 0, got, (int) first, count));
+                (elements, count, tile, first) -> System.arraycopy(elements, 0, got, (int) first, count));
         for (int i = (int) tiling.firstElement(firstTile); i < got.length; i++) {
             int r = i / columns;
             int c = i % columns;

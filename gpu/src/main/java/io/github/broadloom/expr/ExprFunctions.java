@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One call in a string expression: {@link ExprParser} has read the function's name and the opening parenthesis. */
 final class ExprFunctions {
-    private static final Map<String, Reduction> REDUCTIONS =
-            Map.of("sum", Reduction.SUM, "mean", Reduction.MEAN, "amin", Reduction.AMIN, "amax", Reduction.AMAX);
-
     private static final Set<String> CONVERSIONS = Set.of("to", "cast", "type", "astype");
 
     private static final Map<String, String> AMBIGUOUS = Map.of(
@@ -41,7 +38,7 @@ final class ExprFunctions {
     static boolean isKnown(String name) {
         return Op.findByAnyName(name).isPresent()
                 || Composition.find(name) != null
-                || REDUCTIONS.containsKey(name)
+                || ReductionFunction.find(name) != null
                 || CONVERSIONS.contains(name)
                 || AMBIGUOUS.containsKey(name)
                 || dtype(name).isPresent();
@@ -49,7 +46,7 @@ final class ExprFunctions {
 
     Expr call() {
         String name = function.text();
-        Reduction reduction = REDUCTIONS.get(name);
+        ReductionFunction reduction = ReductionFunction.find(name);
         if (reduction != null) {
             return reduce(reduction);
         }
@@ -88,7 +85,7 @@ final class ExprFunctions {
 
     private static Set<String> names() {
         Set<String> names = new LinkedHashSet<>(Ops.names());
-        names.addAll(REDUCTIONS.keySet());
+        ReductionFunction.all().forEach(reduction -> names.add(reduction.name()));
         Composition.all().forEach(composition -> names.add(composition.name()));
         names.addAll(Ops.BY_ALIAS.keySet());
         for (DType dtype : DType.values()) {
@@ -138,26 +135,12 @@ final class ExprFunctions {
     }
 
     /** sum(x), sum(x, 0), sum(x, dim=(0, 1), keepdim=True). */
-    private Expr reduce(Reduction reduction) {
-        Expr operand = first();
-        List<int[]> dims = new ArrayList<>();
-        List<Boolean> keepDims = new ArrayList<>();
-        rest(() -> {
-            String keyword = CallValues.keyword(parser, function, List.of("dim", "axis", "keepdim", "keepdims"));
-            boolean keep = keyword != null ? keyword.startsWith("keep") : !dims.isEmpty();
-            if (keep) {
-                keepDims.add(flag());
-            } else {
-                dims.add(dimensions());
-            }
-            return operand;
-        });
-        if (dims.size() > 1 || keepDims.size() > 1) {
-            throw wrongCount(1 + dims.size() + keepDims.size(), "a value, dim and keepdim");
-        }
-        int[] over = dims.isEmpty() ? new int[0] : dims.get(0);
-        boolean keepDim = !keepDims.isEmpty() && keepDims.get(0);
-        return parser.build(function, () -> Expr.reduce(reduction, operand, over, keepDim));
+    private Expr reduce(ReductionFunction reduction) {
+        ReductionCall call = new ReductionCall(parser, function, reduction, ExprFunctions::dtype);
+        ReductionValues values = call.values(first());
+        int[] position = {0};
+        rest(() -> position[0] += call.argument(values, position[0]) ? 1 : 0);
+        return parser.build(function, () -> reduction.builder().apply(values));
     }
 
     private Expr first() {
@@ -180,43 +163,5 @@ final class ExprFunctions {
             parser.take();
         }
         return parser.arguments(argument, open, ")");
-    }
-
-    private boolean flag() {
-        Token token = parser.take();
-        if (!token.isName("True") && !token.isName("False")) {
-            throw parser.error("Cannot read keepdim: '" + token.text() + "'; write True or False", token);
-        }
-        return token.isName("True");
-    }
-
-    /** None, an integer, or integers in parentheses or brackets. */
-    private int[] dimensions() {
-        Token token = parser.peek();
-        if (token.isName("None")) {
-            parser.take();
-            return new int[0];
-        }
-        if (token.is("(") || token.is("[")) {
-            parser.take();
-            return parser.arguments(this::dimension, token, token.is("(") ? ")" : "]").stream()
-                    .mapToInt(Integer::intValue)
-                    .toArray();
-        }
-        return new int[] {dimension()};
-    }
-
-    private Integer dimension() {
-        boolean negative = parser.peek().is("-");
-        Token token = negative ? parser.peekSecond() : parser.peek();
-        if (!(token.value() instanceof Long value) || value > Integer.MAX_VALUE) {
-            throw parser.error(
-                    "Cannot read a dimension: '" + token.text() + "'; write an integer such as 0 or -1", token);
-        }
-        if (negative) {
-            parser.take();
-        }
-        parser.take();
-        return negative ? -value.intValue() : value.intValue();
     }
 }

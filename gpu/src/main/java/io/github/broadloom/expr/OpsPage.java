@@ -46,11 +46,10 @@ public final class OpsPage {
             line(page, code(function.name()), code(function.signature()), function.doc());
         }
         page.append("\n## Reductions\n\n");
-        line(page, "name", "dtypes", "result");
-        line(page, "---", "---", "---");
-        for (Reduction reduction : Reduction.values()) {
-            line(page, code(reduction.torchName()), dtypes(dtype -> reduces(reduction, dtype)), results(reduction));
-        }
+        page.append("Where `dim` may be left out, that means all dimensions.\n\n");
+        line(page, "name", "arguments", "dtypes", "result", "what it gives");
+        line(page, "---", "---", "---", "---", "---");
+        ReductionFunction.all().forEach(function -> row(page, function));
         return page.toString();
     }
 
@@ -64,6 +63,23 @@ public final class OpsPage {
                 op.rule().result(),
                 String.valueOf(op.ulp()),
                 op.doc());
+    }
+
+    private static void row(StringBuilder page, ReductionFunction function) {
+        line(
+                page,
+                code(function.name()),
+                code(function.signature()),
+                dtypes(dtype -> isAccepted(() -> reduced(function, dtype))),
+                results(function),
+                function.doc());
+    }
+
+    private static DType reduced(ReductionFunction function, DType dtype) {
+        ReductionValues call = new ReductionValues(Input.of(dtype, dtype, Shape.of(2)), IllegalArgumentException::new);
+        call.put("dim", new int[] {0});
+        call.put("q", 0.5);
+        return function.builder().apply(call).dtype();
     }
 
     private static String signature(Op op) {
@@ -85,10 +101,6 @@ public final class OpsPage {
             args.set(0, Input.of("condition", DType.BOOL, Shape.of(2)));
         }
         return isAccepted(() -> Expr.apply(op, args.toArray(Expr[]::new)));
-    }
-
-    private static boolean reduces(Reduction reduction, DType dtype) {
-        return isAccepted(() -> reduction.resultType(dtype));
     }
 
     private static boolean isAccepted(Runnable builder) {
@@ -115,16 +127,17 @@ public final class OpsPage {
         return kinds.size() == 3 ? "all" : String.join(", ", kinds);
     }
 
-    private static String results(Reduction reduction) {
+    private static String results(ReductionFunction function) {
         List<DType> accepted = Stream.of(DType.values())
-                .filter(dtype -> reduces(reduction, dtype))
+                .filter(dtype -> isAccepted(() -> reduced(function, dtype)))
                 .toList();
-        if (accepted.stream().allMatch(dtype -> reduction.resultType(dtype) == dtype)) {
+        if (accepted.stream().allMatch(dtype -> reduced(function, dtype) == dtype)) {
             return "the same";
         }
-        boolean floatingStays = reduction.resultType(DType.FLOAT64) == DType.FLOAT64;
-        String whole = reduction.resultType(DType.INT32).torchName();
-        return floatingStays ? "the same, " + whole + " of bools and integers" : whole;
+        if (reduced(function, DType.FLOAT64) != DType.FLOAT64) {
+            return reduced(function, DType.FLOAT64).torchName();
+        }
+        return "the same, " + reduced(function, DType.INT32).torchName() + " of bools and integers";
     }
 
     private static String code(String text) {

@@ -23,6 +23,10 @@ class OpsPageTest {
                 .allSatisfy(function -> assertThat(page).contains("\n| `" + function.name() + "` | "));
         assertThat(Reduction.values())
                 .allSatisfy(reduction -> assertThat(page).contains("\n| `" + reduction.torchName() + "` | "));
+        assertThat(LineOp.Kind.values())
+                .filteredOn(kind -> !kind.isIndices() && kind != LineOp.Kind.CUMMAX && kind != LineOp.Kind.CUMMIN)
+                .allSatisfy(kind ->
+                        assertThat(page).contains("\n| `" + LineOp.of(kind).torchName() + "` | "));
     }
 
     @Test
@@ -32,6 +36,11 @@ class OpsPageTest {
                         "| `sqrt` |  | `input` | floating, from any | floating | 1 | The square root; NaN below zero. |")
                 .anyMatch(
                         line -> line.startsWith("| `sub` | `subtract` | `input, other` | integer, floating | promoted"))
+                .contains(
+                        "| `argmax` | `input, dim=None, keepdim=False` | integer, floating | int64 | Where the greatest"
+                                + " value is, or the first NaN; of several the first. |")
+                .anyMatch(line -> line.startsWith(
+                        "| `prod` | `input, dim=None, keepdim=False, dtype=None` | all | the same, int64 of bools"))
                 .anyMatch(line ->
                         line.startsWith("| `softplus` |  | `input, beta=1, threshold=20` | floating | promoted"));
     }

@@ -31,6 +31,8 @@ def answer(request):
         return {"untyped": str(refusal).splitlines()[0]}
     except (RuntimeError, IndexError, NotImplementedError) as refusal:
         return {"error": str(refusal).splitlines()[0]}
+    if isinstance(result, tuple):  # values and indices
+        result = result[0]
     result = torch.as_tensor(result)
     dtype = str(result.dtype).removeprefix("torch.")
     return {"dtype": dtype, "shape": list(result.shape), "values": result.flatten().tolist()}

@@ -53,8 +53,22 @@ public final class Printed {
         if (expr instanceof Cast cast) {
             return cast.dtype() + "(" + children.get(0) + ")";
         }
+        if (expr instanceof Along along) {
+            return along(along, children.get(0));
+        }
         Reduce reduce = (Reduce) expr;
         return reduction(reduce.reduction(), children.get(0), reduce.dims(), reduce.keepDim());
+    }
+
+    /** All values as one line where there is more than one dimension; a scan always names its dimension. */
+    private static String along(Along along, String operand) {
+        LineOp op = along.op();
+        int[] dims = along.dims();
+        String q = op.torchName().endsWith("quantile") ? ", " + op.q() : "";
+        boolean named = dims.length == 1 || op.kind().isScan();
+        String dim = named ? ", dim=" + (dims.length == 0 ? 0 : dims[0]) : "";
+        return op.torchName() + "(" + operand + q + dim
+                + (along.keepDim() && dims.length > 0 ? ", keepdim=True)" : ")");
     }
 
     /** One reduction of what that text says. */

@@ -3,6 +3,10 @@ package io.github.broadloom.random;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Interpolation;
+import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.LineOp;
+import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Printed;
@@ -13,8 +17,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -100,7 +106,38 @@ public final class RandomExprs {
             return new Proposal(
                     List.of(pick), args -> Expr.cast(args.get(0), dtype), args -> dtype + "(" + args.get(0) + ")");
         }
+        if (kind == 1 && from.below(3) == 0) {
+            return line(pick);
+        }
         return kind == 1 ? reduction(pick) : operation(pick, nodes);
+    }
+
+    /** A function of whole lines along one dimension. */
+    private Proposal line(Expr operand) {
+        int dim = from.below(Math.max(1, operand.shape().rank()));
+        KeepDim keepDim = KeepDim.values()[from.below(2)];
+        double q = from.below(5) / 4.0;
+        String over = ", dim=" + dim;
+        String kept = over + (keepDim == KeepDim.KEEP ? ", keepdim=True)" : ")");
+        return switch (from.below(4)) {
+            case 0 -> line(operand, x -> Lines.cumsum(x, dim), x -> "cumsum(" + x + over + ")");
+            case 1 -> line(operand, x -> Lines.cumprod(x, dim), x -> "cumprod(" + x + over + ")");
+            case 2 ->
+                line(
+                        operand,
+                        x -> Lines.median(LineOp.Kind.MEDIAN, x, dim, keepDim).values(),
+                        x -> "median(" + x + kept);
+            default ->
+                line(
+                        operand,
+                        x -> Lines.quantile(
+                                LineOp.Kind.QUANTILE, x, q, OptionalInt.of(dim), keepDim, Interpolation.LINEAR),
+                        x -> "quantile(" + x + ", " + q + kept);
+        };
+    }
+
+    private static Proposal line(Expr operand, UnaryOperator<Expr> builder, UnaryOperator<String> writer) {
+        return new Proposal(List.of(operand), args -> builder.apply(args.get(0)), args -> writer.apply(args.get(0)));
     }
 
     private Proposal reduction(Expr operand) {

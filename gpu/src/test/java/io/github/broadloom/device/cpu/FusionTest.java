@@ -10,6 +10,7 @@ import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,30 @@ class FusionTest {
         assertThat(BACKEND.evaluate(Expr.apply(Op.of("copysign"), x, negativeZero))
                         .values())
                 .containsExactly(-0.0, -0.0, -1.0);
+    }
+
+    /** The kernels convert by generated text, {@code Tensor.to} by loops of its own. */
+    @ParameterizedTest
+    @EnumSource
+    void aConversionInAKernelIsThatOfATensor(DType from) {
+        double[] numbers = {0, -0.0, 0.4, -0.6, 1, 2.5, 127, 128, 255.9, 256, -1, -129, 65504, 65520, 1e10, 1e-8, 1e38};
+        Tensor x = from == DType.BOOL
+                ? Tensors.of(true, false)
+                : Tensors.copyOf(numbers).to(from);
+        for (DType to : DType.values()) {
+            Tensor got = BACKEND.evaluate(Expr.cast(Input.of(x), to));
+            assertThat(got.dtype()).isEqualTo(to);
+            assertThat(got.values()).as("%s to %s", from, to).isEqualTo(x.to(to).values());
+        }
+    }
+
+    @Test
+    void aTrueIsStoredAsOne() {
+        Expr x = Input.of(Tensors.of(-3f, 0f, 0.25f));
+        Tensor truth = BACKEND.evaluate(Expr.apply(Op.of("ne"), x, Expr.literal(0)));
+        byte[] stored = new byte[3];
+        RawMemory.copy(truth.address(), stored, 0, 3);
+        assertThat(stored).containsExactly(1, 0, 1);
     }
 
     @Test

@@ -75,11 +75,22 @@ public record Device(String type, int index) implements Serializable {
             throw new IllegalArgumentException(
                     "Could not parse device index '" + digits + "' in device string '" + text + "'");
         }
-        int index = Integer.parseInt(digits);
-        if (type.equals("cpu") && index != 0) {
-            throw new IllegalArgumentException("CPU device index must be -1 or zero, got " + index);
+        return new Device(type, Integer.parseInt(digits));
+    }
+
+    /**
+     * The device of that type and ordinal: {@code Device.of("cuda", 1)} is {@code cuda:1}.
+     *
+     * @throws IllegalArgumentException with PyTorch's text when the type says an ordinal too, is no type, or the ordinal is
+     *     negative
+     */
+    public static Device of(String type, int ordinal) {
+        if (type.contains(":")) {
+            throw new IllegalArgumentException(
+                    "type (string) must not include an index because index was passed explicitly: " + type);
         }
-        return new Device(type, index);
+        requireNotNegative(ordinal);
+        return of(type + ":" + ordinal);
     }
 
     /**
@@ -88,10 +99,14 @@ public record Device(String type, int index) implements Serializable {
      * @throws IllegalArgumentException when the ordinal is negative
      */
     public static Device of(int ordinal) {
+        requireNotNegative(ordinal);
+        return of("cuda:" + ordinal);
+    }
+
+    private static void requireNotNegative(int ordinal) {
         if (ordinal < 0) {
             throw new IllegalArgumentException("Device index must not be negative");
         }
-        return of("cuda:" + ordinal);
     }
 
     /** Whether the string gave an ordinal. */

@@ -29,7 +29,8 @@ public final class Input implements Expr {
 
     /** An input of that dtype and shape; {@code source} is never looked into. */
     public static Input of(Object source, DType dtype, Shape shape) {
-        return new Input(source, dtype, shape, 0);
+        long version = source instanceof Tensor tensor ? tensor.storage().version() : 0;
+        return new Input(source, dtype, shape, version);
     }
 
     /** An input that is this local tensor, with the elements that it has now. */

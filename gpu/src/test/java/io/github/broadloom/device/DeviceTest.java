@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceTest {
     @ParameterizedTest
-    @ValueSource(strings = {"cpu", "cpu:0", "cuda", "cuda:0", "cuda:1", "cuda:12"})
+    @ValueSource(strings = {"cpu", "cpu:0", "cpu:1", "cuda", "cuda:0", "cuda:1", "cuda:127"})
     void aDeviceReadsBackFromItsString(String text) {
         assertThat(Device.of(text)).hasToString(text);
     }
@@ -48,8 +48,18 @@ class DeviceTest {
     }
 
     @Test
-    void theCpuHasOneIndex() {
-        assertThatThrownBy(() -> Device.of("cpu:1")).hasMessage("CPU device index must be -1 or zero, got 1");
+    void typeAndOrdinalMayBeGivenApart() {
+        assertThat(Device.of("cuda", 1)).isEqualTo(Device.of("cuda:1"));
+        assertThat(Device.of("cpu", 0)).isNotEqualTo(Device.of("cpu")).hasToString("cpu:0");
+        assertThatThrownBy(() -> Device.of("cuda:1", 1))
+                .hasMessage("type (string) must not include an index because index was passed explicitly: cuda:1");
+        assertThatThrownBy(() -> Device.of("cuda", -1)).hasMessage("Device index must not be negative");
+    }
+
+    @Test
+    void anOrdinalThatDoesNotFitIsRefused() {
+        assertThatThrownBy(() -> Device.of("cuda:99999999999"))
+                .hasMessage("Could not parse device index '99999999999' in device string 'cuda:99999999999'");
     }
 
     @Test

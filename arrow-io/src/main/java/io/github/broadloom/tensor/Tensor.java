@@ -148,6 +148,11 @@ public final class Tensor implements TensorViews, Typed {
         return Copies.cast(this, target);
     }
 
+    /** A copy of the elements that are not zero: {@link SparseTensor#fromDense(Tensor)}. */
+    public SparseTensor toSparse() {
+        return SparseTensor.fromDense(this);
+    }
+
     /**
      * Overwrites the elements with those of another tensor, cast and broadcast. The two may share memory: the result is as if
      * the source had been copied first.

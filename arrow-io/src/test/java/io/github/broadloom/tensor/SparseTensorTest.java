@@ -208,7 +208,7 @@ class SparseTensorTest {
         assertThat(sparse.isCoalesced()).isTrue();
         assertThat(sparse.indices().toLongArray()).containsExactly(0, 1, 1, 2, 0, 2);
         assertThat(sparse.values().toFloatArray()).containsExactly(1, Float.NaN, Float.MIN_VALUE);
-        SparseTensor turned = SparseTensor.fromDense(dense.t());
+        SparseTensor turned = dense.t().toSparse();
         assertThat(turned.indices().toLongArray()).containsExactly(0, 2, 2, 1, 0, 1);
     }
 

@@ -99,7 +99,10 @@ public final class FoldRenderer {
             }
             """;
 
-    /** The joins of a tree go through {@code part}, where the value at a height has a place of its own. */
+    /**
+     * The joins of a segment's tree go through {@code part}, where the value at a height has a place of its own; those of
+     * eight neighbours, of which most are, are written out over local variables.
+     */
     private static final String TWO_COMPONENTS = """
             package io.github.broadloom.kernel;
 
@@ -143,10 +146,15 @@ public final class FoldRenderer {
                 public void foldEights(Object values, int from, int groups, int width, Object into, int at, double weight) {
                     TYPE[] in = (TYPE[]) values;
                     TYPE[] out = (TYPE[]) into;
-                    TYPE[] part = new TYPE[8];
+                    if (width == 2) {
+                        for (int j = 0; j < groups; j++) {
+                            eight(in, from + 16 * j, 2, out, at + 2 * j, weight);
+                        }
+                        return;
+                    }
                     for (int j = 0; j < groups; j++) {
                         for (int c = 0; c < width; c += 2) {
-                            eight(in, from + 8 * j * width + c, width, out, at + j * width + c, weight, part);
+                            eight(in, from + 8 * j * width + c, width, out, at + j * width + c, weight);
                         }
                     }
                 }
@@ -163,16 +171,8 @@ public final class FoldRenderer {
                     }
                 }
 
-                private static void eight(
-                        TYPE[] in, int base, int width, TYPE[] out, int at, double weight, TYPE[] part) {
-                    double spread = weight * 0.5;
-                    join(in, base, in, base + width, part, 0, 0.5, spread);
-                    join(in, base + 2 * width, in, base + 3 * width, part, 2, 0.5, spread);
-                    join(in, base + 4 * width, in, base + 5 * width, part, 4, 0.5, spread);
-                    join(in, base + 6 * width, in, base + 7 * width, part, 6, 0.5, spread);
-                    join(part, 0, part, 2, part, 0, 0.5, 2 * spread);
-                    join(part, 4, part, 6, part, 4, 0.5, 2 * spread);
-                    join(part, 0, part, 4, out, at, 0.5, 4 * spread);
+                private static void eight(TYPE[] in, int base, int width, TYPE[] out, int at, double weight) {
+                    EIGHT
                 }
 
                 private static void segment(
@@ -196,6 +196,10 @@ public final class FoldRenderer {
                         out[at + 1] = in[base + 1];
                         return;
                     }
+                    if (length == 8) {
+                        eight(in, base, width, out, at, weight);
+                        return;
+                    }
                     int half = length / 2;
                     block(in, base, half, width, out, at, weight, part, top + 2);
                     block(in, base + half * width, half, width, part, top, weight, part, top + 2);
@@ -212,7 +216,38 @@ public final class FoldRenderer {
      * @param type {@code double} or {@code long}
      */
     public static String render(Reduction reduction, String type) {
-        String source = reduction.components() == 1 ? ONE_COMPONENT : TWO_COMPONENTS;
-        return source.replace("JOIN", reduction.javaJoin()).replace("TYPE", type);
+        if (reduction.components() == 1) {
+            return ONE_COMPONENT.replace("JOIN", reduction.javaJoin()).replace("TYPE", type);
+        }
+        return TWO_COMPONENTS
+                .replace("EIGHT", eight(reduction).indent(20).strip())
+                .replace("JOIN", reduction.javaJoin())
+                .replace("TYPE", type);
+    }
+
+    /** Three rounds of joins: four of neighbours, two of their results, one of those. */
+    private static String eight(Reduction reduction) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 8; i++) {
+            text.append("TYPE v%d_0 = in[base + %d * width];\n".formatted(i, i));
+            text.append("TYPE v%d_1 = in[base + %d * width + 1];\n".formatted(i, i));
+        }
+        for (int step = 1; step < 8; step *= 2) {
+            for (int i = 0; i < 8; i += 2 * step) {
+                text.append("{ TYPE c0; TYPE c1; %s v%d_0 = c0; v%d_1 = c1; }\n"
+                        .formatted(joined(reduction, i, i + step, step), i, i));
+            }
+        }
+        return text.append("out[at] = v0_0;\nout[at + 1] = v0_1;").toString();
+    }
+
+    /** The join of two local variables, each of {@code weight * step} values. */
+    private static String joined(Reduction reduction, int a, int b, int step) {
+        return reduction
+                .javaJoin()
+                .replaceAll("\\ba([01])\\b", "v" + a + "_$1")
+                .replaceAll("\\bb([01])\\b", "v" + b + "_$1")
+                .replaceAll("\\bshare\\b", "0.5")
+                .replaceAll("\\bspread\\b", "(weight * " + step * 0.5 + ")");
     }
 }

@@ -118,8 +118,7 @@ class TorchTest {
             return;
         }
         if (answer.error().isPresent()) {
-            assertThatThrownBy(() -> Devices.backend(Device.CPU).evaluate(expr))
-                    .as(title)
+            assertThatThrownBy(() -> Devices.backend(Device.CPU).evaluate(expr), "%s", title)
                     .hasMessage(answer.error().get()); // of values, not of dtypes and shapes
             return;
         }

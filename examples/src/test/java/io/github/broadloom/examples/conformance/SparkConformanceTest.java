@@ -38,7 +38,9 @@ class SparkConformanceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"seed", "broadcast_shapes", "view", "promote", "binary", "unary", "inplace", "overlap", "sparse"})
+    @ValueSource(
+            strings = {"seed", "broadcast_shapes", "view", "promote", "binary", "unary", "inplace", "overlap", "sparse"
+            })
     void everyVectorThatTheProjectHasPasses(String name) throws IOException {
         assertThat(failures(name)).isEmpty();
     }
@@ -62,7 +64,8 @@ class SparkConformanceTest {
             }
         });
         long beyond = tally.skippedByName().entrySet().stream()
-                .filter(skipped -> skipped.getKey().contains("distributed tensor")) // strides and shared storage, by name
+                .filter(skipped ->
+                        skipped.getKey().contains("distributed tensor")) // strides and shared storage, by name
                 .mapToLong(Map.Entry::getValue)
                 .sum();
         assertThat(tally.passed() + tally.failed() + beyond).isEqualTo(GoldenFiles.required(name));

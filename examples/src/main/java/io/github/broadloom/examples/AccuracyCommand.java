@@ -85,7 +85,9 @@ final class AccuracyCommand implements Callable<Integer> {
                 .setTaskName("accuracy")
                 .setInitialMax(steps)
                 .setStyle(ProgressBarStyle.ASCII);
-        return Boolean.getBoolean(PROGRESS) ? builder.build() : builder.setConsumer(new Silent()).build();
+        return Boolean.getBoolean(PROGRESS)
+                ? builder.build()
+                : builder.setConsumer(new Silent()).build();
     }
 
     /** Shows nothing. */

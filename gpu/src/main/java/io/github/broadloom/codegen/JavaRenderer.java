@@ -13,6 +13,7 @@ import io.github.broadloom.expr.Activations;
 import io.github.broadloom.expr.Arith;
 import io.github.broadloom.expr.ErrorFunction;
 import io.github.broadloom.expr.Gamma;
+import io.github.broadloom.expr.HalfArith;
 import io.github.broadloom.expr.Hyperbolic;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.SpecialFunctions;
@@ -45,6 +46,7 @@ public final class JavaRenderer {
             Float16.class,
             Truncation.class,
             Arith.class,
+            HalfArith.class,
             Activations.class,
             ErrorFunction.class,
             Gamma.class,

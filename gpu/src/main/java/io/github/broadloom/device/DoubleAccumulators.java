@@ -10,10 +10,15 @@ final class DoubleAccumulators extends Accumulators {
     private final double identity;
     private final double divisor;
 
+    /** PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0; to add -0.0 changes nothing. */
+    private final double origin;
+
     DoubleAccumulators(Reduce reduce) {
         super(reduce.reduction(), "double");
         this.identity = reduce.reduction().identity();
         this.divisor = reduce.reduction() == Reduction.MEAN ? reduce.reducedCount() : 1;
+        boolean sums = reduce.reduction() == Reduction.SUM || reduce.reduction() == Reduction.MEAN;
+        this.origin = sums ? 0.0 : -0.0;
     }
 
     @Override
@@ -37,7 +42,7 @@ final class DoubleAccumulators extends Accumulators {
     public void store(Object values, int from, int count, DType dtype, long address) {
         double[] source = (double[]) values;
         for (int i = 0; i < count; i++) {
-            FloatingElements.write(source[from + i] / divisor, dtype, address, i);
+            FloatingElements.write((source[from + i] + origin) / divisor, dtype, address, i);
         }
     }
 }

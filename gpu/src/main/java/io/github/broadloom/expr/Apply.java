@@ -6,6 +6,7 @@ import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** An operation on broadcast arguments, of which at least one is no literal, and its parameters behind them, which are. */
 public final class Apply implements Expr {
@@ -29,6 +30,11 @@ public final class Apply implements Expr {
     }
 
     static Expr of(Op op, List<Expr> args) {
+        return of(op, args, null);
+    }
+
+    /** @param former the node that this one stands for, over other arguments, or null */
+    private static Expr of(Op op, List<Expr> args, @Nullable Apply former) {
         List<Expr> operands = operands(op, args);
         if (operands.stream().allMatch(arg -> arg instanceof Literal)) {
             return PythonNumbers.apply(op, args);
@@ -38,9 +44,35 @@ public final class Apply implements Expr {
                 Broadcasting.broadcastShapes(operands.stream().map(Expr::shape).toArray(Shape[]::new));
         List<Expr> complete = withDefaults(op, args);
         DTypeRule.Typing typing = op.rule().type(complete);
+        if (former != null && former.isCutFrom(complete, typing)) {
+            typing = new DTypeRule.Typing(former.computeType, former.dtype);
+        }
         op.rule().checkNumbers(complete);
         op.template(typing.compute());
+        Expr root = op == Ops.POW ? NumberRules.rootFor(complete, typing.result()) : null;
+        if (root != null) {
+            return root;
+        }
         return new Apply(op, DTypeRule.roundedArguments(complete, typing), typing, shape);
+    }
+
+    /**
+     * Whether other arguments may be parts of these, which then are computed as the whole is, even where a part has a single
+     * element and the whole has not.
+     */
+    private boolean isCutFrom(List<Expr> others, DTypeRule.Typing typing) {
+        if (typing.result() != dtype || others.size() != args.size()) {
+            return false;
+        }
+        for (int i = 0; i < args.size(); i++) {
+            Expr mine = args.get(i);
+            Expr other = others.get(i);
+            if (mine.dtype() != other.dtype()
+                    || mine.shape().rank() != other.shape().rank()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The arguments without the parameters, which are plain numbers. */
@@ -107,7 +139,7 @@ public final class Apply implements Expr {
 
     @Override
     public Expr withChildren(List<Expr> children) {
-        return of(op, List.copyOf(children));
+        return of(op, List.copyOf(children), this);
     }
 
     private Object writeReplace() {

@@ -25,6 +25,7 @@ abstract class ArithmeticRows extends OpTable {
 
     public static final Op FLOOR_DIVIDE = row(new OpRow("floor_divide", 2, DTypeRule.FLOOR_DIVIDE)
             .number("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
+            .half("HalfArith.floorDivide($0, $1)", "bl_floor_divide_half($0, $1)")
             .refusing("\"div_floor_cpu\" not implemented for '$D'")
             .doc("The quotient rounded down; an integer divided by zero is an error."));
 
@@ -32,6 +33,7 @@ abstract class ArithmeticRows extends OpTable {
             new OpRow("div_trunc", 2, DTypeRule.FLOOR_DIVIDE)
                     .integer("Arith.truncDivide($0, $1)", "bl_trunc_divide($0, $1)")
                     .floating("(($t) Arith.trunc($0 / $1))", "trunc$f($0 / $1)")
+                    .half("((float) Arith.trunc(Float16.round($0 / $1)))", "truncf(bl_round_half($0 / $1))")
                     .refusing("\"div_trunc_cpu\" not implemented for '$D'")
                     .doc(
                             "The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by zero is an error."));

@@ -107,7 +107,10 @@ public enum DTypeRule {
         }
     },
 
-    /** As {@link #INTEGER_DIVIDE} in what is refused, and as {@link #MULTIPLY} in the precision of the divisor. */
+    /**
+     * As {@link #INTEGER_DIVIDE} in what is refused. For float16 the steps of the computation are those of float32 where the
+     * divisor is a single element, and else each rounded, as in PyTorch's CPU kernels.
+     */
     FLOOR_DIVIDE("promoted") {
         @Override
         void checkNumbers(List<Expr> args) {
@@ -116,7 +119,8 @@ public enum DTypeRule {
 
         @Override
         Typing type(List<Expr> args) {
-            return keepingScalar(promoted(args));
+            DType dtype = promoted(args);
+            return args.get(1).shape().numel() == 1 ? keepingScalar(dtype) : Typing.same(dtype);
         }
     },
 
@@ -165,6 +169,14 @@ public enum DTypeRule {
                 throw new IllegalArgumentException(
                         "where expected condition to be a boolean tensor, but got a tensor with dtype "
                                 + condition.typeName());
+            }
+        }
+
+        @Override
+        void checkNumbers(List<Expr> args) {
+            DType dtype = promoted(args.subList(1, 3));
+            if (dtype != FLOAT16) { // PyTorch lets a number overflow there
+                NumberRules.checkFits(args.subList(1, 3), dtype);
             }
         }
 

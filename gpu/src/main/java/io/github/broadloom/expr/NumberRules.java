@@ -6,6 +6,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.DType.Kind;
 import io.github.broadloom.dtype.Fitting;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What {@link DTypeRule} says about plain numbers among the arguments, in PyTorch's words. */
 final class NumberRules {
@@ -40,6 +41,20 @@ final class NumberRules {
         } else if (dtype == DType.BOOL) { // a plain bool needs no kernel: all true, or itself
             throw new IllegalArgumentException("\"pow\" not implemented for 'Bool'");
         }
+    }
+
+    /**
+     * The square root, or one over it, where a plain exponent says so: PyTorch computes it as that, which differs from the power at
+     * -0.0 and -inf. Not of float16, and null for any other exponent.
+     */
+    static @Nullable Expr rootFor(List<Expr> args, DType result) {
+        boolean wide = result == DType.FLOAT32 || result == DType.FLOAT64;
+        if (!wide || !(args.get(1) instanceof Literal exponent)) {
+            return null;
+        }
+        double value = exponent.doubleValue();
+        Op op = value == 0.5 ? Ops.SQRT : value == -0.5 ? Ops.RSQRT : null;
+        return op == null ? null : Expr.apply(op, Expr.cast(args.get(0), result));
     }
 
     /** Refuses plain bounds of bools, and those that the promoted dtype cannot hold. */

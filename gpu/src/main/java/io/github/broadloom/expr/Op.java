@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One pointwise operation: a row of the table {@link Ops}. The string-expression name, the documentation and the kernels
@@ -50,6 +51,7 @@ public final class Op implements Serializable {
     private final transient List<Parameter> parameters;
     private final transient List<String> aliases;
     private final transient Map<Kind, Template> templates;
+    private final transient @Nullable Template half;
     private final transient Map<Kind, String> refusals;
     private final transient int ulp;
     private final transient String doc;
@@ -74,6 +76,7 @@ public final class Op implements Serializable {
         this.parameters = List.copyOf(row.parameters);
         this.aliases = row.aliases;
         this.templates = new EnumMap<>(row.templates);
+        this.half = row.half;
         this.refusals = new EnumMap<>(row.refusals);
         this.ulp = row.ulp;
         this.doc = row.doc;
@@ -190,7 +193,7 @@ public final class Op implements Serializable {
     }
 
     Template template(DType compute) {
-        Template template = templates.get(compute.kind());
+        Template template = compute == DType.FLOAT16 && half != null ? half : templates.get(compute.kind());
         if (template == null) {
             throw new IllegalArgumentException(refusal(compute));
         }

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Builds one row of {@link Ops}; the language of the table. */
 final class OpRow {
@@ -18,6 +19,9 @@ final class OpRow {
     final List<Op.Parameter> parameters = new ArrayList<>();
     List<String> aliases = List.of();
     final Map<Kind, Template> templates = new EnumMap<>(Kind.class);
+
+    @Nullable Template half;
+
     final Map<Kind, String> refusals = new EnumMap<>(Kind.class);
     int ulp;
     String doc = "";
@@ -88,6 +92,12 @@ final class OpRow {
 
     OpRow floating(String java, String cuda) {
         return put(Kind.FLOATING, java, cuda);
+    }
+
+    /** The text where float16 is computed step by step, each rounded, and not as float32. */
+    OpRow half(String java, String cuda) {
+        half = new Template(java, cuda);
+        return this;
     }
 
     /** What is said for every kind that has no template; {@code $D} is PyTorch's name of the dtype. */

@@ -68,13 +68,7 @@ final class Scalars {
             evaluator.setParameters(parameters, types);
             boolean truth = apply.dtype() == DType.BOOL;
             evaluator.setExpressionType(javaClass(truth ? DType.BOOL : apply.computeType()));
-            evaluator.setDefaultImports(
-                    Arith.class.getName(),
-                    Activations.class.getName(),
-                    ErrorFunction.class.getName(),
-                    Gamma.class.getName(),
-                    Hyperbolic.class.getName(),
-                    SpecialFunctions.class.getName());
+            evaluator.setDefaultImports(Arith.class.getPackageName() + ".*", Float16.class.getName());
             evaluator.cook(apply.op().java(apply.computeType(), List.of(parameters)));
             compiled.put(key, evaluator);
         }

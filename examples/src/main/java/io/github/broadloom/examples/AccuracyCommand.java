@@ -13,6 +13,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -55,6 +56,10 @@ final class AccuracyCommand implements Callable<Integer> {
             paramLabel = "DTYPE",
             description = "float32, float64 or float16 (default: ${DEFAULT-VALUE}).")
     private String dtype = "float32";
+
+    @Mixin
+    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli makes it; the handler of errors asks for it
+    private DebugOption debug;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -3,6 +3,7 @@ package warned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.expr.BroadcastWarning;
+import io.github.broadloom.expr.Rounding;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -10,6 +11,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +77,22 @@ class BroadcastWarningTest {
         assertThat(warnings()).isEqualTo(2);
         LazyTensor.of(Tensors.ones(1, 4)).add_(vector);
         assertThat(warnings()).isEqualTo(3);
+    }
+
+    @Test
+    void callsThatAreMadeOfOthersAreSeenOnce() {
+        BroadcastWarning.enable();
+        LazyTensor.of(column).div(vector, Rounding.FLOOR);
+        LazyTensor.of(column).isclose(LazyTensor.of(vector));
+        LazyTensor.of(column).rsub(vector);
+        assertThat(warnings()).isEqualTo(3);
+        for (String text : List.of("div(a, b)", "isclose(a, b)", "clamp(a, min=b)")) {
+            BroadcastWarning.disable(); // the line is the same, and forgotten with that
+            BroadcastWarning.enable();
+            log.reset();
+            LazyTensor.parse(text, Map.of("a", column, "b", vector));
+            assertThat(warnings()).as(text).isEqualTo(1);
+        }
     }
 
     @Test

@@ -53,11 +53,7 @@ public final class Along implements Expr {
 
     /** How many values a line has. */
     public long lineLength() {
-        long length = 1;
-        for (int dim : dims) {
-            length *= operand.shape().size(dim);
-        }
-        return length;
+        return Dims.count(operand.shape(), dims);
     }
 
     /** Whether the lines run through the rows, so that one needs all of them. */

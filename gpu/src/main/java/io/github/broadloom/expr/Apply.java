@@ -47,13 +47,13 @@ public final class Apply implements Expr {
         if (former != null && former.isCutFrom(complete, typing)) {
             typing = new DTypeRule.Typing(former.computeType, former.dtype);
         }
-        op.rule().checkNumbers(complete);
+        op.rule().checkNumbers(op, complete);
         op.template(typing.compute());
         Expr root = op == Ops.POW ? NumberRules.rootFor(complete, typing.result()) : null;
         if (root != null) {
             return root;
         }
-        return new Apply(op, DTypeRule.roundedArguments(complete, typing), typing, shape);
+        return new Apply(op, NumberRules.roundedArguments(complete, typing), typing, shape);
     }
 
     /**

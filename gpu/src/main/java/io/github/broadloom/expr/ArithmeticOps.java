@@ -201,17 +201,17 @@ public interface ArithmeticOps<T extends TensorOps<T>> extends OpsBase<T> {
 
     /** The quotient, rounded. */
     default T div(T other, Rounding rounding) {
-        return withExpr(Compositions.div(expr(), other.expr(), rounding.torchName()));
+        return apply(rounding.division(), other);
     }
 
     /** The quotient, rounded. */
     default T div(Tensor other, Rounding rounding) {
-        return withExpr(Compositions.div(expr(), Input.of(other), rounding.torchName()));
+        return apply(rounding.division(), other);
     }
 
     /** The quotient, rounded. */
     default T div(Number other, Rounding rounding) {
-        return withExpr(Compositions.div(expr(), Expr.literal(other), rounding.torchName()));
+        return apply(rounding.division(), other);
     }
 
     /** The true quotient: {@link #div}. */

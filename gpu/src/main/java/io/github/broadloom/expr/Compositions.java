@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Operations that PyTorch itself makes of others, with the same roundings: they need no row of their own. */
 final class Compositions {
+    static final double RADIANS_PER_DEGREE = Math.PI / 180;
+    static final double DEGREES_PER_RADIAN = 180 / Math.PI;
+
     private static final double SELU_ALPHA = 1.6732632423543772848170429916717;
     private static final double SELU_SCALE = 1.0507009873554804934193349852946;
 
@@ -14,30 +17,21 @@ final class Compositions {
     /** Held between bounds, of which either may be missing. */
     static Expr clamp(Expr input, @Nullable Expr min, @Nullable Expr max) {
         if (min != null && max != null) {
-            return Expr.apply(Ops.CLAMP, input, min, max);
+            return Expr.apply(Ops.CLAMP, BroadcastWarning.checked(input, min, max));
         }
         if (min != null) {
-            return Expr.apply(Ops.CLAMP_MIN, input, min);
+            return Expr.apply(Ops.CLAMP_MIN, BroadcastWarning.checked(input, min));
         }
         if (max != null) {
-            return Expr.apply(Ops.CLAMP_MAX, input, max);
+            return Expr.apply(Ops.CLAMP_MAX, BroadcastWarning.checked(input, max));
         }
         throw new IllegalArgumentException("torch.clamp: At least one of 'min' or 'max' must not be None");
     }
 
     /** The quotient, rounded as PyTorch's {@code rounding_mode} says: null, {@code trunc} or {@code floor}. */
     static Expr div(Expr input, Expr other, @Nullable String roundingMode) {
-        if (roundingMode == null) {
-            return Expr.apply(Ops.DIV, input, other);
-        }
-        return switch (roundingMode) {
-            case "trunc" -> Expr.apply(Ops.DIV_TRUNC, input, other);
-            case "floor" -> Expr.apply(Ops.FLOOR_DIVIDE, input, other);
-            default ->
-                throw new IllegalArgumentException(
-                        "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + roundingMode
-                                + "'");
-        };
+        Op division = roundingMode == null ? Ops.DIV : Rounding.of(roundingMode).division();
+        return Expr.apply(division, BroadcastWarning.checked(input, other));
     }
 
     /** The operand itself; bools are refused. */
@@ -52,19 +46,21 @@ final class Compositions {
     }
 
     static Expr rsub(Expr input, Expr other) {
+        BroadcastWarning.check(input, other);
         return Expr.apply(Ops.SUB, other, input);
     }
 
     static Expr deg2rad(Expr input) {
-        return Expr.apply(Ops.MUL, input, Expr.literal(Math.PI / 180));
+        return Expr.apply(Ops.MUL, input, Expr.literal(RADIANS_PER_DEGREE));
     }
 
     static Expr rad2deg(Expr input) {
-        return Expr.apply(Ops.MUL, input, Expr.literal(180 / Math.PI));
+        return Expr.apply(Ops.MUL, input, Expr.literal(DEGREES_PER_RADIAN));
     }
 
     /** |input - other| ≤ atol + |rtol · other|, or equal, or both NaN where those count as equal. */
     static Expr isclose(Expr input, Expr other, double rtol, double atol, NanEquality nans) {
+        BroadcastWarning.check(input, other);
         checkCloseness(input, other, rtol, atol);
         Expr close = Expr.apply(Ops.EQ, input, other);
         boolean floating = input.dtype().isFloatingPoint();

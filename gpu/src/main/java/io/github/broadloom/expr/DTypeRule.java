@@ -17,13 +17,7 @@ import java.util.List;
  */
 public enum DTypeRule {
     /** Computed in the promoted dtype, which is also the result's. */
-    PROMOTE("promoted") {
-        @Override
-        Typing type(List<Expr> args) {
-            DType dtype = promoted(args);
-            return Typing.same(dtype);
-        }
-    },
+    PROMOTE("promoted"),
 
     /**
      * As {@link #PROMOTE}, and for float16 the arithmetic keeps the float32 precision of a plain number, or of a single
@@ -40,21 +34,7 @@ public enum DTypeRule {
     SUBTRACT("promoted, no bool") {
         @Override
         void check(List<Expr> args) {
-            boolean a = args.get(0).dtype() == BOOL;
-            boolean b = args.get(1).dtype() == BOOL;
-            if (a && b) {
-                throw new IllegalArgumentException("Subtraction, the `-` operator, with two bool tensors is not"
-                        + " supported. Use the `^` or `logical_xor()` operator instead.");
-            }
-            if (a || b) {
-                throw new IllegalArgumentException("Subtraction, the `-` operator, with a bool tensor is not supported."
-                        + " If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
-            }
-        }
-
-        @Override
-        Typing type(List<Expr> args) {
-            return Typing.same(promoted(args));
+            refuseBools(args.get(0).dtype() == BOOL, args.get(1).dtype() == BOOL);
         }
     },
 
@@ -97,13 +77,8 @@ public enum DTypeRule {
      */
     INTEGER_DIVIDE("promoted") {
         @Override
-        void checkNumbers(List<Expr> args) {
+        void checkNumbers(Op op, List<Expr> args) {
             NumberRules.refuseZero(args);
-        }
-
-        @Override
-        Typing type(List<Expr> args) {
-            return Typing.same(promoted(args));
         }
     },
 
@@ -113,7 +88,7 @@ public enum DTypeRule {
      */
     FLOOR_DIVIDE("promoted") {
         @Override
-        void checkNumbers(List<Expr> args) {
+        void checkNumbers(Op op, List<Expr> args) {
             NumberRules.refuseZero(args);
         }
 
@@ -135,7 +110,7 @@ public enum DTypeRule {
         }
 
         @Override
-        void checkNumbers(List<Expr> args) {
+        void checkNumbers(Op op, List<Expr> args) {
             NumberRules.checkPower(args);
         }
 
@@ -173,7 +148,7 @@ public enum DTypeRule {
         }
 
         @Override
-        void checkNumbers(List<Expr> args) {
+        void checkNumbers(Op op, List<Expr> args) {
             DType dtype = promoted(args.subList(1, 3));
             if (dtype != FLOAT16) { // PyTorch lets a number overflow there
                 NumberRules.checkFits(args.subList(1, 3), dtype);
@@ -194,39 +169,8 @@ public enum DTypeRule {
     /** Held between bounds in the promoted dtype, which must be able to hold a plain bound; no plain bounds of bools. */
     CLAMP("promoted") {
         @Override
-        void checkNumbers(List<Expr> args) {
-            NumberRules.checkBounds(args, "clamp_scalar_cpu");
-        }
-
-        @Override
-        Typing type(List<Expr> args) {
-            return Typing.same(promoted(args));
-        }
-    },
-
-    /** As {@link #CLAMP}. */
-    CLAMP_MIN("promoted") {
-        @Override
-        void checkNumbers(List<Expr> args) {
-            NumberRules.checkBounds(args, "clamp_min_scalar_cpu");
-        }
-
-        @Override
-        Typing type(List<Expr> args) {
-            return Typing.same(promoted(args));
-        }
-    },
-
-    /** As {@link #CLAMP}. */
-    CLAMP_MAX("promoted") {
-        @Override
-        void checkNumbers(List<Expr> args) {
-            NumberRules.checkBounds(args, "clamp_max_scalar_cpu");
-        }
-
-        @Override
-        Typing type(List<Expr> args) {
-            return Typing.same(promoted(args));
+        void checkNumbers(Op op, List<Expr> args) {
+            NumberRules.checkBounds(args, op.name() + "_scalar_cpu");
         }
     },
 
@@ -245,11 +189,6 @@ public enum DTypeRule {
         @Override
         void check(List<Expr> args) {
             TernaryRules.checkSame(args);
-        }
-
-        @Override
-        Typing type(List<Expr> args) {
-            return Typing.same(promoted(args));
         }
     },
 
@@ -309,13 +248,27 @@ public enum DTypeRule {
     void check(List<Expr> args) {}
 
     /** What PyTorch's kernels refuse of plain numbers, when everything else is in order. */
-    void checkNumbers(List<Expr> args) {}
+    void checkNumbers(Op op, List<Expr> args) {}
 
-    abstract Typing type(List<Expr> args);
+    /** The dtypes of the computation and of the result; where a rule says nothing else, both are the promoted one. */
+    Typing type(List<Expr> args) {
+        return Typing.same(promoted(args));
+    }
 
     /** The dtype that argument {@code index} is converted to before the template sees it. */
     DType argumentType(int index, DType compute) {
         return compute;
+    }
+
+    private static void refuseBools(boolean left, boolean right) {
+        if (left && right) {
+            throw new IllegalArgumentException("Subtraction, the `-` operator, with two bool tensors is not"
+                    + " supported. Use the `^` or `logical_xor()` operator instead.");
+        }
+        if (left || right) {
+            throw new IllegalArgumentException("Subtraction, the `-` operator, with a bool tensor is not supported."
+                    + " If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+        }
     }
 
     static DType promoted(List<Expr> args) {
@@ -328,23 +281,5 @@ public enum DTypeRule {
 
     static Typing keepingScalar(DType result) {
         return new Typing(result == FLOAT16 ? FLOAT32 : result, result);
-    }
-
-    /**
-     * Rounds to float16 first what PyTorch rounds first: where a float16 result is computed in float32, every argument
-     * but a plain number, or a single element on the right.
-     */
-    static List<Expr> roundedArguments(List<Expr> args, Typing typing) {
-        if (typing.result() != FLOAT16 || typing.compute() != FLOAT32) {
-            return args;
-        }
-        Expr[] rounded = new Expr[args.size()];
-        for (int i = 0; i < rounded.length; i++) {
-            Expr arg = args.get(i);
-            boolean kept = arg instanceof Literal
-                    || args.size() == 2 && i == 1 && arg.shape().numel() == 1;
-            rounded[i] = kept ? arg : Expr.cast(arg, FLOAT16);
-        }
-        return List.of(rounded);
     }
 }

@@ -79,6 +79,15 @@ final class Dims {
         }
     }
 
+    /** How many elements lie along these dimensions together. */
+    static long count(Shape shape, int[] dims) {
+        long count = 1;
+        for (int dim : dims) {
+            count *= shape.size(dim);
+        }
+        return count;
+    }
+
     /** The shape without these dimensions, ascending and not negative, or with size one in their place. */
     static Shape reduced(Shape shape, int[] dims, boolean keepDim) {
         Shape result = shape;

@@ -100,17 +100,32 @@ public interface InPlaceArithmeticOps<T extends TensorOps<T>> extends InPlaceBas
         return apply_(Ops.DIV, other);
     }
 
-    /** Divides and rounds down; an integer by zero gives 0. */
+    /** Divides and rounds. */
+    default T div_(T other, Rounding rounding) {
+        return apply_(rounding.division(), other);
+    }
+
+    /** Divides and rounds. */
+    default T div_(Tensor other, Rounding rounding) {
+        return apply_(rounding.division(), other);
+    }
+
+    /** Divides and rounds. */
+    default T div_(Number other, Rounding rounding) {
+        return apply_(rounding.division(), other);
+    }
+
+    /** Divides and rounds down; an integer divided by zero is an error. */
     default T floorDivide_(T other) {
         return apply_(Ops.FLOOR_DIVIDE, other);
     }
 
-    /** Divides and rounds down; an integer by zero gives 0. */
+    /** Divides and rounds down; an integer divided by zero is an error. */
     default T floorDivide_(Tensor other) {
         return apply_(Ops.FLOOR_DIVIDE, other);
     }
 
-    /** Divides and rounds down; an integer by zero gives 0. */
+    /** Divides and rounds down; an integer divided by zero is an error. */
     default T floorDivide_(Number other) {
         return apply_(Ops.FLOOR_DIVIDE, other);
     }
@@ -160,48 +175,63 @@ public interface InPlaceArithmeticOps<T extends TensorOps<T>> extends InPlaceBas
         return apply_(Ops.POW, other);
     }
 
-    /** Leaves the angle of the point (x = the other, y = this), in radians. */
-    default T atan2_(T other) {
-        return apply_(Ops.ATAN2, other);
+    /** Adds value * tensor1 * tensor2, multiplied from the left. */
+    default T addcmul_(T tensor1, T tensor2) {
+        return apply_(Ops.ADDCMUL, tensor1, tensor2);
     }
 
-    /** Leaves the angle of the point (x = the other, y = this), in radians. */
-    default T atan2_(Tensor other) {
-        return apply_(Ops.ATAN2, other);
+    /** Adds value * tensor1 * tensor2, multiplied from the left. */
+    default T addcmul_(T tensor1, T tensor2, Number value) {
+        return apply_(Ops.ADDCMUL, tensor1, tensor2, value);
     }
 
-    /** Leaves the angle of the point (x = the other, y = this), in radians. */
-    default T atan2_(Number other) {
-        return apply_(Ops.ATAN2, other);
+    /** Adds value * tensor1 * tensor2, multiplied from the left. */
+    default T addcmul_(Tensor tensor1, Tensor tensor2) {
+        return apply_(Ops.ADDCMUL, tensor1, tensor2);
     }
 
-    /** Leaves the length of the hypotenuse. */
-    default T hypot_(T other) {
-        return apply_(Ops.HYPOT, other);
+    /** Adds value * tensor1 * tensor2, multiplied from the left. */
+    default T addcmul_(Tensor tensor1, Tensor tensor2, Number value) {
+        return apply_(Ops.ADDCMUL, tensor1, tensor2, value);
     }
 
-    /** Leaves the length of the hypotenuse. */
-    default T hypot_(Tensor other) {
-        return apply_(Ops.HYPOT, other);
+    /** Adds value * tensor1 / tensor2, computed from the left; two integers are refused. */
+    default T addcdiv_(T tensor1, T tensor2) {
+        return apply_(Ops.ADDCDIV, tensor1, tensor2);
     }
 
-    /** Leaves the length of the hypotenuse. */
-    default T hypot_(Number other) {
-        return apply_(Ops.HYPOT, other);
+    /** Adds value * tensor1 / tensor2, computed from the left; two integers are refused. */
+    default T addcdiv_(T tensor1, T tensor2, Number value) {
+        return apply_(Ops.ADDCDIV, tensor1, tensor2, value);
     }
 
-    /** Takes the other's sign. */
-    default T copysign_(T other) {
-        return apply_(Ops.COPYSIGN, other);
+    /** Adds value * tensor1 / tensor2, computed from the left; two integers are refused. */
+    default T addcdiv_(Tensor tensor1, Tensor tensor2) {
+        return apply_(Ops.ADDCDIV, tensor1, tensor2);
     }
 
-    /** Takes the other's sign. */
-    default T copysign_(Tensor other) {
-        return apply_(Ops.COPYSIGN, other);
+    /** Adds value * tensor1 / tensor2, computed from the left; two integers are refused. */
+    default T addcdiv_(Tensor tensor1, Tensor tensor2, Number value) {
+        return apply_(Ops.ADDCDIV, tensor1, tensor2, value);
     }
 
-    /** Takes the other's sign. */
-    default T copysign_(Number other) {
-        return apply_(Ops.COPYSIGN, other);
+    /** Goes to the end by a weight, exact at the weights 0 and 1. */
+    default T lerp_(T end, T weight) {
+        return apply_(Ops.LERP, end, weight);
+    }
+
+    /** Goes to the end by a weight, exact at the weights 0 and 1. */
+    default T lerp_(T end, Number weight) {
+        return apply_(Ops.LERP, end, weight);
+    }
+
+    /** Goes to the end by a weight, exact at the weights 0 and 1. */
+    default T lerp_(Tensor end, Tensor weight) {
+        return apply_(Ops.LERP, end, weight);
+    }
+
+    /** Goes to the end by a weight, exact at the weights 0 and 1. */
+    default T lerp_(Tensor end, Number weight) {
+        return apply_(Ops.LERP, end, weight);
     }
 }

@@ -2,7 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Comparisons, logic and bits that write over this handle, as {@link ComparisonOps} without the underscore; a truth is cast to its dtype; part of {@link InPlaceOps}. */
+/** Comparisons and truth that write over this handle, 1 or 0 where it is no bool, as {@link ComparisonOps} without the underscore; part of {@link InPlaceOps}. */
 public interface InPlaceComparisonOps<T extends TensorOps<T>> extends InPlaceBase<T> {
     /** 1 or true where equal, else 0. */
     default T eq_(T other) {
@@ -139,88 +139,23 @@ public interface InPlaceComparisonOps<T extends TensorOps<T>> extends InPlaceBas
         return apply_(Ops.LOGICAL_XOR, other);
     }
 
-    /** And of the bits; of integers and bools. */
-    default T bitwiseAnd_(T other) {
-        return apply_(Ops.BITWISE_AND, other);
-    }
-
-    /** And of the bits; of integers and bools. */
-    default T bitwiseAnd_(Tensor other) {
-        return apply_(Ops.BITWISE_AND, other);
-    }
-
-    /** And of the bits; of integers and bools. */
-    default T bitwiseAnd_(Number other) {
-        return apply_(Ops.BITWISE_AND, other);
-    }
-
-    /** Or of the bits; of integers and bools. */
-    default T bitwiseOr_(T other) {
-        return apply_(Ops.BITWISE_OR, other);
-    }
-
-    /** Or of the bits; of integers and bools. */
-    default T bitwiseOr_(Tensor other) {
-        return apply_(Ops.BITWISE_OR, other);
-    }
-
-    /** Or of the bits; of integers and bools. */
-    default T bitwiseOr_(Number other) {
-        return apply_(Ops.BITWISE_OR, other);
-    }
-
-    /** Exclusive or of the bits; of integers and bools. */
-    default T bitwiseXor_(T other) {
-        return apply_(Ops.BITWISE_XOR, other);
-    }
-
-    /** Exclusive or of the bits; of integers and bools. */
-    default T bitwiseXor_(Tensor other) {
-        return apply_(Ops.BITWISE_XOR, other);
-    }
-
-    /** Exclusive or of the bits; of integers and bools. */
-    default T bitwiseXor_(Number other) {
-        return apply_(Ops.BITWISE_XOR, other);
-    }
-
-    /** Shifts the bits to the left. */
-    default T bitwiseLeftShift_(T other) {
-        return apply_(Ops.BITWISE_LEFT_SHIFT, other);
-    }
-
-    /** Shifts the bits to the left. */
-    default T bitwiseLeftShift_(Tensor other) {
-        return apply_(Ops.BITWISE_LEFT_SHIFT, other);
-    }
-
-    /** Shifts the bits to the left. */
-    default T bitwiseLeftShift_(Number other) {
-        return apply_(Ops.BITWISE_LEFT_SHIFT, other);
-    }
-
-    /** Shifts the bits to the right, keeping the sign. */
-    default T bitwiseRightShift_(T other) {
-        return apply_(Ops.BITWISE_RIGHT_SHIFT, other);
-    }
-
-    /** Shifts the bits to the right, keeping the sign. */
-    default T bitwiseRightShift_(Tensor other) {
-        return apply_(Ops.BITWISE_RIGHT_SHIFT, other);
-    }
-
-    /** Shifts the bits to the right, keeping the sign. */
-    default T bitwiseRightShift_(Number other) {
-        return apply_(Ops.BITWISE_RIGHT_SHIFT, other);
-    }
-
     /** 1 or true where zero, else 0. */
     default T logicalNot_() {
         return apply_(Ops.LOGICAL_NOT);
     }
 
-    /** Flips all bits; of integers and bools. */
-    default T bitwiseNot_() {
-        return apply_(Ops.BITWISE_NOT);
+    /** Leaves 0 below zero and of NaN, 1 above, and the other at zero. */
+    default T heaviside_(T other) {
+        return apply_(Ops.HEAVISIDE, other);
+    }
+
+    /** Leaves 0 below zero and of NaN, 1 above, and the other at zero. */
+    default T heaviside_(Tensor other) {
+        return apply_(Ops.HEAVISIDE, other);
+    }
+
+    /** Leaves 0 below zero and of NaN, 1 above, and the other at zero. */
+    default T heaviside_(Number other) {
+        return apply_(Ops.HEAVISIDE, other);
     }
 }

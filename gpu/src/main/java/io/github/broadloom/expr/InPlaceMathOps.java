@@ -1,57 +1,9 @@
 package io.github.broadloom.expr;
 
-/** Functions of one argument that write over this handle, as {@link MathOps} without the underscore; part of {@link InPlaceOps}. */
+import io.github.broadloom.tensor.Tensor;
+
+/** Functions of floating numbers that write over this handle, as {@link MathOps} without the underscore; part of {@link InPlaceOps}. */
 public interface InPlaceMathOps<T extends TensorOps<T>> extends InPlaceBase<T> {
-    /** Changes the sign; bools are refused. */
-    default T neg_() {
-        return apply_(Ops.NEG);
-    }
-
-    /** Takes the magnitude. */
-    default T abs_() {
-        return apply_(Ops.ABS);
-    }
-
-    /** Leaves -1, 0 or 1. */
-    default T sign_() {
-        return apply_(Ops.SIGN);
-    }
-
-    /** Multiplies by itself. */
-    default T square_() {
-        return apply_(Ops.SQUARE);
-    }
-
-    /** Replaces what is below zero by zero. */
-    default T relu_() {
-        return apply_(Ops.RELU);
-    }
-
-    /** Rounds down. */
-    default T floor_() {
-        return apply_(Ops.FLOOR);
-    }
-
-    /** Rounds up. */
-    default T ceil_() {
-        return apply_(Ops.CEIL);
-    }
-
-    /** Rounds to the nearest integer, halves to even. */
-    default T round_() {
-        return apply_(Ops.ROUND);
-    }
-
-    /** Drops the fraction. */
-    default T trunc_() {
-        return apply_(Ops.TRUNC);
-    }
-
-    /** Keeps the fraction, with its sign. */
-    default T frac_() {
-        return apply_(Ops.FRAC);
-    }
-
     /** Takes the square root. */
     default T sqrt_() {
         return apply_(Ops.SQRT);
@@ -147,13 +99,58 @@ public interface InPlaceMathOps<T extends TensorOps<T>> extends InPlaceBase<T> {
         return apply_(Ops.TANH);
     }
 
-    /** Takes the logistic function. */
-    default T sigmoid_() {
-        return apply_(Ops.SIGMOID);
+    /** Takes the inverse hyperbolic sine. */
+    default T asinh_() {
+        return apply_(Ops.ASINH);
     }
 
-    /** Takes the error function. */
-    default T erf_() {
-        return apply_(Ops.ERF);
+    /** Takes the inverse hyperbolic cosine. */
+    default T acosh_() {
+        return apply_(Ops.ACOSH);
+    }
+
+    /** Takes the inverse hyperbolic tangent. */
+    default T atanh_() {
+        return apply_(Ops.ATANH);
+    }
+
+    /** Leaves the length of the hypotenuse. */
+    default T hypot_(T other) {
+        return apply_(Ops.HYPOT, other);
+    }
+
+    /** Leaves the length of the hypotenuse. */
+    default T hypot_(Tensor other) {
+        return apply_(Ops.HYPOT, other);
+    }
+
+    /** Leaves the length of the hypotenuse. */
+    default T hypot_(Number other) {
+        return apply_(Ops.HYPOT, other);
+    }
+
+    /** Leaves the angle of the point (x = the other, y = this), in radians. */
+    default T atan2_(T other) {
+        return apply_(Ops.ATAN2, other);
+    }
+
+    /** Leaves the angle of the point (x = the other, y = this), in radians. */
+    default T atan2_(Tensor other) {
+        return apply_(Ops.ATAN2, other);
+    }
+
+    /** Leaves the angle of the point (x = the other, y = this), in radians. */
+    default T atan2_(Number other) {
+        return apply_(Ops.ATAN2, other);
+    }
+
+    /** Turns degrees into radians. */
+    default T deg2rad_() {
+        return apply_(Ops.MUL, Compositions.RADIANS_PER_DEGREE);
+    }
+
+    /** Turns radians into degrees. */
+    default T rad2deg_() {
+        return apply_(Ops.MUL, Compositions.DEGREES_PER_RADIAN);
     }
 }

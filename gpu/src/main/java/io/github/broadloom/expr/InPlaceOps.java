@@ -16,7 +16,13 @@ import io.github.broadloom.tensor.Tensor;
  * @param <T> the handle itself
  */
 public interface InPlaceOps<T extends TensorOps<T>>
-        extends InPlaceArithmeticOps<T>, InPlaceComparisonOps<T>, InPlaceMathOps<T> {
+        extends InPlaceArithmeticOps<T>,
+                InPlaceValueOps<T>,
+                InPlaceComparisonOps<T>,
+                InPlaceBitOps<T>,
+                InPlaceMathOps<T>,
+                InPlaceSpecialOps<T>,
+                InPlaceActivationOps<T> {
     /** Takes the elements of another, cast and broadcast. */
     default T copy_(T source) {
         return overwrite(InPlaceRules.copy(writtenLayout(), dtype(), Arguments.of(expr(), source)[0]));
@@ -45,20 +51,5 @@ public interface InPlaceOps<T extends TensorOps<T>>
     /** Takes zero everywhere. */
     default T zero_() {
         return fill_(0);
-    }
-
-    /** Holds between two bounds. */
-    default T clamp_(T min, T max) {
-        return apply_(Ops.CLAMP, min, max);
-    }
-
-    /** Holds between two bounds. */
-    default T clamp_(Tensor min, Tensor max) {
-        return apply_(Ops.CLAMP, min, max);
-    }
-
-    /** Holds between two bounds, which may not widen the dtype. */
-    default T clamp_(Number min, Number max) {
-        return apply_(Ops.CLAMP, min, max);
     }
 }

@@ -44,6 +44,18 @@ public final class InPlaceRules {
     }
 
     /**
+     * What is written where a value is computed from {@code self} alone.
+     *
+     * @return the value in the dtype of {@code self}
+     * @throws IllegalArgumentException with PyTorch's text
+     */
+    static Expr result(Layout target, Expr self, Expr value) {
+        checkShapes(target, self);
+        checkCast(value.dtype(), self);
+        return Expr.cast(value, self.dtype());
+    }
+
+    /**
      * What {@code self.add_(other, alpha)} and {@code self.sub_(other, alpha)} write: {@code self ± alpha * other}, in float16
      * rounded once.
      *

@@ -74,4 +74,22 @@ final class NumberRules {
             }
         }
     }
+
+    /**
+     * Rounds to float16 first what PyTorch rounds first: where a float16 result is computed in float32, every argument
+     * but a plain number, or a single element on the right.
+     */
+    static List<Expr> roundedArguments(List<Expr> args, DTypeRule.Typing typing) {
+        if (typing.result() != FLOAT16 || typing.compute() != DType.FLOAT32) {
+            return args;
+        }
+        Expr[] rounded = new Expr[args.size()];
+        for (int i = 0; i < rounded.length; i++) {
+            Expr arg = args.get(i);
+            boolean kept = arg instanceof Literal
+                    || args.size() == 2 && i == 1 && arg.shape().numel() == 1;
+            rounded[i] = kept ? arg : Expr.cast(arg, FLOAT16);
+        }
+        return List.of(rounded);
+    }
 }

@@ -75,11 +75,7 @@ public final class Reduce implements Expr {
 
     /** How many elements of the operand become one. */
     public long reducedCount() {
-        long count = 1;
-        for (int dim : dims) {
-            count *= operand.shape().size(dim);
-        }
-        return count;
+        return Dims.count(operand.shape(), dims);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.broadloom.expr;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /** How a quotient is rounded: PyTorch's {@code rounding_mode}. */
@@ -9,8 +10,26 @@ public enum Rounding {
     /** Down, as Python's {@code //} does. */
     FLOOR;
 
-    /** PyTorch's word. */
-    String torchName() {
+    /** The division that rounds so. */
+    Op division() {
+        return this == TRUNC ? Ops.DIV_TRUNC : Ops.FLOOR_DIVIDE;
+    }
+
+    /**
+     * By PyTorch's name.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for any other
+     */
+    static Rounding of(String name) {
+        return Arrays.stream(values())
+                .filter(value -> value.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + name + "'"));
+    }
+
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

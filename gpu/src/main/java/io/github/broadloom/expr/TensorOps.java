@@ -1,7 +1,10 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Broadcasting;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
+import java.util.List;
 
 /**
  * All operations as methods: the one fluent interface of the local and of the distributed tensor. Operands broadcast and
@@ -21,6 +24,17 @@ public interface TensorOps<T extends TensorOps<T>>
                 StatisticsOps<T>,
                 ScanOps<T>,
                 ShapeOps<T> {
+    /**
+     * All of them expanded to the shape that they broadcast to; nothing is copied.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where they do not broadcast
+     */
+    static <T extends TensorOps<T>> List<T> broadcastTensors(List<T> handles) {
+        Shape shape =
+                Broadcasting.broadcastShapes(handles.stream().map(T::shape).toArray(Shape[]::new));
+        return handles.stream().map(handle -> handle.expand(shape)).toList();
+    }
+
     /** A conversion to another dtype; nothing where it is the same. */
     default T to(DType dtype) {
         return withExpr(Expr.cast(expr(), dtype));

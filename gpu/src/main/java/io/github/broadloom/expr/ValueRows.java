@@ -89,13 +89,13 @@ abstract class ValueRows extends ArithmeticRows {
             .alias("clip")
             .doc("The first, held between min and max, of which max wins; NaN where one is NaN."));
 
-    public static final Op CLAMP_MIN = row(new OpRow("clamp_min", 2, DTypeRule.CLAMP_MIN)
+    public static final Op CLAMP_MIN = row(new OpRow("clamp_min", 2, DTypeRule.CLAMP)
             .arguments("input", "min")
             .bool("($0 | $1)")
             .number("Math.max($0, $1)", "bl_maximum($0, $1)")
             .doc("The first, or min where it is below; NaN where one is NaN."));
 
-    public static final Op CLAMP_MAX = row(new OpRow("clamp_max", 2, DTypeRule.CLAMP_MAX)
+    public static final Op CLAMP_MAX = row(new OpRow("clamp_max", 2, DTypeRule.CLAMP)
             .arguments("input", "max")
             .bool("($0 & $1)")
             .number("Math.min($0, $1)", "bl_minimum($0, $1)")

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.InPlaceArithmeticOps;
-import io.github.broadloom.expr.InPlaceComparisonOps;
-import io.github.broadloom.expr.InPlaceMathOps;
+import io.github.broadloom.expr.InPlaceOps;
 import io.github.broadloom.expr.Ops;
+import io.github.broadloom.expr.Rounding;
 import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -15,7 +14,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,10 +24,12 @@ class InPlaceOpsTest {
     private static final String SHARED_PLACE = "unsupported operation: more than one element of the written-to tensor"
             + " refers to a single memory location. Please clone() the tensor before performing the operation.";
 
+    private static final Set<String> WITHOUT_NAMESAKE = Set.of("copy_", "fill_", "zero_");
+
     static List<Method> named() {
-        return Stream.of(InPlaceArithmeticOps.class, InPlaceComparisonOps.class, InPlaceMathOps.class)
-                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        return Arrays.stream(InPlaceOps.class.getMethods())
                 .filter(method -> method.getName().endsWith("_") && method.getParameterCount() < 2)
+                .filter(method -> !WITHOUT_NAMESAKE.contains(method.getName()))
                 .toList();
     }
 
@@ -38,6 +39,13 @@ class InPlaceOpsTest {
         return values.view(2, 2);
     }
 
+    private static Object operand(Class<?> type, Tensor other) {
+        if (type == Number.class) {
+            return 2;
+        }
+        return type == double.class ? (Object) 0.25 : type == Tensor.class ? other : LazyTensor.of(other);
+    }
+
     @ParameterizedTest
     @MethodSource("named")
     void everyNamedMethodWritesWhatItsNamesakeReturns(Method method) throws Exception {
@@ -45,9 +53,7 @@ class InPlaceOpsTest {
         Class<?>[] types = method.getParameterTypes();
         Object[] operands = new Object[types.length];
         if (types.length == 1) {
-            Tensor other = input(name).t();
-            operands[0] =
-                    types[0] == Number.class ? (Number) 2 : types[0] == Tensor.class ? other : LazyTensor.of(other);
+            operands[0] = operand(types[0], input(name).t());
         }
         Tensor target = input(name);
         LazyTensor expected =
@@ -97,6 +103,50 @@ class InPlaceOpsTest {
                 .hasMessage("value cannot be converted to type int8_t without overflow");
         assertThat(LazyTensor.of(Tensors.of(1f).expand(3)).fill_(2).eval().toFloatArray())
                 .containsExactly(2, 2, 2);
+    }
+
+    @Test
+    void threeOperandsWriteOverTheFirst() {
+        Tensor x = Tensors.of(1f, 2f, 3f);
+        Tensor tens = Tensors.of(10f, 10f, 10f);
+        LazyTensor handle = LazyTensor.of(x);
+        handle.addcmul_(x, tens, 0.5); // x + 0.5 * x * 10
+        assertThat(x.toFloatArray()).containsExactly(6, 12, 18);
+        handle.addcdiv_(LazyTensor.of(tens), LazyTensor.of(Tensors.of(1f, 2f, 5f)));
+        assertThat(x.toFloatArray()).containsExactly(16, 17, 20);
+        handle.lerp_(Tensors.of(0f, 1f, 0f), 0.25).clamp_(13, 14);
+        assertThat(x.toFloatArray()).containsExactly(13, 13, 14);
+        Tensor integers = Tensors.of(1, 2);
+        LazyTensor.of(integers).addcmul_(Tensors.of(3, 4), Tensors.of(5, 6), 2);
+        assertThat(integers.toLongArray()).containsExactly(31, 50);
+    }
+
+    @Test
+    void quotientsAreRoundedAsAskedAndSpecialNumbersReplaced() {
+        Tensor down = Tensors.of(7, -7);
+        Tensor towardsZero = Tensors.of(7, -7);
+        LazyTensor.of(down).div_(2, Rounding.FLOOR);
+        LazyTensor.of(towardsZero).div_(Tensors.of(2, 2), Rounding.TRUNC);
+        assertThat(down.toLongArray()).containsExactly(3, -4);
+        assertThat(towardsZero.toLongArray()).containsExactly(3, -3);
+        Tensor special = Tensors.of(Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY);
+        LazyTensor.of(special).nanToNum_(1, 2, 3);
+        assertThat(special.toFloatArray()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void whatIsNoIntegerIsNotWrittenToIntegers() {
+        LazyTensor integers = LazyTensor.of(Tensors.of(1, 2));
+        String text = "result type Float can't be cast to the desired output type Long";
+        assertThatThrownBy(integers::deg2rad_).hasMessage(text);
+        assertThatThrownBy(() -> integers.logit_(0.25)).hasMessage(text);
+        assertThatThrownBy(() -> integers.div_(2.0, Rounding.TRUNC)).hasMessage(text);
+        assertThatThrownBy(() -> integers.addcmul_(Tensors.of(1f, 2f), Tensors.of(1f, 2f)))
+                .hasMessage(text);
+        assertThatThrownBy(() -> integers.lerp_(Tensors.of(1f, 2f), 0.5))
+                .hasMessage("expected dtype long int for `end` but got dtype float");
+        LazyTensor shared = LazyTensor.of(Tensors.of(0.5f).expand(3));
+        assertThatThrownBy(() -> shared.logit_(0.25)).hasMessage(SHARED_PLACE);
     }
 
     @Test

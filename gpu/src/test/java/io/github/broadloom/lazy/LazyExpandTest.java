@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion;
+import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,15 @@ class LazyExpandTest {
                         .eval()
                         .toLongArray())
                 .containsExactly(2, 3, 4);
+    }
+
+    @Test
+    void severalHandlesAreExpandedToTheirCommonShape() {
+        LazyTensor column = LazyTensor.of(Tensors.of(10f, 20f).unsqueeze(1));
+        List<LazyTensor> pair =
+                TensorOps.broadcastTensors(List.of(column, LazyTensor.of(row).neg()));
+        assertThat(pair.get(0).eval().toFloatArray()).containsExactly(10, 10, 10, 20, 20, 20);
+        assertThat(pair.get(1).eval().toFloatArray()).containsExactly(-1, -2, -3, -1, -2, -3);
     }
 
     @Test

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,41 +70,27 @@ final class AccuracyCommand implements Callable<Integer> {
         List<Op> ops = names.isEmpty()
                 ? accuracy.measurable()
                 : names.stream().map(accuracy::checked).toList();
+        spec.commandLine().getOut().printf("%-14s %12s %12s  %s%n", "op", "worst ulp", "permitted", "at");
+        if (!Boolean.getBoolean(PROGRESS)) {
+            return measure(accuracy, ops, () -> {});
+        }
+        ProgressBarBuilder bars = ProgressBar.builder()
+                .setTaskName("accuracy")
+                .setInitialMax(ops.size() * accuracy.steps())
+                .setStyle(ProgressBarStyle.ASCII);
+        try (ProgressBar bar = bars.build()) {
+            return measure(accuracy, ops, bar::step);
+        }
+    }
+
+    private int measure(Accuracy accuracy, List<Op> ops, Runnable step) {
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("%-14s %12s %12s  %s%n", "op", "worst ulp", "permitted", "at");
         boolean within = true;
-        try (ProgressBar bar = bar(ops.size() * accuracy.steps())) {
-            for (Op op : ops) {
-                Row row = accuracy.measure(op, bar::step);
-                within &= row.isWithin();
-                out.println(row);
-            }
+        for (Op op : ops) {
+            Row row = accuracy.measure(op, step);
+            within &= row.isWithin();
+            out.println(row);
         }
         return within ? 0 : 1;
-    }
-
-    /** On the error stream, and only where a person looks at it. */
-    private static ProgressBar bar(long steps) {
-        ProgressBarBuilder builder = ProgressBar.builder()
-                .setTaskName("accuracy")
-                .setInitialMax(steps)
-                .setStyle(ProgressBarStyle.ASCII);
-        return Boolean.getBoolean(PROGRESS)
-                ? builder.build()
-                : builder.setConsumer(new Silent()).build();
-    }
-
-    /** Shows nothing. */
-    private static final class Silent implements ProgressBarConsumer {
-        @Override
-        public int getMaxRenderedLength() {
-            return 80;
-        }
-
-        @Override
-        public void accept(String line) {}
-
-        @Override
-        public void close() {}
     }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
  * Measures the kernels. Those of float32 and float16 are held against those of float64, rounded; those of float64 against
  * {@link References} of many digits, which share nothing with them.
  */
-public final class Measure {
+final class Measure {
     /** Numbers that every dtype holds, where the defaults are not such. */
     private static final Map<String, List<Double>> PARAMETERS =
             Map.of("nan_to_num", List.of(0.0, 1.0, -1.0), "leaky_relu", List.of(0.125));
@@ -36,7 +36,7 @@ public final class Measure {
     private Measure() {}
 
     /** The operations of one or two floating arguments whose result is floating, in the order of the table. */
-    public static List<Op> measurable(int arity) {
+    static List<Op> measurable(int arity) {
         return Op.all().stream()
                 .filter(op -> op.arity() == arity && op.supports(DType.FLOAT32))
                 .filter(op -> result(op, DType.FLOAT32).isFloatingPoint())
@@ -51,7 +51,7 @@ public final class Measure {
     }
 
     /** The worst error at these arguments, one array for each, in float32 or float16. */
-    public static Worst narrow(Op op, DType dtype, float[]... arguments) {
+    static Worst narrow(Op op, DType dtype, float[]... arguments) {
         double[] got = evaluate(op, dtype, arguments);
         double[] expected = evaluate(op, DType.FLOAT64, arguments);
         Worst worst = Worst.NONE;
@@ -107,7 +107,7 @@ public final class Measure {
     }
 
     /** The worst error at these doubles; arguments outside the domain are passed over. */
-    public static Worst wide(Op op, double[]... arguments) {
+    static Worst wide(Op op, double[]... arguments) {
         List<Tensor> tensors = new ArrayList<>();
         for (double[] argument : arguments) {
             tensors.add(Tensors.copyOf(argument, argument.length));

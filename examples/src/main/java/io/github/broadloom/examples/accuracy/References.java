@@ -10,7 +10,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /** The operations in arithmetic of {@link Exact#PRECISION}, by name: independent of the kernels. */
-public final class References {
+final class References {
     private static final BigDecimal ONE = BigDecimal.ONE;
     private static final BigDecimal TWO = BigDecimal.valueOf(2);
     private static final BigDecimal SIX = BigDecimal.valueOf(6);
@@ -74,7 +74,7 @@ public final class References {
      *
      * @throws IllegalArgumentException for an operation that has no reference
      */
-    public static Optional<BigDecimal> unary(String op, double argument) {
+    static Optional<BigDecimal> unary(String op, double argument) {
         UnaryOperator<BigDecimal> reference = UNARY.get(op);
         if (reference == null) {
             throw new IllegalArgumentException("Cannot find a reference for " + op + "; measure it in float32");
@@ -87,7 +87,7 @@ public final class References {
     }
 
     /** As {@link #unary}, of two arguments. */
-    public static Optional<BigDecimal> binary(String op, double first, double second) {
+    static Optional<BigDecimal> binary(String op, double first, double second) {
         BinaryOperator<BigDecimal> reference = BINARY.get(op);
         if (reference == null) {
             throw new IllegalArgumentException("Cannot find a reference for " + op + "; measure it in float32");
@@ -100,12 +100,12 @@ public final class References {
     }
 
     /** Whether there is a reference for one argument. */
-    public static boolean hasUnary(String op) {
+    static boolean hasUnary(String op) {
         return UNARY.containsKey(op);
     }
 
     /** Whether there is a reference for two arguments. */
-    public static boolean hasBinary(String op) {
+    static boolean hasBinary(String op) {
         return BINARY.containsKey(op);
     }
 

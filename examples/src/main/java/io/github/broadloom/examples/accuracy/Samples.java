@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Arguments to measure at: every stratum of a dtype's values gives one, chosen with a fixed seed. */
-public final class Samples {
+final class Samples {
     /** How many values float32 has. */
-    public static final long ALL_FLOATS = 1L << 32;
+    static final long ALL_FLOATS = 1L << 32;
 
     private static final long SEED = 20240229;
 
@@ -41,7 +41,7 @@ public final class Samples {
     private Samples() {}
 
     /** One float of each of {@code count} strata of equally many bit patterns; NaN and infinities are among them. */
-    public static float[] floats(int count, long stream) {
+    static float[] floats(int count, long stream) {
         SplittableRandom random = new SplittableRandom(SEED + stream);
         float[] values = new float[count];
         for (int i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ public final class Samples {
     }
 
     /** The floats of consecutive bit patterns. */
-    public static float[] floatsFrom(long firstBits, int count) {
+    static float[] floatsFrom(long firstBits, int count) {
         float[] values = new float[count];
         for (int i = 0; i < count; i++) {
             values[i] = Float.intBitsToFloat((int) (firstBits + i));
@@ -95,7 +95,7 @@ public final class Samples {
     }
 
     /** Every value of float16. */
-    public static float[] halves() {
+    static float[] halves() {
         float[] values = new float[1 << 16];
         for (int i = 0; i < values.length; i++) {
             values[i] = Float16.toFloat((short) i);
@@ -104,7 +104,7 @@ public final class Samples {
     }
 
     /** Doubles of both signs, spread evenly over the exponents that suit the operation. */
-    public static double[] doubles(String op, int count, long stream) {
+    static double[] doubles(String op, int count, long stream) {
         int[] exponents = EXPONENTS.getOrDefault(op, USUAL_EXPONENTS);
         SplittableRandom random = new SplittableRandom(SEED + stream);
         double[] values = new double[count];

@@ -1,5 +1,6 @@
 package io.github.broadloom.sparse;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.lazy.LazyTensor;
@@ -38,6 +39,10 @@ final class ZeroPreserving {
         if (expr.postOrder().stream().anyMatch(node -> node instanceof Reduce)) {
             throw new IllegalArgumentException(
                     "Cannot map a sparse tensor: the expression has a reduction; use Sparse.sum or toDense() first");
+        }
+        if (expr.postOrder().stream().anyMatch(node -> node instanceof Along)) {
+            throw new IllegalArgumentException(
+                    "Cannot map a sparse tensor: the expression goes along a dimension; use toDense() first");
         }
     }
 

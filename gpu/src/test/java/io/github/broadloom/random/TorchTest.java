@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.dtype.FloatInfo;
+import io.github.broadloom.dtype.Ulps;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Expr;
@@ -166,7 +166,7 @@ class TorchTest {
             return b * a > 0 && Math.abs(a) > FloatInfo.of(expr.dtype()).max() / 4;
         }
         boolean finite = Math.abs(a) <= Double.MAX_VALUE && Math.abs(b) <= Double.MAX_VALUE;
-        return a.doubleValue() == b || finite && Math.abs(ordinal(a, expr.dtype()) - ordinal(b, expr.dtype())) <= ulp;
+        return a.doubleValue() == b || finite && Ulps.between(a, b, expr.dtype()) <= ulp;
     }
 
     /** A loose bound; the vectors have the close one. A NaN is the vector code's, where a quotient overflows. */
@@ -186,15 +186,5 @@ class TorchTest {
         }
         double total = Math.max(Math.pow(largest, power), Math.abs(theirs)) * Math.max(1, count);
         return total > info.max() / 4 || Math.abs(ours - theirs) <= 4 * total * info.eps() + info.tiny();
-    }
-
-    /** The number of a floating value among all of its dtype. */
-    private static long ordinal(double value, DType dtype) {
-        long bits = switch (dtype) {
-            case FLOAT64 -> Double.doubleToLongBits(Math.abs(value));
-            case FLOAT32 -> Float.floatToIntBits((float) Math.abs(value));
-            default -> Float16.fromDouble(Math.abs(value));
-        };
-        return value < 0 ? -bits : bits;
     }
 }

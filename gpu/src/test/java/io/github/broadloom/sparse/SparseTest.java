@@ -76,6 +76,7 @@ class SparseTest {
         assertThatThrownBy(() -> Sparse.map(coalesced(), x -> x.lt(1))).hasMessageContaining("makes true of the zeros");
         assertThatThrownBy(() -> Sparse.map(coalesced(), LazyTensor::log)).hasMessageContaining("makes -Infinity");
         assertThatThrownBy(() -> Sparse.map(coalesced(), x -> x.sub(x.mean()))).hasMessageContaining("has a reduction");
+        assertThatThrownBy(() -> Sparse.map(coalesced(), x -> x.cumsum(0))).hasMessageContaining("along a dimension");
         assertThatThrownBy(() -> Sparse.pow(coalesced(), 0))
                 .hasMessage(
                         "pow: cannot raise to zeroth power on sparse tensor; it would make the result tensor dense");

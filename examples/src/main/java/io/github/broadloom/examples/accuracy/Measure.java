@@ -1,7 +1,7 @@
 package io.github.broadloom.examples.accuracy;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.examples.conformance.Ulps;
+import io.github.broadloom.dtype.Ulps;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;

@@ -2,6 +2,7 @@ package io.github.broadloom.examples.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Ulps;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.Golden;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.dtype.Ulps;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -79,17 +79,6 @@ final class Vectors {
         }
         double tolerance = line.path("atol").asDouble(0) + line.path("rtol").asDouble(0) * Math.abs(b);
         return Math.abs(a - b) <= tolerance
-                || Math.abs(ordinal(a, dtype) - ordinal(b, dtype))
-                        <= line.path("ulp").asLong(0);
-    }
-
-    /** The number of a floating value among all of its dtype. */
-    private static long ordinal(double value, DType dtype) {
-        long bits = switch (dtype) {
-            case FLOAT64 -> Double.doubleToLongBits(Math.abs(value));
-            case FLOAT32 -> Float.floatToIntBits((float) Math.abs(value));
-            default -> Float16.fromDouble(Math.abs(value));
-        };
-        return value < 0 ? -bits : bits;
+                || Ulps.between(a, b, dtype) <= line.path("ulp").asLong(0);
     }
 }

@@ -1,7 +1,4 @@
-package io.github.broadloom.examples.conformance;
-
-import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
+package io.github.broadloom.dtype;
 
 /** Distances in units of the last place: how many steps of a floating dtype lie between two of its values. */
 public final class Ulps {

@@ -51,6 +51,7 @@ abstract class ArithmeticRows extends OpTable {
             .doc("C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error."));
 
     public static final Op POW = row(new OpRow("pow", 2, DTypeRule.POWER)
+            .arguments("input", "exponent")
             .bool("($0 | !$1)")
             .number("Arith.pow($0, $1)", "bl_pow($0, $1)")
             .ulp(2)

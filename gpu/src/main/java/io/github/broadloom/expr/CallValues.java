@@ -5,7 +5,6 @@ import io.github.broadloom.expr.ExprLexer.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,9 @@ final class CallValues {
         call.fill(open, receiver);
         for (int i = 0; i < required; i++) {
             if (call.orNull(i) == null) {
-                throw call.wrongCount(call.given(), required);
+                throw call.given() < required
+                        ? call.wrongCount(call.given(), required)
+                        : call.wrong(i, "missing", "give a tensor or a number");
             }
         }
         return call;
@@ -91,10 +92,10 @@ final class CallValues {
             return null;
         }
         if (!known.contains(name.text())) {
-            Set<String> sorted = new TreeSet<>(known);
             throw parser.error(
-                    "Cannot use the argument '" + name.text() + "' of " + function.text() + "; did you mean '"
-                            + Names.nearest(name.text(), sorted) + "'?",
+                    "Cannot use the argument '" + name.text() + "' of " + function.text() + "; "
+                            + Names.meant(name.text(), new TreeSet<>(known))
+                                    .orElse("its arguments are " + String.join(", ", known)),
                     name);
         }
         parser.take();

@@ -72,7 +72,9 @@ final class ExprFunctions {
             throw parser.error("Cannot tell which '" + name + "' is meant; " + ambiguous, function);
         }
         throw parser.error(
-                "Cannot find function '" + name + "'; did you mean '" + Names.nearest(name, names()) + "'?", function);
+                "Cannot find function '" + name + "'; "
+                        + Names.meant(name, names()).orElse("docs/ops.md lists all functions"),
+                function);
     }
 
     private static Optional<DType> dtype(String name) {

@@ -178,8 +178,8 @@ public final class ExprParser {
         }
         TreeSet<String> all = new TreeSet<>(names.keySet());
         String listed = all.isEmpty() ? "none was given" : "the names are " + String.join(", ", all);
-        String nearest = Names.nearest(token.text(), all);
-        String guess = Names.isNear(token.text(), nearest) ? "did you mean '" + nearest + "'? " : "";
+        String guess =
+                Names.meant(token.text(), all).map(question -> question + " ").orElse("");
         throw error("Cannot find name '" + token.text() + "'; " + guess + listed, token);
     }
 

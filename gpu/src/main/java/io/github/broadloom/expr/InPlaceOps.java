@@ -1,5 +1,6 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Fitting;
 import io.github.broadloom.tensor.Tensor;
 
@@ -34,12 +35,14 @@ public interface InPlaceOps<T extends TensorOps<T>>
     }
 
     /**
-     * Takes one value everywhere.
+     * Takes one value everywhere. One past the range of float16 becomes infinite, as in PyTorch.
      *
-     * @throws IllegalArgumentException where the dtype cannot hold it
+     * @throws IllegalArgumentException where any other dtype cannot hold it
      */
     default T fill_(Number value) {
-        Fitting.check(dtype(), value);
+        if (dtype() != DType.FLOAT16) {
+            Fitting.check(dtype(), value);
+        }
         return overwrite(Expr.cast(Expr.literal(value), dtype()));
     }
 

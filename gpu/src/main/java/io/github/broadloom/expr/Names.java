@@ -1,6 +1,7 @@
 package io.github.broadloom.expr;
 
 import java.util.Collection;
+import java.util.Optional;
 
 /** Guesses which name was meant. */
 final class Names {
@@ -18,6 +19,12 @@ final class Names {
             }
         }
         return best;
+    }
+
+    /** A question after the nearest candidate, where one is near. */
+    static Optional<String> meant(String name, Collection<String> candidates) {
+        String nearest = nearest(name, candidates);
+        return isNear(name, nearest) ? Optional.of("did you mean '" + nearest + "'?") : Optional.empty();
     }
 
     /** Whether a guess is near enough to be worth saying: one edit, or a third of the letters, but never all of them. */

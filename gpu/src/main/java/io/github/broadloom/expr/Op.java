@@ -89,8 +89,8 @@ public final class Op implements Serializable {
      */
     public static Op of(String name) {
         return find(name)
-                .orElseThrow(() -> new IllegalArgumentException("Cannot find operation: '" + name + "'; did you mean '"
-                        + Names.nearest(name, Ops.names()) + "'?"));
+                .orElseThrow(() -> new IllegalArgumentException("Cannot find operation: '" + name + "'; "
+                        + Names.meant(name, Ops.names()).orElse("docs/ops.md lists all operations")));
     }
 
     /** The row of that name, if there is one. */

@@ -143,7 +143,7 @@ public final class Reductions {
      * @throws IllegalArgumentException with PyTorch's text, for bools and integers
      */
     public static Expr softmax(Expr operand, int dim) {
-        if (!isComputed(operand, "softmax_kernel_impl", dim)) {
+        if (!isComputed(operand, "softmax", dim)) {
             return operand;
         }
         Expr wide = widened(operand);
@@ -158,7 +158,7 @@ public final class Reductions {
      * @throws IllegalArgumentException with PyTorch's text, for bools and integers
      */
     public static Expr logSoftmax(Expr operand, int dim) {
-        if (!isComputed(operand, "log_softmax_kernel_impl", dim)) {
+        if (!isComputed(operand, "log_softmax", dim)) {
             return operand;
         }
         Expr below = belowGreatest(widened(operand), dim);
@@ -166,11 +166,12 @@ public final class Reductions {
         return Expr.cast(Expr.apply(Ops.SUB, below, Expr.apply(Ops.LOG, sum)), operand.dtype());
     }
 
-    private static boolean isComputed(Expr operand, String kernel, int dim) {
-        operand.shape().normalizeDim(dim);
+    /** PyTorch names the kernel in its refusal, and has one of its own for the last dimension. */
+    private static boolean isComputed(Expr operand, String name, int dim) {
+        boolean last = operand.shape().normalizeDim(dim) >= operand.shape().rank() - 1;
         if (operand.shape().numel() > 0 && !operand.dtype().isFloatingPoint()) {
-            throw new IllegalArgumentException(
-                    '"' + kernel + "\" not implemented for '" + operand.dtype().typeName() + "'");
+            throw new IllegalArgumentException('"' + name + (last ? "_lastdim" : "")
+                    + "_kernel_impl\" not implemented for '" + operand.dtype().typeName() + "'");
         }
         return operand.shape().numel() > 0;
     }

@@ -101,6 +101,11 @@ class InPlaceOpsTest {
         assertThatThrownBy(() ->
                         LazyTensor.of(Tensors.zeros(Shape.of(1), DType.INT8)).fill_(300))
                 .hasMessage("value cannot be converted to type int8_t without overflow");
+        assertThat(LazyTensor.of(Tensors.zeros(Shape.of(2), DType.FLOAT16))
+                        .fill_(-1e300)
+                        .eval()
+                        .toFloatArray())
+                .containsExactly(Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY);
         assertThat(LazyTensor.of(Tensors.of(1f).expand(3)).fill_(2).eval().toFloatArray())
                 .containsExactly(2, 2, 2);
     }

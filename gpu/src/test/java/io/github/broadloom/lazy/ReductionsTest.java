@@ -172,5 +172,9 @@ class ReductionsTest {
         assertThat(soft.getDouble(1, 1)).isEqualTo(1);
         assertThat(x.logSoftmax(1).eval().getDouble(1, 0)).isEqualTo(-997);
         assertThatThrownBy(() -> matrix().softmax(0)).hasMessage("\"softmax_kernel_impl\" not implemented for 'Long'");
+        assertThatThrownBy(() -> matrix().softmax(-1))
+                .hasMessage("\"softmax_lastdim_kernel_impl\" not implemented for 'Long'");
+        assertThatThrownBy(() -> LazyTensor.of(Tensors.scalar(true)).logSoftmax(0))
+                .hasMessage("\"log_softmax_lastdim_kernel_impl\" not implemented for 'Bool'");
     }
 }

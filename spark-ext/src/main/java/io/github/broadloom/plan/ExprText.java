@@ -13,9 +13,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** An expression as a line for people: infix, the sources by their names, what is deep left out. */
+/**
+ * An expression as a line for people: infix, the sources by their names, what is deep left out, what is long cut off. The
+ * bound on the length matters: a line may become the name of a source in the next one, more than once.
+ */
 public final class ExprText {
     private static final int DEEPEST = 6;
+
+    private static final int LONGEST = 200;
+
     /** What a cached expression is called, as opposed to a name or a call. */
     private static final Pattern COMPOSED = Pattern.compile(" [-+*/%<>=!]+ ");
 
@@ -40,7 +46,8 @@ public final class ExprText {
     public static String of(Expr expr) {
         String text = text(expr, 0);
         boolean wrapped = expr instanceof Apply apply && isInfix(apply);
-        return wrapped ? text.substring(1, text.length() - 1) : text;
+        String line = wrapped ? text.substring(1, text.length() - 1) : text;
+        return line.length() > LONGEST ? line.substring(0, LONGEST - 1) + "…" : line;
     }
 
     private static String text(Expr expr, int depth) {

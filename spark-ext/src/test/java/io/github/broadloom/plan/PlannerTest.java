@@ -177,6 +177,16 @@ class PlannerTest {
     }
 
     @Test
+    void theLineOfAnExpressionStaysShortHoweverOftenItGoesOnFromItself() {
+        Expr x = file("x", 4096, 16);
+        for (int i = 0; i < 40; i++) {
+            x = apply("div", x, Expr.reduce(Reduction.SUM, x, new int[] {0, 1}, false));
+        }
+        assertThat(plan(x).jobs()).isEqualTo(41);
+        assertThat(Explanation.of(plan(x)).lines()).allMatch(line -> line.length() < 1000);
+    }
+
+    @Test
     void aScalarOfLocalTensorsNeedsNoJobUnlessTheDeviceIsElsewhere() {
         Expr sum = apply("add", local("a"), local("b"));
         assertThat(plan(sum).jobs()).isZero();

@@ -16,8 +16,8 @@ public enum Aliasing {
     CROSSING;
 
     /**
-     * The relation of two tensors, of which the first broadcasts to the second's shape. Sound, and cautious where the exact
-     * answer is expensive: see {@link Overlap}.
+     * The relation of two tensors, of which the first broadcasts to the second's shape. Sound, and cautious where the
+     * exact answer is expensive: see {@link Overlap}.
      */
     public static Aliasing of(Tensor read, Tensor written) {
         if (read.numel() == 0 || written.numel() == 0 || endOf(read) <= written.address()) {

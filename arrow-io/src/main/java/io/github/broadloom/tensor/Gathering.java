@@ -46,7 +46,10 @@ public final class Gathering {
         return result;
     }
 
-    /** Rows of a tensor in any order, as PyTorch's {@code index_select} along dimension 0: positions are int64 {@code [n]}. */
+    /**
+     * Rows of a tensor in any order, as PyTorch's {@code index_select} along dimension 0: positions are int64 {@code
+     * [n]}.
+     */
     public static Tensor rows(Tensor source, Tensor positions) {
         return at(source, positions.unsqueeze(0));
     }

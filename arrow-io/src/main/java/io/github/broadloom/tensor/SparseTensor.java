@@ -55,7 +55,10 @@ public final class SparseTensor {
         return of(coordinates, entries, SparseChecks.inferShape(coordinates, entries));
     }
 
-    /** The elements of a dense tensor that are not zero: PyTorch's {@code to_sparse()}. Coalesced; the values are copies. */
+    /**
+     * The elements of a dense tensor that are not zero: PyTorch's {@code to_sparse()}. Coalesced; the values are
+     * copies.
+     */
     public static SparseTensor fromDense(Tensor dense) {
         return fromDense(dense, dense.rank());
     }

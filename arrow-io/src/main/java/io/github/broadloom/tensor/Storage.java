@@ -87,8 +87,8 @@ public final class Storage {
     }
 
     /**
-     * How often the bytes were written to through a tensor. An expression remembers it, because PyTorch would have computed
-     * with the elements of that moment.
+     * How often the bytes were written to through a tensor. An expression remembers it, because PyTorch would have
+     * computed with the elements of that moment.
      */
     public long version() {
         return version.get();

@@ -16,8 +16,8 @@ import java.util.List;
  * share them: a write through one is seen through all.
  *
  * <p>The views never copy. {@link #reshape}, {@link #flatten} and {@link #contiguous} copy where they must,
- * {@link #repeat}, {@link #flip} and {@link #copy} always; names that end in {@code _} write to the elements. Names, results and error texts are PyTorch's. Dimensions and
- * indices may be negative, counting from the end.
+ * {@link #repeat}, {@link #flip} and {@link #copy} always; names that end in {@code _} write to the elements. Names,
+ * results and error texts are PyTorch's. Dimensions and indices may be negative, counting from the end.
  */
 public final class Tensor implements TensorViews, Typed {
     private final DType dtype;
@@ -102,7 +102,10 @@ public final class Tensor implements TensorViews, Typed {
         return flatten(0, -1);
     }
 
-    /** The dimensions from {@code startDim} to {@code endDim}, both included, as one: a view where possible, else a copy. */
+    /**
+     * The dimensions from {@code startDim} to {@code endDim}, both included, as one: a view where possible, else a
+     * copy.
+     */
     public Tensor flatten(int startDim, int endDim) {
         return reshape(layout.flattenedShape(startDim, endDim).toArray());
     }
@@ -118,8 +121,8 @@ public final class Tensor implements TensorViews, Typed {
     }
 
     /**
-     * A copy, as large as it looks, that repeats the whole along each dimension, with new leading dimensions where there are
-     * more counts. {@link #expand(long...)} repeats without copying.
+     * A copy, as large as it looks, that repeats the whole along each dimension, with new leading dimensions where
+     * there are more counts. {@link #expand(long...)} repeats without copying.
      */
     public Tensor repeat(long... repeats) {
         return Copies.repeat(this, repeats);
@@ -154,8 +157,8 @@ public final class Tensor implements TensorViews, Typed {
     }
 
     /**
-     * Overwrites the elements with those of another tensor, cast and broadcast. The two may share memory: the result is as if
-     * the source had been copied first.
+     * Overwrites the elements with those of another tensor, cast and broadcast. The two may share memory: the result is
+     * as if the source had been copied first.
      *
      * @return this
      * @throws IllegalArgumentException with PyTorch's text, where elements of this share a place, or the shapes do not go

@@ -1,6 +1,9 @@
 package io.github.broadloom.tensor;
 
-/** How a tensor keeps its elements, PyTorch's {@code torch.layout}; where they lie is {@link io.github.broadloom.shape.Layout}. */
+/**
+ * How a tensor keeps its elements, PyTorch's {@code torch.layout}; where they lie is {@link
+ * io.github.broadloom.shape.Layout}.
+ */
 public enum TensorLayout {
     /** Every element has a place, which its index and the strides give: {@link Tensor}. */
     STRIDED("strided"),

@@ -25,9 +25,10 @@ public interface Backend {
     Tensor evaluate(Expr expr);
 
     /**
-     * Writes the value of an expression into a tensor, through its strides, and stores it nowhere else. Every input that is
-     * read where it is written must be read at the place of its result; {@link
-     * io.github.broadloom.tensor.Aliasing} tells. Reductions inside the expression are computed before anything is written.
+     * Writes the value of an expression into a tensor, through its strides, and stores it nowhere else. Every input
+     * that is read where it is written must be read at the place of its result; {@link
+     * io.github.broadloom.tensor.Aliasing} tells. Reductions inside the expression are computed before anything is
+     * written.
      *
      * @param expr of the target's dtype; its shape broadcasts to the target's
      * @param target no two of its elements share a place

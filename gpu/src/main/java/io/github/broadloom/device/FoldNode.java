@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * The accumulators of an aligned block of rows: one node of the dyadic tree over the global row index. Node
- * {@code (level, index)} covers the rows from {@code index << level} to {@code (index + 1) << level}, and its value is always
- * that of its two children combined, so it does not depend on who computed it.
+ * {@code (level, index)} covers the rows from {@code index << level} to {@code (index + 1) << level}, and its value is
+ * always that of its two children combined, so it does not depend on who computed it.
  *
  * @param level 0 for a single row
  * @param index position among the nodes of its level

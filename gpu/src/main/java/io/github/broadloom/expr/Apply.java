@@ -57,8 +57,8 @@ public final class Apply implements Expr {
     }
 
     /**
-     * Whether other arguments may be parts of these, which then are computed as the whole is, even where a part has a single
-     * element and the whole has not.
+     * Whether other arguments may be parts of these, which then are computed as the whole is, even where a part has a
+     * single element and the whole has not.
      */
     private boolean isCutFrom(List<Expr> others, DTypeRule.Typing typing) {
         if (typing.result() != dtype || others.size() != args.size()) {

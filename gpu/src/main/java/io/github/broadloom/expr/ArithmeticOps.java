@@ -2,7 +2,10 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Sums, products, quotients and powers with a tensor of the same kind, a local tensor or a plain number; part of {@link TensorOps}. */
+/**
+ * Sums, products, quotients and powers with a tensor of the same kind, a local tensor or a plain number; part of {@link
+ * TensorOps}.
+ */
 public interface ArithmeticOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** The sum; of bools, or. */
     default T add(T other) {

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * PyTorch's backward-compatibility warning, {@code torch.utils.backcompat.broadcast_warning.enabled}: tensors of different
- * shapes that broadcast and have equally many elements were paired in order before PyTorch 0.2. Off by default; switched on
- * here for this JVM, by {@code -Dbroadloom.broadcastWarning=true}, or in a Spark session by {@code
+ * shapes that broadcast and have equally many elements were paired in order before PyTorch 0.2. Off by default;
+ * switched on here for this JVM, by {@code -Dbroadloom.broadcastWarning=true}, or in a Spark session by {@code
  * spark.broadloom.broadcastWarning=true}. It is logged once for each line of the user's program that is due one, for
  * local and distributed tensors, out of place and in place.
  */

@@ -189,7 +189,10 @@ public interface ComparisonOps<T extends TensorOps<T>> extends OpsBase<T> {
         return apply(Ops.HEAVISIDE, other);
     }
 
-    /** As {@link #isclose(TensorOps, double, double, NanEquality)} with rtol 1e-5 and atol 1e-8, and NaN different from NaN. */
+    /**
+     * As {@link #isclose(TensorOps, double, double, NanEquality)} with rtol 1e-5 and atol 1e-8, and NaN different from
+     * NaN.
+     */
     default T isclose(T other) {
         return isclose(other, 1e-5, 1e-8, NanEquality.DIFFERENT);
     }

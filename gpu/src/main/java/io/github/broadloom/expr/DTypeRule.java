@@ -83,8 +83,8 @@ public enum DTypeRule {
     },
 
     /**
-     * As {@link #INTEGER_DIVIDE} in what is refused. For float16 the steps of the computation are those of float32 where the
-     * divisor is a single element, and else each rounded, as in PyTorch's CPU kernels.
+     * As {@link #INTEGER_DIVIDE} in what is refused. For float16 the steps of the computation are those of float32
+     * where the divisor is a single element, and else each rounded, as in PyTorch's CPU kernels.
      */
     FLOOR_DIVIDE("promoted") {
         @Override
@@ -192,7 +192,9 @@ public enum DTypeRule {
         }
     },
 
-    /** As {@link #PROMOTE} for the three tensors; the factor is converted to their dtype, which must be able to hold it. */
+    /**
+     * As {@link #PROMOTE} for the three tensors; the factor is converted to their dtype, which must be able to hold it.
+     */
     ADDCMUL("promoted") {
         @Override
         Typing type(List<Expr> args) {

@@ -1,9 +1,10 @@
 package io.github.broadloom.expr;
 
 /**
- * The error function of doubles and its complement. The former within about two units of the last place: Taylor's series at zero up to 1, then series
- * around centres half a unit apart, and 1 from 6 on, where a double cannot tell the difference. The coefficients follow
- * from the recurrences below; the values at the centres were computed to 40 digits from the series at zero.
+ * The error function of doubles and its complement. The former within about two units of the last place: Taylor's
+ * series at zero up to 1, then series around centres half a unit apart, and 1 from 6 on, where a double cannot tell the
+ * difference. The coefficients follow from the recurrences below; the values at the centres were computed to 40 digits
+ * from the series at zero.
  */
 public final class ErrorFunction {
     private static final double TWO_OVER_ROOT_PI = 1.1283791670955126;

@@ -7,7 +7,10 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 
-/** {@link Expr#expand}: of a local tensor its view; of anything else {@link Ops#EXPAND_AS} beside a single repeated element. */
+/**
+ * {@link Expr#expand}: of a local tensor its view; of anything else {@link Ops#EXPAND_AS} beside a single repeated
+ * element.
+ */
 final class Expansion {
     private Expansion() {}
 

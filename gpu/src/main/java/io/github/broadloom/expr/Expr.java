@@ -58,8 +58,8 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
     }
 
     /**
-     * An expression repeated to other sizes as {@code Tensor.expand} does, of which -1 keeps one. It costs nothing: neither
-     * here nor on a cluster is an element stored more than once.
+     * An expression repeated to other sizes as {@code Tensor.expand} does, of which -1 keeps one. It costs nothing:
+     * neither here nor on a cluster is an element stored more than once.
      *
      * @throws IllegalArgumentException with PyTorch's text, where a dimension that would change is not of size one
      */

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Reads string expressions such as {@code where(x > m, (x - m) / s, 0.1 * x)} with Python's operators and precedence.
  *
  * <p>From the tightest: calls and methods; {@code **}, from the right, above a minus on its left; unary {@code + - ~};
- * {@code * / // %}; {@code + -}; {@code << >>}; {@code &}; {@code ^}; {@code |}; comparisons, which do not chain. Numbers are
- * Python's, and so is their arithmetic among themselves; names are those that the caller gives, then {@code pi}, {@code e},
- * {@code inf}, {@code nan}, {@code True} and {@code False}. Functions are the operations of {@link Ops} by PyTorch's and
- * NumPy's names, the reductions ({@code sum(x, dim=(0, 1), keepdim=True)}), and the dtypes ({@code float32(x)}); each is a
- * method too ({@code x.sum(0)}).
+ * {@code * / // %}; {@code + -}; {@code << >>}; {@code &}; {@code ^}; {@code |}; comparisons, which do not chain.
+ * Numbers are Python's, and so is their arithmetic among themselves; names are those that the caller gives, then {@code
+ * pi}, {@code e}, {@code inf}, {@code nan}, {@code True} and {@code False}. Functions are the operations of {@link Ops}
+ * by PyTorch's and NumPy's names, the reductions ({@code sum(x, dim=(0, 1), keepdim=True)}), and the dtypes ({@code
+ * float32(x)}); each is a method too ({@code x.sum(0)}).
  *
  * <p>Text longer than {@value #MAX_LENGTH} characters, or nested deeper than {@value #MAX_DEPTH}, is refused, so that no
  * text can overflow the stack.

@@ -3,7 +3,8 @@ package io.github.broadloom.expr;
 /**
  * The logarithm of the gamma function of doubles, within four units of the last place; near its zeros below -2, which no
  * double hits, within four units of the last place of 1. Chebyshev series around the zeros at 1 and 2 (their coefficients
- * were computed with 50 digits), Γ(x + 1) = x Γ(x) up to 10, Stirling's series from there, and Euler's reflection below -0.5.
+ * were computed with 50 digits), Γ(x + 1) = x Γ(x) up to 10, Stirling's series from there, and Euler's reflection below
+ * -0.5.
  */
 public final class Gamma {
     /** lgamma(1 + d) / (d (d - 1)) for d from -0.5 to 0.5, over 2 d: it has no zero, so that nothing cancels. */

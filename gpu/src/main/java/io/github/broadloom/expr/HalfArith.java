@@ -2,7 +2,10 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.Float16;
 
-/** Where PyTorch's CPU kernels compute with float16 itself, so that every step is rounded; the values are kept in floats. */
+/**
+ * Where PyTorch's CPU kernels compute with float16 itself, so that every step is rounded; the values are kept in
+ * floats.
+ */
 public final class HalfArith {
     private HalfArith() {}
 

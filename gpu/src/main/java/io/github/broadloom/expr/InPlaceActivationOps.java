@@ -1,6 +1,9 @@
 package io.github.broadloom.expr;
 
-/** Activation functions that write over this handle, as {@link ActivationOps} without the underscore; part of {@link InPlaceOps}. */
+/**
+ * Activation functions that write over this handle, as {@link ActivationOps} without the underscore; part of {@link
+ * InPlaceOps}.
+ */
 public interface InPlaceActivationOps<T extends TensorOps<T>> extends InPlaceBase<T> {
     /** Replaces what is below zero by zero. */
     default T relu_() {

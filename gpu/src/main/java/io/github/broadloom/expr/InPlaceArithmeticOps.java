@@ -2,7 +2,9 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Arithmetic that writes over this handle, as {@link ArithmeticOps} without the underscore; part of {@link InPlaceOps}. */
+/**
+ * Arithmetic that writes over this handle, as {@link ArithmeticOps} without the underscore; part of {@link InPlaceOps}.
+ */
 public interface InPlaceArithmeticOps<T extends TensorOps<T>> extends InPlaceBase<T> {
     /** Adds the other; to bools, or. */
     default T add_(T other) {

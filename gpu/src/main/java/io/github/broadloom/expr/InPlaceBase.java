@@ -4,14 +4,16 @@ import io.github.broadloom.shape.Layout;
 
 /** What every handle that can be written to has; the rest of {@link InPlaceOps} stands on it. */
 public interface InPlaceBase<T extends TensorOps<T>> extends OpsBase<T> {
-    /** Where a write goes, for PyTorch's refusal of elements that share a place; row-major but for a handle on a tensor. */
+    /**
+     * Where a write goes, for PyTorch's refusal of elements that share a place; row-major but for a handle on a tensor.
+     */
     default Layout writtenLayout() {
         return Layout.contiguous(shape());
     }
 
     /**
-     * Makes a value that has passed {@link InPlaceRules} this handle's own: through a tensor's storage where the handle is one,
-     * else by standing for it from now on.
+     * Makes a value that has passed {@link InPlaceRules} this handle's own: through a tensor's storage where the handle
+     * is one, else by standing for it from now on.
      *
      * @param value of this dtype; its shape broadcasts to this one
      * @return this handle
@@ -19,8 +21,8 @@ public interface InPlaceBase<T extends TensorOps<T>> extends OpsBase<T> {
     T overwrite(Expr value);
 
     /**
-     * Any operation of the table, written over its first argument, this. An operand is a handle, a {@code Tensor}, a Number or
-     * a Boolean.
+     * Any operation of the table, written over its first argument, this. An operand is a handle, a {@code Tensor}, a
+     * Number or a Boolean.
      *
      * @return this handle
      * @throws IllegalArgumentException with PyTorch's text, in its order of checking; nothing is written then

@@ -2,7 +2,10 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Comparisons and truth that write over this handle, 1 or 0 where it is no bool, as {@link ComparisonOps} without the underscore; part of {@link InPlaceOps}. */
+/**
+ * Comparisons and truth that write over this handle, 1 or 0 where it is no bool, as {@link ComparisonOps} without the
+ * underscore; part of {@link InPlaceOps}.
+ */
 public interface InPlaceComparisonOps<T extends TensorOps<T>> extends InPlaceBase<T> {
     /** 1 or true where equal, else 0. */
     default T eq_(T other) {

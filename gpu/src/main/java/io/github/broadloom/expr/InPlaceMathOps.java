@@ -2,7 +2,10 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Functions of floating numbers that write over this handle, as {@link MathOps} without the underscore; part of {@link InPlaceOps}. */
+/**
+ * Functions of floating numbers that write over this handle, as {@link MathOps} without the underscore; part of {@link
+ * InPlaceOps}.
+ */
 public interface InPlaceMathOps<T extends TensorOps<T>> extends InPlaceBase<T> {
     /** Takes the square root. */
     default T sqrt_() {

@@ -10,7 +10,6 @@ import io.github.broadloom.shape.Overlap;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What PyTorch allows of an operation that writes its result over its first operand. The rules are checked in PyTorch's
@@ -18,8 +17,6 @@ import java.util.Set;
  * result, the cast, and what only the kernel refuses.
  */
 public final class InPlaceRules {
-    private static final Set<Op> BOUNDED = Set.of(Ops.CLAMP, Ops.CLAMP_MIN, Ops.CLAMP_MAX);
-
     private InPlaceRules() {}
 
     /**
@@ -33,7 +30,7 @@ public final class InPlaceRules {
         Expr[] args = Arguments.prepend(self, others);
         List<Expr> list = List.of(args);
         op.rule().check(list);
-        if (BOUNDED.contains(op)) {
+        if (op.rule() == DTypeRule.CLAMP) {
             checkBounds(self, list);
         }
         DTypeRule.Typing typing = op.rule().type(Apply.withDefaults(op, list));
@@ -56,8 +53,8 @@ public final class InPlaceRules {
     }
 
     /**
-     * What {@code self.add_(other, alpha)} and {@code self.sub_(other, alpha)} write: {@code self ± alpha * other}, in float16
-     * rounded once.
+     * What {@code self.add_(other, alpha)} and {@code self.sub_(other, alpha)} write: {@code self ± alpha * other}, in
+     * float16 rounded once.
      *
      * @param alpha a Number or a Boolean
      * @throws IllegalArgumentException with PyTorch's text

@@ -2,7 +2,10 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Special functions that write over this handle, as {@link SpecialOps} without the underscore; part of {@link InPlaceOps}. */
+/**
+ * Special functions that write over this handle, as {@link SpecialOps} without the underscore; part of {@link
+ * InPlaceOps}.
+ */
 public interface InPlaceSpecialOps<T extends TensorOps<T>> extends InPlaceBase<T> {
     /** Takes the error function. */
     default T erf_() {

@@ -2,7 +2,10 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.tensor.Tensor;
 
-/** Sign, rounding and bounds that write over this handle, as {@link ValueOps} without the underscore; part of {@link InPlaceOps}. */
+/**
+ * Sign, rounding and bounds that write over this handle, as {@link ValueOps} without the underscore; part of {@link
+ * InPlaceOps}.
+ */
 public interface InPlaceValueOps<T extends TensorOps<T>> extends InPlaceBase<T> {
     /** Changes the sign; bools are refused. */
     default T neg_() {

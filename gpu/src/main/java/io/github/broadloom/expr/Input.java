@@ -50,8 +50,8 @@ public final class Input implements Expr {
     }
 
     /**
-     * Refuses an input whose tensor was written to after this was made: PyTorch, which computes at once, would have used the
-     * elements of that moment.
+     * Refuses an input whose tensor was written to after this was made: PyTorch, which computes at once, would have
+     * used the elements of that moment.
      *
      * @throws IllegalStateException naming the remedy
      */

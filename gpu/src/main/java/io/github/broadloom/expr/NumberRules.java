@@ -44,8 +44,8 @@ final class NumberRules {
     }
 
     /**
-     * The square root, or one over it, where a plain exponent says so: PyTorch computes it as that, which differs from the power at
-     * -0.0 and -inf. Not of float16, and null for any other exponent.
+     * The square root, or one over it, where a plain exponent says so: PyTorch computes it as that, which differs from
+     * the power at -0.0 and -inf. Not of float16, and null for any other exponent.
      */
     static @Nullable Expr rootFor(List<Expr> args, DType result) {
         boolean wide = result == DType.FLOAT32 || result == DType.FLOAT64;

@@ -22,22 +22,22 @@ import org.jspecify.annotations.Nullable;
  * the nearest half; templates never do. An argument put into a template must be a primary expression: a name, a literal
  * in parentheses, a call, or a filled template.
  *
- * <p><b>Parameters</b> are plain numbers behind the arguments, such as the beta of softplus. They are literals, take no part
- * in promotion, and stand behind the arguments among the {@linkplain Apply#children() children}; what is left out has its
- * default.
+ * <p><b>Parameters</b> are plain numbers behind the arguments, such as the beta of softplus. They are literals, take no
+ * part in promotion, and stand behind the arguments among the {@linkplain Apply#children() children}; what is left out
+ * has its default.
  *
  * <p><b>Placeholders.</b> {@code $0 $1 $2} are the arguments, and after them the parameters; {@code $t} is the type of the values, and {@code $f} is
  * {@code f} for {@code float} and nothing for {@code double}, for the names of CUDA's functions.
  *
  * <p><b>Where Java and CUDA differ</b>, the rules are these, and both sides obey. Integers wrap. An integer divided by
  * zero is an {@link ArithmeticException} with PyTorch's text, {@code ZeroDivisionError}: a plain zero is refused when the
- * expression is built, a zero in a tensor when a kernel meets it. On the CPU the method of {@link Arith} throws; on CUDA the
- * {@code bl_} function sets the kernel's error flag and goes on with 0, and whoever launched the kernel reads the flag and
- * throws. Only elements of the result count: lanes past its end must not set the flag. The smallest integer divided by -1 is
- * itself, with remainder 0. Minimum, maximum and clamp give NaN where an operand is
- * NaN. {@code a * b + c} is never contracted into a fused multiply-add. A transcendental function of float32 is that of
- * float64, rounded, on the CPU, and within {@link #ulp()} of it on CUDA. float16 is computed in float32 and rounded after
- * every operation.
+ * expression is built, a zero in a tensor when a kernel meets it. On the CPU the method of {@link Arith} throws; on
+ * CUDA the {@code bl_} function sets the kernel's error flag and goes on with 0, and whoever launched the kernel reads
+ * the flag and throws. Only elements of the result count: lanes past its end must not set the flag. The smallest
+ * integer divided by -1 is itself, with remainder 0. Minimum, maximum and clamp give NaN where an operand is NaN.
+ * {@code a * b + c} is never contracted into a fused multiply-add. A transcendental function of float32 is that of
+ * float64, rounded, on the CPU, and within {@link #ulp()} of it on CUDA. float16 is computed in float32 and rounded
+ * after every operation.
  *
  * <p>Rows are compared by identity and serialised by name.
  */
@@ -201,8 +201,8 @@ public final class Op implements Serializable {
     }
 
     /**
-     * Refuses, before any shape is looked at, a dtype for which PyTorch's function has a sentence of its own; a missing kernel is
-     * noticed last.
+     * Refuses, before any shape is looked at, a dtype for which PyTorch's function has a sentence of its own; a missing
+     * kernel is noticed last.
      */
     void checkDType(DType compute) {
         if (!supports(compute) && !refusal(compute).contains("not implemented for")) {

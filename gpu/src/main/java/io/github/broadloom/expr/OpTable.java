@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The empty table, and how a row comes into it. A class is initialised after the one it extends, so the order is fixed. */
+/**
+ * The empty table, and how a row comes into it. A class is initialised after the one it extends, so the order is fixed.
+ */
 abstract class OpTable {
     private static final Map<String, Op> ROWS = new LinkedHashMap<>();
     private static final Map<String, Op> ALIASES = new LinkedHashMap<>();

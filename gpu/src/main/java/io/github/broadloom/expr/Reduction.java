@@ -29,9 +29,13 @@ public enum Reduction {
     VAR("var", Joins.MOMENTS),
     /** The square root of the variance. */
     STD("std", Joins.MOMENTS),
-    /** Where the smallest value is, or the first NaN; of several, the first. The components are the value and its place. */
+    /**
+     * Where the smallest value is, or the first NaN; of several, the first. The components are the value and its place.
+     */
     ARGMIN("argmin", Joins.firstThat("b0 < a0")),
-    /** Where the greatest value is, or the first NaN; of several, the first. The components are the value and its place. */
+    /**
+     * Where the greatest value is, or the first NaN; of several, the first. The components are the value and its place.
+     */
     ARGMAX("argmax", Joins.firstThat("b0 > a0"));
 
     private final String torchName;

@@ -3,7 +3,8 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 
 /**
- * Sums, products, extremes and truth over dimensions, of which negative ones count from the end; part of {@link TensorOps}.
+ * Sums, products, extremes and truth over dimensions, of which negative ones count from the end; part of {@link
+ * TensorOps}.
  */
 public interface ReductionOps<T extends TensorOps<T>> extends OpsBase<T> {
     /**

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of one call of a {@link ReductionFunction}: by name an {@code int[]}, a Boolean, a Double, a {@link DType} or
- * a text. What is missing has its default.
+ * The arguments of one call of a {@link ReductionFunction}: by name an {@code int[]}, a Boolean, a Double, a {@link
+ * DType} or a text. What is missing has its default.
  */
 final class ReductionValues {
     private final Expr operand;

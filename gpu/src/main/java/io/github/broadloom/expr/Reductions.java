@@ -11,8 +11,8 @@ public final class Reductions {
     private Reductions() {}
 
     /**
-     * A sum or a product as {@code dtype}: the values are converted first, as in PyTorch, and of bools the result is whether
-     * any (of a product: whether all) are true.
+     * A sum or a product as {@code dtype}: the values are converted first, as in PyTorch, and of bools the result is
+     * whether any (of a product: whether all) are true.
      */
     public static Expr inDType(Reduction reduction, Expr operand, DType dtype, KeepDim keepDim, int... dims) {
         if (reduction == Reduction.MEAN && !dtype.isFloatingPoint()) {
@@ -52,8 +52,8 @@ public final class Reductions {
     }
 
     /**
-     * The p-norm, as {@code torch.linalg.vector_norm}: the {@code p}th root of the sum of {@code |x| ** p}; the greatest or
-     * smallest {@code |x|} for an infinite {@code p}, and for 0 the number of values that are not zero.
+     * The p-norm, as {@code torch.linalg.vector_norm}: the {@code p}th root of the sum of {@code |x| ** p}; the
+     * greatest or smallest {@code |x|} for an infinite {@code p}, and for 0 the number of values that are not zero.
      *
      * @throws IllegalArgumentException with PyTorch's text, for bools and integers, and where there is no value but the norm
      *     needs one

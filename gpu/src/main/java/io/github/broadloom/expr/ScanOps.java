@@ -74,7 +74,8 @@ public interface ScanOps<T extends TensorOps<T>> extends OpsBase<T> {
     }
 
     /**
-     * The value below which a part {@code q} of all values lies, on the line between its neighbours; NaN where there is one.
+     * The value below which a part {@code q} of all values lies, on the line between its neighbours; NaN where there is
+     * one.
      *
      * @throws IllegalArgumentException with PyTorch's text, for dtypes other than float32 and float64, a {@code q} outside
      *     of 0 to 1, and a tensor without elements

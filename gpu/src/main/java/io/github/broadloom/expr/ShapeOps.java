@@ -6,8 +6,8 @@ import io.github.broadloom.tensor.Tensor;
 /** Other shapes of the same elements; part of {@link TensorOps}. */
 public interface ShapeOps<T extends TensorOps<T>> extends OpsBase<T> {
     /**
-     * Dimensions of size one, and new leading ones, repeated to these sizes; -1 keeps a size. It costs nothing, whatever the
-     * sizes.
+     * Dimensions of size one, and new leading ones, repeated to these sizes; -1 keeps a size. It costs nothing,
+     * whatever the sizes.
      *
      * @throws IllegalArgumentException with PyTorch's text, where a dimension is not of size one
      */

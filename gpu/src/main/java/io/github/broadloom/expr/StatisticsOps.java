@@ -3,7 +3,8 @@ package io.github.broadloom.expr;
 /** Statistics over dimensions, of which negative ones count from the end; part of {@link TensorOps}. */
 public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
     /**
-     * The variance: the squared deviations from the mean, over their count less one. Over these dimensions; none named means all.
+     * The variance: the squared deviations from the mean, over their count less one. Over these dimensions; none named
+     * means all.
      *
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
      * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice, and for bools and integers
@@ -17,7 +18,10 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
         return withExpr(Reductions.reduce(Reduction.VAR, expr(), keepDim, dims));
     }
 
-    /** As {@link #var(KeepDim, int...)}, with the count lessened by {@code correction}: 0 is PyTorch's {@code unbiased=False}. */
+    /**
+     * As {@link #var(KeepDim, int...)}, with the count lessened by {@code correction}: 0 is PyTorch's {@code
+     * unbiased=False}.
+     */
     default T var(double correction, KeepDim keepDim, int... dims) {
         return withExpr(Expr.reduce(Reduction.VAR, expr(), dims, keepDim == KeepDim.KEEP, correction));
     }
@@ -37,7 +41,10 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
         return withExpr(Reductions.reduce(Reduction.STD, expr(), keepDim, dims));
     }
 
-    /** As {@link #std(KeepDim, int...)}, with the count lessened by {@code correction}: 0 is PyTorch's {@code unbiased=False}. */
+    /**
+     * As {@link #std(KeepDim, int...)}, with the count lessened by {@code correction}: 0 is PyTorch's {@code
+     * unbiased=False}.
+     */
     default T std(double correction, KeepDim keepDim, int... dims) {
         return withExpr(Expr.reduce(Reduction.STD, expr(), dims, keepDim == KeepDim.KEEP, correction));
     }
@@ -66,7 +73,8 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
     }
 
     /**
-     * The logarithm of the sum of the exponentials, without overflow; of bools and integers in float32. Over these dimensions; none named means all.
+     * The logarithm of the sum of the exponentials, without overflow; of bools and integers in float32. Over these
+     * dimensions; none named means all.
      *
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
      * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.function.BinaryOperator;
 
 /**
- * A sparse tensor and a dense one that broadcasts: the dense one is expanded to the common shape, which copies nothing, and
- * read at the entries of the coalesced one. Where the sparse one is smaller, its entries are repeated first.
+ * A sparse tensor and a dense one that broadcasts: the dense one is expanded to the common shape, which copies nothing,
+ * and read at the entries of the coalesced one. Where the sparse one is smaller, its entries are repeated first.
  */
 final class WithDense {
     private WithDense() {}
@@ -33,7 +33,10 @@ final class WithDense {
         return a.withValues(operation.apply(values, LazyTensor.of(b)).eval());
     }
 
-    /** The entries of a coalesced tensor repeated over the sparse dimensions of a larger shape; its dense dimensions stay. */
+    /**
+     * The entries of a coalesced tensor repeated over the sparse dimensions of a larger shape; its dense dimensions
+     * stay.
+     */
     static SparseTensor expandSparseDims(SparseTensor a, Shape common) {
         int sparseDims = common.rank() - a.denseDim();
         long[] target = Arrays.copyOf(common.toArray(), sparseDims);

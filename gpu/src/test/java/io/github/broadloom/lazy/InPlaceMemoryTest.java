@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 class InPlaceMemoryTest {
     private static final int ROWS = 1003;
 
-    /** Some megabytes of float32; each test has a size of its own, so that no other one leaves a buffer for it in the pool. */
+    /**
+     * Some megabytes of float32; each test has a size of its own, so that no other one leaves a buffer for it in the
+     * pool.
+     */
     private static Tensor matrix(int columns) {
         return Tensors.zeros(Shape.of(ROWS, columns), DType.FLOAT32);
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The kernels against an interpreter that shares no code with them: one element at a time, broadcast by hand, each operation
- * written here in plain Java for double, float and long.
+ * The kernels against an interpreter that shares no code with them: one element at a time, broadcast by hand, each
+ * operation written here in plain Java for double, float and long.
  */
 class NaiveLoopTest {
     private static final List<String> OF_ALL =
@@ -56,7 +56,10 @@ class NaiveLoopTest {
         }
     }
 
-    /** float32 too: a double holds the exact sum, product or quotient well enough that rounding it to float is rounding once. */
+    /**
+     * float32 too: a double holds the exact sum, product or quotient well enough that rounding it to float is rounding
+     * once.
+     */
     private static double real(String op, double[] x) {
         return switch (op) {
             case "add" -> x[0] + x[1];

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Something that holds for every expression. Where it does not hold for one, the failure shows the smallest part of that expression
- * for which it does not hold either, its operands, and the seed.
+ * Something that holds for every expression. Where it does not hold for one, the failure shows the smallest part of
+ * that expression for which it does not hold either, its operands, and the seed.
  */
 public interface Property {
     /** The system property that gives the one seed to run again. */

@@ -35,9 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random operations against PyTorch itself, where {@code python3}, or the interpreter that {@code -Dbroadloom.python} names,
- * has it; elsewhere the tests are skipped. Each operation is written in the string language, evaluated by both sides, and compared
- * within its row's ulp; the next one builds on PyTorch's result, so that no difference grows.
+ * Random operations against PyTorch itself, where {@code python3}, or the interpreter that {@code -Dbroadloom.python}
+ * names, has it; elsewhere the tests are skipped. Each operation is written in the string language, evaluated by both
+ * sides, and compared within its row's ulp; the next one builds on PyTorch's result, so that no difference grows.
  */
 class TorchTest {
     /** Operations of several steps, which PyTorch's vector code rounds, fuses or lets overflow in other ways. */
@@ -175,7 +175,10 @@ class TorchTest {
                 || Math.abs(ours - theirs) <= 1000 * FloatInfo.of(dtype).eps() * Math.max(1, Math.abs(theirs));
     }
 
-    /** Sums differ by the order of their terms: by less than all rounding errors together; near an overflow anything goes. */
+    /**
+     * Sums differ by the order of their terms: by less than all rounding errors together; near an overflow anything
+     * goes.
+     */
     private static boolean withinFold(Expr fold, Expr operand, long count, int power, double ours, double theirs) {
         FloatInfo info = FloatInfo.of(fold.dtype());
         Tensor terms = Devices.backend(Device.CPU).evaluate(Expr.cast(operand, DType.FLOAT64));

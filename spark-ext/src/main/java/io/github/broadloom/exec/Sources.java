@@ -36,7 +36,10 @@ public final class Sources {
         }
     }
 
-    /** An input that reads the same elements and is called {@code name}; the expression itself where it is no such input. */
+    /**
+     * An input that reads the same elements and is called {@code name}; the expression itself where it is no such
+     * input.
+     */
     public static Expr named(Expr expr, String name) {
         if (!(expr instanceof Input input)) {
             return expr;

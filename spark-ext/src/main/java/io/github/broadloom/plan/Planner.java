@@ -71,8 +71,8 @@ public final class Planner {
     }
 
     /**
-     * What needs every row and has nothing of the kind below it: folds over rows together where they have as many rows, and
-     * each function of lines through the rows by itself.
+     * What needs every row and has nothing of the kind below it: folds over rows together where they have as many rows,
+     * and each function of lines through the rows by itself.
      */
     private static Map<Object, List<Expr>> readyPasses(Expr root) {
         Map<Object, List<Expr>> ready = new LinkedHashMap<>();

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * and turns each input into a numbered operand.
  *
  * <p>A node's rows are the stage's rows while its rank and its leading size are those of the node above: broadcasting
- * lines dimensions up from the right, so an operand of lower rank has no row of its own, and one whose leading size is 1 has a
- * single row for all.
+ * lines dimensions up from the right, so an operand of lower rank has no row of its own, and one whose leading size is
+ * 1 has a single row for all.
  */
 final class StageBuilder {
     /** Cuts are kept while chunks grow to no more than this many times their size. */
@@ -174,8 +174,8 @@ final class StageBuilder {
     }
 
     /**
-     * Keeps the cuts of the largest operand that has any, and cuts its chunks further where an operand with wider rows would make
-     * them much larger than chunks are; otherwise cuts by the bytes of the widest row.
+     * Keeps the cuts of the largest operand that has any, and cuts its chunks further where an operand with wider rows
+     * would make them much larger than chunks are; otherwise cuts by the bytes of the widest row.
      */
     private RowGrid grid(Stage.Kind kind, List<Expr> outputs) {
         @Nullable Source fixed = null;

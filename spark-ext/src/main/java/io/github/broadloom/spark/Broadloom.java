@@ -83,16 +83,16 @@ public final class Broadloom {
     }
 
     /**
-     * A local tensor, cut by bytes. It is neither copied nor sent before an action needs it: an action refuses a tensor that was
-     * written to meanwhile.
+     * A local tensor, cut by bytes. It is neither copied nor sent before an action needs it: an action refuses a tensor
+     * that was written to meanwhile.
      */
     public DistributedTensor tensor(Tensor tensor) {
         return of(new LocalSource(tensor, null, "tensor"));
     }
 
     /**
-     * A local tensor in exactly {@code chunks} chunks along its leading dimension: one for each row where it has fewer rows, and a
-     * single one where it has no dimension.
+     * A local tensor in exactly {@code chunks} chunks along its leading dimension: one for each row where it has fewer
+     * rows, and a single one where it has no dimension.
      *
      * @throws IllegalArgumentException for less than one chunk
      */

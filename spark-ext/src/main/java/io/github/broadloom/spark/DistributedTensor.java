@@ -24,12 +24,13 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tensor on a Spark cluster, cut into chunks along its leading dimension. It is lazy: operations only build an expression, and an
- * action ({@link #collect}, {@link #writeNpy}) runs it as one fused kernel for each chunk, in one Spark job.
- * A reduction over the leading dimension that is part of a larger expression takes a job of its own, before it.
+ * A tensor on a Spark cluster, cut into chunks along its leading dimension. It is lazy: operations only build an
+ * expression, and an action ({@link #collect}, {@link #writeNpy}) runs it as one fused kernel for each chunk, in one
+ * Spark job. A reduction over the leading dimension that is part of a larger expression takes a job of its own, before
+ * it.
  *
- * <p>The data on the cluster never changes. An in-place method such as {@link #add_} makes this handle stand for the result;
- * what was built from it before keeps the old value.
+ * <p>The data on the cluster never changes. An in-place method such as {@link #add_} makes this handle stand for the
+ * result; what was built from it before keeps the old value.
  *
  * <p>The elements are the same, bit for bit, whatever the chunks, and the same as those of the local tensor.
  */
@@ -72,7 +73,10 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         return plan(Want.CHUNKS).last().grid().chunks();
     }
 
-    /** {@link #cache(StorageLevel)} in memory, as off-heap blocks that count at their true size; what does not fit goes to disk. */
+    /**
+     * {@link #cache(StorageLevel)} in memory, as off-heap blocks that count at their true size; what does not fit goes
+     * to disk.
+     */
     public DistributedTensor cache() {
         return cache(StorageLevel.MEMORY_AND_DISK());
     }
@@ -108,8 +112,8 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     /**
-     * The value on the driver, each chunk copied to its place as it arrives; a large one takes several jobs, so that what is
-     * on its way never fills the heap.
+     * The value on the driver, each chunk copied to its place as it arrives; a large one takes several jobs, so that
+     * what is on its way never fills the heap.
      *
      * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
      * @throws java.io.UncheckedIOException where a file cannot be read
@@ -146,8 +150,8 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     /**
-     * What an action would do, without doing it: for each operand its strategy with the reason, the bytes that are broadcast, jobs,
-     * stages and tasks, the memory that a task needs, kernels and device.
+     * What an action would do, without doing it: for each operand its strategy with the reason, the bytes that are
+     * broadcast, jobs, stages and tasks, the memory that a task needs, kernels and device.
      */
     public String explain() {
         return Explanation.of(plan(Want.VALUE));

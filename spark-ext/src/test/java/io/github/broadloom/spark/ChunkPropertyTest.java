@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import scala.reflect.ClassTag$;
 
-/** Random expressions give the same bits on Spark, however their operands are cut, as without it; NaN counts as one value. */
+/**
+ * Random expressions give the same bits on Spark, however their operands are cut, as without it; NaN counts as one
+ * value.
+ */
 class ChunkPropertyTest {
 
     static LongStream seeds() {

@@ -34,7 +34,10 @@ class DivisionTest {
         assertThat(a.remainder(b).sum().collect().item()).isEqualTo(0L + 0 + 1 + 2 + 0 + 4 + 3);
     }
 
-    /** PyTorch rounds every step of float16 where the divisor has several elements, and a chunk of one row does not change that. */
+    /**
+     * PyTorch rounds every step of float16 where the divisor has several elements, and a chunk of one row does not
+     * change that.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void float16IsFloorDividedAlikeInEveryChunk(int chunks) {

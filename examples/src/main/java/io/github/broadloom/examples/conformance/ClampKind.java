@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Op;
 
-/** {@code clamp} between {@code min} and {@code max}, numbers or tensors of which one may be null: then it does not bound. */
+/**
+ * {@code clamp} between {@code min} and {@code max}, numbers or tensors of which one may be null: then it does not
+ * bound.
+ */
 final class ClampKind implements Kind {
 
     @Override

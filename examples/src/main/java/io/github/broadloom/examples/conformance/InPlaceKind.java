@@ -5,8 +5,8 @@ import io.github.broadloom.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * {@code a.op_(b)} by the in-place methods: the rules, the result and, where there is one, the whole storage under the view
- * that {@code a} is.
+ * {@code a.op_(b)} by the in-place methods: the rules, the result and, where there is one, the whole storage under the
+ * view that {@code a} is.
  */
 final class InPlaceKind implements Kind {
     static final String COPY = "copy";

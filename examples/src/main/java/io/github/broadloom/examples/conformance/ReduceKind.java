@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A reduction, or running sums, over {@code dims} (null: all of them), keeping them as sizes of one where {@code keepdim} is true. */
+/**
+ * A reduction, or running sums, over {@code dims} (null: all of them), keeping them as sizes of one where {@code
+ * keepdim} is true.
+ */
 final class ReduceKind implements Kind {
     private static final Set<String> COMPOSED = Set.of("count_nonzero", "norm", "logsumexp", "cumsum", "cumprod");
 

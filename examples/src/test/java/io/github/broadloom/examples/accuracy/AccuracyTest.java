@@ -35,7 +35,9 @@ class AccuracyTest {
                 .allMatch(References::hasBinary);
     }
 
-    /** The expected values are those of the NIST Digital Library of Mathematical Functions and of mpmath with 50 digits. */
+    /**
+     * The expected values are those of the NIST Digital Library of Mathematical Functions and of mpmath with 50 digits.
+     */
     @ParameterizedTest
     @CsvSource({
         "erfc, 3, 2.2090496998585441372776129582320381e-5",

@@ -8,7 +8,10 @@ import java.util.Arrays;
 final class OrderStatistics {
     private OrderStatistics() {}
 
-    /** The value of rank (n - 1) / 2, rounded down; a NaN where there is one and it counts, or where there is nothing else. */
+    /**
+     * The value of rank (n - 1) / 2, rounded down; a NaN where there is one and it counts, or where there is nothing
+     * else.
+     */
     static void median(LineOp.Kind kind, Object values, int length, Object results) {
         if (length == 0) {
             nothing(results);

@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The loops of fused expressions at the edges of tiles, layouts and programs; {@code ExprPropertyTest} has the random ones. */
+/**
+ * The loops of fused expressions at the edges of tiles, layouts and programs; {@code ExprPropertyTest} has the random
+ * ones.
+ */
 class FusionTest {
     private static final CpuBackend BACKEND = new CpuBackend();
 

@@ -24,7 +24,9 @@ class TileLoopTest {
     private static final int COLUMNS = 257;
     private static final int DEPTH = 4;
 
-    /** Numbers that do not lie row-major, plus a column that repeats, plus a line that repeats for every row and column. */
+    /**
+     * Numbers that do not lie row-major, plus a column that repeats, plus a line that repeats for every row and column.
+     */
     private static long[] run(int firstTile) {
         Tensor x = Tensors.arange(ROWS * COLUMNS * DEPTH)
                 .view(COLUMNS, ROWS, DEPTH)

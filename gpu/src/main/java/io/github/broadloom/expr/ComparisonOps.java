@@ -197,6 +197,11 @@ public interface ComparisonOps<T extends TensorOps<T>> extends OpsBase<T> {
         return isclose(other, 1e-5, 1e-8, NanEquality.DIFFERENT);
     }
 
+    /** As {@link #isclose(TensorOps)}. */
+    default T isclose(Tensor other) {
+        return isclose(other, 1e-5, 1e-8, NanEquality.DIFFERENT);
+    }
+
     /** Whether |this - other| is at most atol + rtol * |other|, or both are equal; of one dtype, as in PyTorch. */
     default T isclose(T other, double rtol, double atol, NanEquality nans) {
         return withExpr(Compositions.isclose(expr(), other.expr(), rtol, atol, nans));

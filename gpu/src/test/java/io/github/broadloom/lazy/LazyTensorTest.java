@@ -72,6 +72,15 @@ class LazyTensorTest {
     }
 
     @Test
+    void closenessTakesATensorOrAHandle() {
+        Tensor near = Tensors.of(1.000001f, 2.1f, Float.NaN);
+        boolean[] close = {true, false, false};
+        assertThat(LazyTensor.of(m).isclose(near).eval().toBooleanArray()).isEqualTo(close);
+        assertThat(LazyTensor.of(m).isclose(LazyTensor.of(near)).eval().toBooleanArray())
+                .isEqualTo(close);
+    }
+
+    @Test
     void printingComputesNothing() {
         assertThat(LazyTensor.of(x).div(0)).hasToString("LazyTensor(shape=[2, 3], dtype=float32)");
     }

@@ -6,8 +6,10 @@ import io.github.broadloom.examples.accuracy.Accuracy.Range;
 import io.github.broadloom.examples.accuracy.Accuracy.Row;
 import io.github.broadloom.expr.Op;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -70,26 +72,30 @@ final class AccuracyCommand implements Callable<Integer> {
         List<Op> ops = names.isEmpty()
                 ? accuracy.measurable()
                 : names.stream().map(accuracy::checked).toList();
-        spec.commandLine().getOut().printf("%-14s %12s %12s  %s%n", "op", "worst ulp", "permitted", "at");
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf("%-14s %12s %12s  %s%n", "op", "worst ulp", "permitted", "at");
         if (!Boolean.getBoolean(PROGRESS)) {
-            return measure(accuracy, ops, () -> {});
+            return measure(accuracy, ops, () -> {}, out::println);
         }
+        List<Row> rows = new ArrayList<>(); // shown below the bar, which would overwrite them
         ProgressBarBuilder bars = ProgressBar.builder()
                 .setTaskName("accuracy")
                 .setInitialMax(ops.size() * accuracy.steps())
                 .setStyle(ProgressBarStyle.ASCII);
+        int code;
         try (ProgressBar bar = bars.build()) {
-            return measure(accuracy, ops, bar::step);
+            code = measure(accuracy, ops, bar::step, rows::add);
         }
+        rows.forEach(out::println);
+        return code;
     }
 
-    private int measure(Accuracy accuracy, List<Op> ops, Runnable step) {
-        PrintWriter out = spec.commandLine().getOut();
+    private static int measure(Accuracy accuracy, List<Op> ops, Runnable step, Consumer<Row> shown) {
         boolean within = true;
         for (Op op : ops) {
             Row row = accuracy.measure(op, step);
             within &= row.isWithin();
-            out.println(row);
+            shown.accept(row);
         }
         return within ? 0 : 1;
     }

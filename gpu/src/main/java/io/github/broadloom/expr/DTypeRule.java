@@ -8,7 +8,6 @@ import static io.github.broadloom.dtype.DType.UINT8;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion;
-import io.github.broadloom.dtype.Promotion.Term.Level;
 import java.util.List;
 
 /**
@@ -101,7 +100,7 @@ public enum DTypeRule {
 
     /**
      * As {@link #PROMOTE}; a plain exponent that is negative for integers, or that the dtype cannot hold, is refused. To
-     * float32 a plain number or zero-dim tensor is an exponent of float64 precision, as in PyTorch.
+     * float32 a plain number is an exponent of float64 precision, as in PyTorch.
      */
     POWER("promoted") {
         @Override
@@ -117,8 +116,9 @@ public enum DTypeRule {
         @Override
         Typing type(List<Expr> args) {
             DType dtype = promoted(args);
-            boolean number = args.get(1).term().level() != Level.DIMENSIONED;
-            return number && dtype == FLOAT32 ? new Typing(FLOAT64, FLOAT32) : Typing.same(dtype);
+            return args.get(1) instanceof Literal && dtype == FLOAT32
+                    ? new Typing(FLOAT64, FLOAT32)
+                    : Typing.same(dtype);
         }
     },
 

@@ -35,6 +35,16 @@ class NumberOperandsTest {
         assertThat(of(DType.FLOAT16, -INF, -0.0).pow(0.5).eval().values()).isEqualTo(List.of(INF, 0.0));
     }
 
+    /** A tensor's exponent is rounded to the dtype of the base first; a plain one is not. */
+    @Test
+    void aZeroDimExponentHasThePrecisionOfTheResult() {
+        LazyTensor x = of(DType.FLOAT32, 85.19, 85.19);
+        Tensor exponent = Tensors.scalar(-3.772, DType.FLOAT64);
+        assertThat(x.pow(exponent).eval().get(0)).isEqualTo((double) 5.2308703e-08f);
+        assertThat(x.pow(-3.772).eval().get(0)).isEqualTo((double) 5.2308717e-08f);
+        assertThat(x.pow(exponent).dtype()).isEqualTo(DType.FLOAT32);
+    }
+
     @Test
     void aPlainChoiceHasToFitButInFloat16() {
         LazyTensor mask = LazyTensor.of(Tensors.of(true, false));

@@ -2,16 +2,26 @@ package io.github.broadloom.plan;
 
 /** Refuses, before any job starts, the stages that cannot work. */
 final class Refusals {
+    /** Spark's driver keeps some kilobytes for each task of a job, and takes about a millisecond to start one. */
+    private static final int MOST_TASKS = 1_000_000;
+
     private Refusals() {}
 
     /**
-     * @throws IllegalArgumentException where an operand is too large to copy to every executor, or a task would not fit
+     * @throws IllegalArgumentException where an operand is too large to copy to every executor, a task would not fit, or
+     *     there would be too many
      */
     static void check(Stage stage, Settings settings) {
         for (Operand operand : stage.operands()) {
             if (operand.strategy() == Strategy.REPLICATE && operand.source().sizeBytes() > settings.replicateBytes()) {
                 throw new IllegalArgumentException(tooLarge(stage, operand, settings));
             }
+        }
+        int chunks = stage.grid().chunks();
+        if (stage.kind() != Stage.Kind.DRIVER && chunks > MOST_TASKS) {
+            throw new IllegalArgumentException("Cannot compute " + stage.text() + ": it takes " + chunks
+                    + " tasks, and a job has at most " + MOST_TASKS
+                    + "; make the chunks larger with withChunkBytes, or reduce before expanding");
         }
         long peak = stage.peakBytes();
         if (stage.kind() != Stage.Kind.DRIVER && peak > settings.taskBytes()) {

@@ -229,6 +229,18 @@ class PlannerTest {
                 .hasMessageContaining("its smallest chunk is one row");
     }
 
+    /** 4e13 bytes in chunks of 16 MiB. */
+    @Test
+    void moreTasksThanSparksDriverCanKeepAreRefused() {
+        Expr x = file("x", 10_000_000_000_000L);
+        assertThatThrownBy(() -> plan(mean(x, 0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Cannot compute mean(x): it takes 2384186 tasks, and a job has at most 1000000;"
+                        + " make the chunks larger with withChunkBytes, or reduce before expanding");
+        Planner larger = new Planner(Settings.defaults().withChunkBytes(256 * MIB));
+        assertThat(larger.plan(mean(x, 0), Want.VALUE).tasks()).isEqualTo(149_012);
+    }
+
     @Test
     void theExplanationGivesStrategiesReasonsAndSums() {
         Expr x = file("x", 512, 3, 224, 224);

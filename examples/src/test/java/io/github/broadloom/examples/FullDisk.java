@@ -1,11 +1,14 @@
 package io.github.broadloom.examples;
 
+import java.io.FileNotFoundException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -19,6 +22,7 @@ import org.apache.hadoop.util.Progressable;
 public final class FullDisk extends FileSystem {
     static final String PROPERTY = "spark.hadoop.fs.full.impl";
     private static final long ROOM_BYTES = 1000;
+    private static final Object FOLDERS = new Object();
     private static final URI NAME = URI.create("full:///");
 
     private final RawLocalFileSystem disk = new RawLocalFileSystem();
@@ -59,6 +63,32 @@ public final class FullDisk extends FileSystem {
         return new FSDataOutputStream(new Limited(file), null);
     }
 
+    /** As a file system whose folders are one table does it: no delete comes between the look at the folder and the file. */
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path path,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferBytes,
+            short replication,
+            long blockBytes,
+            Progressable progress)
+            throws IOException {
+        synchronized (FOLDERS) {
+            if (!exists(path.getParent())) {
+                throw new FileNotFoundException("there is no folder " + path.getParent());
+            }
+            return create(
+                    path,
+                    permission,
+                    flags.contains(CreateFlag.OVERWRITE),
+                    bufferBytes,
+                    replication,
+                    blockBytes,
+                    progress);
+        }
+    }
+
     @Override
     public FSDataOutputStream append(Path path, int bufferBytes, Progressable progress) {
         throw new UnsupportedOperationException("append");
@@ -71,7 +101,9 @@ public final class FullDisk extends FileSystem {
 
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
-        return disk.delete(onDisk(path), recursive);
+        synchronized (FOLDERS) {
+            return disk.delete(onDisk(path), recursive);
+        }
     }
 
     @Override

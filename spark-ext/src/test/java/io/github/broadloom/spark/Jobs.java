@@ -18,8 +18,10 @@ final class Jobs extends SparkListener implements AutoCloseable {
         this.context = context;
     }
 
-    static Jobs listen() {
+    /** Counts from now on; what Spark has still to tell of earlier jobs does not count. */
+    static Jobs listen() throws Exception {
         Jobs jobs = new Jobs(LocalSpark.session().sparkContext());
+        jobs.context.listenerBus().waitUntilEmpty();
         jobs.context.addSparkListener(jobs);
         return jobs;
     }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             EvalCommand.class,
             HillshadeCommand.class,
+            BenchCommand.class,
             ConformanceCommand.class,
             OpsCommand.class,
             AccuracyCommand.class

@@ -50,6 +50,15 @@ public final class Runner {
         return jobs.described("broadloom: cache " + title, () -> new Run(plan, title).chunks());
     }
 
+    /** Computes chunks that Spark keeps, where it does not have them. */
+    public void compute(CachedSource source, String title) {
+        RDD<Block> chunks = source.chunks(this);
+        jobs.described(title, () -> {
+            jobs.run(chunks, new Tasks.Compute(), (chunk, count) -> {}, Long.class, chunk -> Long.BYTES);
+            return chunks;
+        });
+    }
+
     /**
      * Writes the plan's value: everything under the sink's final name, or nothing.
      *

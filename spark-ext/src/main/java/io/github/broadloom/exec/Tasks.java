@@ -47,6 +47,16 @@ final class Tasks {
         }
     }
 
+    /** Computes the block, which Spark then keeps. */
+    static final class Compute extends Scala.TaskFunction<Block, Long> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Long apply(TaskContext context, Iterator<Block> blocks) {
+            return blocks.next().tensor().numel();
+        }
+    }
+
     /** Brings the partial results of a fold to the driver. */
     static final class Partials extends Scala.TaskFunction<byte[], byte[]> {
         private static final long serialVersionUID = 1L;

@@ -98,6 +98,20 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     /**
+     * Computes the chunks now, in one job, and keeps them as {@link #cache()} does: for a tensor that many later actions
+     * read. Chunks that are there already are not computed again.
+     *
+     * @return this handle
+     * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
+     */
+    public DistributedTensor materialize() {
+        if (cache().expr() instanceof Input input && input.source() instanceof CachedSource source) {
+            new Runner(broadloom.context()).compute(source, jobTitle("materialize"));
+        }
+        return this;
+    }
+
+    /**
      * Lets Spark forget what this handle kept. Expressions that read the chunks compute them again.
      *
      * @return this handle

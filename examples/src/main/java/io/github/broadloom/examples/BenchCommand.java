@@ -1,0 +1,216 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.examples.bench.Bench;
+import io.github.broadloom.examples.bench.Chart;
+import io.github.broadloom.examples.bench.Contender;
+import io.github.broadloom.examples.bench.LocalContender;
+import io.github.broadloom.examples.bench.Measurement;
+import io.github.broadloom.examples.bench.PythonContender;
+import io.github.broadloom.examples.bench.Report;
+import io.github.broadloom.examples.bench.Rounds;
+import io.github.broadloom.examples.bench.SparkContender;
+import io.github.broadloom.examples.bench.Workload;
+import io.github.broadloom.examples.bench.Workloads;
+import io.github.broadloom.spark.Broadloom;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures workloads beside what people use instead. */
+@Command(
+        name = "bench",
+        header = "Measures workloads, beside NumPy, PyTorch, JAX and others if wanted.",
+        description = {
+            "",
+            "Each workload runs here, on Spark with cached chunks, and with --peers in Python libraries, all in one run;"
+                    + " beside them stands what copying the same bytes takes on this machine.",
+            ""
+        },
+        footer = {
+            "",
+            "Workloads: W1 to W10; without a name, all of them. --list explains them.",
+            "",
+            "Examples:",
+            "  ${ROOT-COMMAND-NAME} bench W1 W6",
+            "  ${ROOT-COMMAND-NAME} bench --peers --python ~/venv/bin/python --json bench.json --png bench.png",
+            "",
+            "The largest workloads need about 2 GiB off the heap; BROADLOOM_JAVA_OPTS=-XX:MaxDirectMemorySize=8g helps"
+                    + " where that is missing."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
+final class BenchCommand implements Callable<Integer> {
+    private static final long PEER_TIMEOUT_SECONDS = 600;
+
+    @Parameters(paramLabel = "W1 …", arity = "0..*", description = "Which workloads (default: all).")
+    private List<String> names = List.of();
+
+    @Option(names = "--list", description = "Explain the workloads and end.")
+    private boolean list;
+
+    @Option(names = "--peers", description = "Measure the Python libraries, too; absent ones are named.")
+    private boolean peers;
+
+    @Option(
+            names = "--only",
+            paramLabel = "WHO",
+            split = ",",
+            description =
+                    "Only these: broadloom-local, broadloom-spark, numpy, numpy+out, numexpr, torch, torch.compile,"
+                            + " jax.jit, dask.")
+    private List<String> only = List.of();
+
+    @Option(
+            names = "--python",
+            paramLabel = "PATH",
+            defaultValue = "/usr/bin/python3",
+            description = "The Python that has them (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // picocli fills in the default
+    private String python;
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How many calls are measured (default: ${DEFAULT-VALUE}).")
+    private int repeat;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "How many calls come before (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads for everyone (default: all processors).")
+    private @Nullable Integer threads;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the measurements as JSON.")
+    private @Nullable Path json;
+
+    @Option(names = "--png", paramLabel = "FILE", description = "Draw them as a bar chart.")
+    private @Nullable Path png;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private DebugOption debug;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (list) {
+            Workloads.all().forEach(w -> out.printf("%-4s %s%n     %s%n", w.name(), w.title(), w.text()));
+            return 0;
+        }
+        List<Workload> workloads = workloads();
+        check();
+        List<Measurement> measurements = measure(workloads);
+        Report report = new Report(measurements);
+        report.print(out);
+        if (json != null) {
+            OutputFile.write(json, report::writeJson);
+        }
+        if (png != null && !measurements.isEmpty()) {
+            OutputFile.write(png, stream -> Chart.write(report.byWorkload(), stream));
+        }
+        return measurements.isEmpty() ? 1 : 0;
+    }
+
+    private List<Workload> workloads() {
+        List<Workload> chosen = new ArrayList<>();
+        for (String name : names) {
+            chosen.add(Workloads.find(name)
+                    .orElseThrow(() -> new UserError("Cannot find workload " + name + "; there are "
+                            + Workloads.all().stream().map(Workload::name).collect(Collectors.joining(", ")))));
+        }
+        return chosen.isEmpty() ? Workloads.all() : chosen;
+    }
+
+    private void check() {
+        if (repeat < 1 || warmUp < 0) {
+            throw new UserError("Cannot measure " + repeat + " calls after " + warmUp
+                    + "; --repeat takes at least 1 and --warm-up at least 0");
+        }
+        if (threads != null && threads < 1) {
+            throw new UserError("Cannot use " + threads + " threads; give at least 1");
+        }
+        List<String> known = new ArrayList<>(List.of(Measurement.LOCAL, Measurement.SPARK));
+        known.addAll(PythonContender.PEERS);
+        for (String who : only) {
+            if (!known.contains(who)) {
+                throw new UserError("Cannot measure " + who + "; there are " + String.join(", ", known));
+            }
+        }
+        for (Path file : new @Nullable Path[] {json, png}) {
+            if (file != null) {
+                Locations.checkCreatable(file);
+            }
+        }
+    }
+
+    private boolean wanted(String who) {
+        return only.isEmpty() ? peers || !PythonContender.PEERS.contains(who) : only.contains(who);
+    }
+
+    private List<Measurement> measure(List<Workload> workloads) throws IOException {
+        int used = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        Path script = Files.createTempFile("broadloom-peers", ".py");
+        try {
+            Files.write(script, PythonContender.script());
+            List<Contender> contenders = new ArrayList<>();
+            if (wanted(Measurement.LOCAL)) {
+                contenders.add(new LocalContender(Version.number()));
+            }
+            for (String who : PythonContender.PEERS) {
+                if (wanted(who)) {
+                    contenders.add(new PythonContender(who, python, script, used, PEER_TIMEOUT_SECONDS));
+                }
+            }
+            Rounds rounds = new Rounds(warmUp, repeat);
+            if (!wanted(Measurement.SPARK)) {
+                return new Bench(contenders, used, rounds).run(workloads, new Progress());
+            }
+            try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + used + "]"), debug.on())) {
+                contenders.add(new SparkContender(Broadloom.on(session.spark()), Version.number()));
+                return new Bench(contenders, used, rounds).run(workloads, new Progress());
+            }
+        } finally {
+            Files.deleteIfExists(script);
+        }
+    }
+
+    /** One line on the error stream for each measurement. */
+    private final class Progress implements Bench.Listener {
+        private final PrintWriter err = spec.commandLine().getErr();
+
+        @Override
+        public void begins(String workload, String who) {
+            err.println(workload + " " + who + " …");
+        }
+
+        @Override
+        public void measured(Measurement measurement) {}
+
+        @Override
+        public void absent(String workload, String who, String reason) {
+            err.println(workload + " " + who + " was not measured: " + reason);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.github.broadloom.examples.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Runs every contender on every workload, one after another, so that they share nothing but the machine. */
+public final class Bench {
+    private final List<Contender> contenders;
+    private final int threads;
+    private final Rounds rounds;
+
+    public Bench(List<Contender> contenders, int threads, Rounds rounds) {
+        this.contenders = List.copyOf(contenders);
+        this.threads = threads;
+        this.rounds = rounds;
+    }
+
+    /** Hears what happens, as it happens. */
+    public interface Listener {
+        /** A measurement begins. */
+        void begins(String workload, String who);
+
+        /** A measurement is there. */
+        void measured(Measurement measurement);
+
+        /** There is none, for this reason. */
+        void absent(String workload, String who, String reason);
+    }
+
+    /** Everything that could be measured, workload by workload. */
+    public List<Measurement> run(List<Workload> workloads, Listener listener) {
+        List<Measurement> all = new ArrayList<>();
+        for (Workload workload : workloads) {
+            listener.begins(workload.name(), "copy");
+            double limit = CopyLimit.of(workload, threads, rounds).median();
+            for (Contender contender : contenders) {
+                listener.begins(workload.name(), contender.who());
+                measure(workload, contender, limit, listener, all::add);
+            }
+        }
+        return all;
+    }
+
+    private void measure(
+            Workload workload, Contender contender, double limit, Listener listener, Consumer<Measurement> into) {
+        Contender.Outcome outcome = contender.run(workload, rounds);
+        Optional<Seconds> seconds = outcome.seconds();
+        if (seconds.isEmpty()) {
+            listener.absent(workload.name(), contender.who(), outcome.note());
+            return;
+        }
+        Measurement measurement =
+                new Measurement(workload.name(), contender.who(), outcome.note(), seconds.get(), limit);
+        listener.measured(measurement);
+        into.accept(measurement);
+    }
+}

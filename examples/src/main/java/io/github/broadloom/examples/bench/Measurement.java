@@ -1,0 +1,23 @@
+package io.github.broadloom.examples.bench;
+
+/**
+ * What one contender did with one workload.
+ *
+ * @param who for instance {@code broadloom-local} or {@code numpy}
+ * @param version of what was measured
+ * @param seconds the measured calls
+ * @param limitSeconds what copying the workload's bytes takes on this machine, measured in the same run
+ */
+public record Measurement(String workload, String who, String version, Seconds seconds, double limitSeconds) {
+
+    /** The name under which Broadloom's local evaluation is listed. */
+    public static final String LOCAL = "broadloom-local";
+
+    /** The name under which Broadloom on Spark is listed. */
+    public static final String SPARK = "broadloom-spark";
+
+    /** Which part of what memory allows was reached: 1 is the speed of a copy. */
+    public double ofLimit() {
+        return limitSeconds / seconds.median();
+    }
+}

@@ -1,0 +1,24 @@
+package io.github.broadloom.examples.bench;
+
+/**
+ * How often a call is made.
+ *
+ * @param warmUp calls that are not measured
+ * @param measured calls that are
+ */
+public record Rounds(int warmUp, int measured) {
+
+    /** Times a call; what it throws goes through. */
+    public Seconds time(Runnable call) {
+        for (int i = 0; i < warmUp; i++) {
+            call.run();
+        }
+        double[] seconds = new double[measured];
+        for (int i = 0; i < measured; i++) {
+            long start = System.nanoTime();
+            call.run();
+            seconds[i] = (System.nanoTime() - start) * 1e-9;
+        }
+        return Seconds.of(seconds);
+    }
+}

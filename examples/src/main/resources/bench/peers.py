@@ -1,0 +1,218 @@
+"""Measures one workload with one Python library, in a process of its own.
+
+Reads one JSON object from standard input: who, threads, warm_up, measured, text, operands (name, dtype, shape,
+transposed). Writes one JSON object: either version and seconds (a list), or absent (the reason).
+"""
+
+import json
+import os
+import sys
+import time
+
+job = json.load(sys.stdin)
+for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS"):
+    os.environ[name] = str(job["threads"])  # read when the libraries are loaded, below
+os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=true intra_op_parallelism_threads=%d" % job["threads"]
+
+
+def answer(**fields):
+    print(json.dumps(fields), flush=True)
+    sys.exit(0)
+
+
+def arrays(np):
+    """The operands as NumPy arrays: the first around zero, the others above it, as Broadloom's own."""
+    rng = np.random.default_rng(2026)
+    made = {}
+    for operand in job["operands"]:
+        shape, dtype = tuple(operand["shape"]), np.dtype(operand["dtype"])
+        low, high = (-2.0, 2.0) if not made else (0.25, 1.25)
+        if dtype == np.bool_:
+            array = rng.integers(0, 2, shape, dtype=np.uint8).astype(np.bool_)
+        elif dtype.kind == "f":
+            array = rng.random(shape, dtype=np.float32)
+            array *= high - low
+            array += low
+            array = array.astype(dtype, copy=False)
+        else:
+            array = rng.integers(0, 256, shape, dtype=dtype)
+        made[operand["name"]] = array.T if operand["transposed"] else array
+    return made
+
+
+def numpy_names(np, xp=None):
+    """The functions of the text, by the names that Broadloom and PyTorch give them."""
+    xp = xp or np
+    return dict(
+        where=xp.where, tanh=xp.tanh, exp=xp.exp, maximum=xp.maximum, abs=xp.abs,
+        sum=lambda a, dim, keepdim=False: a.sum(axis=dim, keepdims=keepdim),
+        mean=lambda a, dim, keepdim=False: a.mean(axis=dim, keepdims=keepdim),
+        std=lambda a, dim, keepdim=False: a.std(axis=dim, keepdims=keepdim, ddof=1),
+        amax=lambda a, dim, keepdim=False: a.max(axis=dim, keepdims=keepdim),
+        float32=lambda a: a.astype("float32"))
+
+
+code = compile(job["text"], job["text"], "eval")
+
+
+def with_numpy():
+    import numpy as np
+    names = numpy_names(np) | arrays(np)
+    return np.__version__, lambda: eval(code, names)
+
+
+def with_numpy_out():
+    """The ordinary call, with buffers that are kept: only where the text is a chain of binary operators."""
+    import numpy as np
+    given = arrays(np)
+    if job["workload"] == "W1":
+        x, mean, inv = given["x"], given["mean"], given["inv"]
+        out = np.empty_like(x)
+        def call():
+            np.subtract(x, mean, out=out)
+            np.multiply(out, inv, out=out)
+    elif job["workload"] == "W6":
+        u, mean, std = given["u"], given["mean"], given["std"]
+        out = np.empty(u.shape, np.float32)
+        def call():
+            np.divide(u, np.float32(255), out=out)
+            np.subtract(out, mean, out=out)
+            np.divide(out, std, out=out)
+    elif job["workload"] == "W7":
+        x, y, z = given["x"], given["y"], given["z"]
+        out = np.empty(x.shape, np.float32)
+        def call():
+            np.add(x, y, out=out)
+            np.add(out, z, out=out)
+    else:
+        answer(absent="only W1, W6 and W7 are chains of binary operators")
+    return np.__version__, call
+
+
+def with_numexpr():
+    import numexpr as ne
+    import numpy as np
+    ne.set_num_threads(job["threads"])
+    given = arrays(np)
+    texts = {
+        "W1": "(x - mean) * inv",
+        "W2": "where(x > m, tanh((x - m) * s) + exp(-x * x), tenth * x)",
+        "W4": "(a - b) ** 2",
+        "W5": "a * b + a",
+        "W6": "(u / full - mean) / std",
+        "W7": "x + y + z",
+        "W8": "a - b",
+    }
+    given["tenth"], given["full"] = np.float32(0.1), np.float32(255)
+    workload = job["workload"]
+    if workload == "W3":
+        x = given["x"]
+        def call():
+            given["m"] = x.mean((0, 2, 3), keepdims=True)
+            given["s"] = x.std((0, 2, 3), keepdims=True, ddof=1)
+            return ne.evaluate("(x - m) / s", given)
+    elif workload == "W4":
+        call = lambda: ne.evaluate(texts["W4"], given).sum(-1)
+    elif workload == "W5":
+        call = lambda: ne.evaluate(texts["W5"], given).max(1)
+    elif workload == "W10":
+        # numexpr has no maximum; where says the same of numbers.
+        text = "x"
+        for i in range(1, 11):
+            given["p%d" % i], given["q%d" % i] = np.float32("0.9%d" % i), np.float32("0.%d" % i)
+            text = "where(abs(%s * p%d - q%d) > x, abs(%s * p%d - q%d), x)" % (text, i, i, text, i, i)
+            if len(text) > 100_000:
+                answer(absent="its language has no maximum, and without it the text doubles at every step")
+        call = lambda: ne.evaluate(text, given)
+    elif workload in texts:
+        call = lambda: ne.evaluate(texts[workload], given)
+    else:
+        answer(absent="it has no float16")
+    return ne.__version__, call
+
+
+def torch_names(torch):
+    given = {name: torch.from_numpy(array) for name, array in arrays(__import__("numpy")).items()}
+    return dict(
+        where=torch.where, tanh=torch.tanh, exp=torch.exp, maximum=torch.maximum, abs=torch.abs, sum=torch.sum,
+        mean=torch.mean, std=torch.std, amax=torch.amax, float32=lambda a: a.float()), given
+
+
+def with_torch():
+    import torch
+    torch.set_num_threads(job["threads"])
+    functions, given = torch_names(torch)
+    names = functions | given
+    return torch.__version__, lambda: eval(code, names)
+
+
+def with_torch_compile():
+    import torch
+    torch.set_num_threads(job["threads"])
+    functions, given = torch_names(torch)
+    source = "def f(%s):\n    return %s" % (", ".join(given), job["text"])
+    exec(source, functions)
+    f = torch.compile(functions["f"])
+    values = list(given.values())
+    return torch.__version__, lambda: f(*values)
+
+
+def with_jax():
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+    functions = numpy_names(np, jnp)
+    functions["float32"] = lambda a: a.astype(jnp.float32)
+    given = arrays(np)
+    transposed = {operand["name"] for operand in job["operands"] if operand["transposed"]}
+    # The transposition is the work of the kernel, not of the copy into JAX.
+    values = [jax.device_put(np.ascontiguousarray(a.T if n in transposed else a)) for n, a in given.items()]
+    body = "\n".join("    %s = %s.T" % (name, name) for name in transposed)
+    exec("def f(%s):\n%s\n    return %s" % (", ".join(given), body, job["text"]), functions)
+    f = jax.jit(functions["f"])
+    return jax.__version__, lambda: f(*values).block_until_ready()
+
+
+def with_dask():
+    import dask
+    import dask.array as da
+    import numpy as np
+    given = arrays(np)
+    names = numpy_names(np, da)
+    for name, array in given.items():
+        large = array.nbytes > 1 << 20
+        rows = -(-array.shape[0] // 8) if array.ndim and array.shape[0] > 1 else 1
+        names[name] = da.from_array(array, chunks=(rows,) + array.shape[1:]) if large else array
+    if job["workload"] in ("W4", "W5", "W8"):
+        for name, array in given.items():
+            rows = -(-array.shape[0] // 8) if array.shape[0] > 1 else 1
+            names[name] = da.from_array(array, chunks=(rows,) + array.shape[1:])
+    names["float32"] = lambda a: a.astype("float32")
+    def call():
+        with dask.config.set(scheduler="threads", num_workers=job["threads"]):
+            return eval(code, names).compute()
+    return dask.__version__, call
+
+
+contenders = {
+    "numpy": with_numpy, "numpy+out": with_numpy_out, "numexpr": with_numexpr, "torch": with_torch,
+    "torch.compile": with_torch_compile, "jax.jit": with_jax, "dask": with_dask}
+
+try:
+    version, call = contenders[job["who"]]()
+    for _ in range(job["warm_up"]):
+        call()
+    seconds = []
+    for _ in range(job["measured"]):
+        start = time.perf_counter()
+        result = call()
+        seconds.append(time.perf_counter() - start)
+        del result
+except ImportError as e:
+    answer(absent="not installed: " + str(e))
+except MemoryError:
+    answer(absent="out of memory")
+except Exception as e:
+    answer(absent=(type(e).__name__ + ": " + str(e)).splitlines()[0][:200])
+answer(version=version, seconds=seconds)

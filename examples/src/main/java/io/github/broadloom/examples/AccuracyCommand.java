@@ -10,9 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,9 +39,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class AccuracyCommand implements Callable<Integer> {
-    /** Set by {@code examples/run} where the error stream is a terminal. */
-    private static final String PROGRESS = "spark.ui.showConsoleProgress";
-
     @Parameters(paramLabel = "OP", arity = "0..*", description = "Operations (default: all that have a reference).")
     private List<String> names = List.of();
 
@@ -74,19 +68,12 @@ final class AccuracyCommand implements Callable<Integer> {
                 : names.stream().map(accuracy::checked).toList();
         PrintWriter out = spec.commandLine().getOut();
         out.printf("%-14s %12s %12s  %s%n", "op", "worst ulp", "permitted", "at");
-        if (!Boolean.getBoolean(PROGRESS)) {
-            return measure(accuracy, ops, () -> {}, out::println);
-        }
-        List<Row> rows = new ArrayList<>(); // shown below the bar, which would overwrite them
-        ProgressBarBuilder bars = ProgressBar.builder()
-                .setTaskName("accuracy")
-                .setInitialMax(ops.size() * accuracy.steps())
-                .setStyle(ProgressBarStyle.ASCII);
+        List<Row> below = new ArrayList<>(); // the bar would overwrite them
         int code;
-        try (ProgressBar bar = bars.build()) {
-            code = measure(accuracy, ops, bar::step, rows::add);
+        try (Progress progress = Progress.of("accuracy", ops.size() * accuracy.steps())) {
+            code = measure(accuracy, ops, progress::step, progress.isShown() ? below::add : out::println);
         }
-        rows.forEach(out::println);
+        below.forEach(out::println);
         return code;
     }
 

@@ -121,9 +121,11 @@ final class BenchCommand implements Callable<Integer> {
         }
         List<Workload> workloads = workloads();
         check();
-        List<Measurement> measurements = measure(workloads);
+        List<String> absent = new ArrayList<>();
+        List<Measurement> measurements = measure(workloads, absent);
         Report report = new Report(measurements);
         report.print(out);
+        absent.forEach(out::println);
         if (json != null) {
             OutputFile.write(json, report::writeJson);
         }
@@ -169,7 +171,7 @@ final class BenchCommand implements Callable<Integer> {
         return only.isEmpty() ? peers || !PythonContender.PEERS.contains(who) : only.contains(who);
     }
 
-    private List<Measurement> measure(List<Workload> workloads) throws IOException {
+    private List<Measurement> measure(List<Workload> workloads, List<String> absent) throws IOException {
         int used = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         Path script = Files.createTempFile("broadloom-peers", ".py");
         try {
@@ -183,34 +185,49 @@ final class BenchCommand implements Callable<Integer> {
                     contenders.add(new PythonContender(who, python, script, used, PEER_TIMEOUT_SECONDS));
                 }
             }
-            Rounds rounds = new Rounds(warmUp, repeat);
             if (!wanted(Measurement.SPARK)) {
-                return new Bench(contenders, used, rounds).run(workloads, new Progress());
+                return run(contenders, used, workloads, absent);
             }
             try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + used + "]"), debug.on())) {
                 contenders.add(new SparkContender(Broadloom.on(session.spark()), Version.number()));
-                return new Bench(contenders, used, rounds).run(workloads, new Progress());
+                return run(contenders, used, workloads, absent);
             }
         } finally {
             Files.deleteIfExists(script);
         }
     }
 
-    /** One line on the error stream for each measurement. */
-    private final class Progress implements Bench.Listener {
-        private final PrintWriter err = spec.commandLine().getErr();
+    private List<Measurement> run(List<Contender> contenders, int used, List<Workload> workloads, List<String> absent) {
+        long steps = (long) workloads.size() * (contenders.size() + 1);
+        try (Progress progress = Progress.of("bench", steps)) {
+            return new Bench(contenders, used, new Rounds(warmUp, repeat))
+                    .run(workloads, new Hearing(progress, absent));
+        }
+    }
 
-        @Override
-        public void begins(String workload, String who) {
-            err.println(workload + " " + who + " …");
+    /** The progress bar, and the reasons of what is missing in the table. */
+    private static final class Hearing implements Bench.Listener {
+        private final Progress progress;
+        private final List<String> absent;
+
+        Hearing(Progress progress, List<String> absent) {
+            this.progress = progress;
+            this.absent = absent;
         }
 
         @Override
-        public void measured(Measurement measurement) {}
+        public void begins(String workload, String who) {
+            progress.says(workload + " " + who);
+        }
+
+        @Override
+        public void ends() {
+            progress.step();
+        }
 
         @Override
         public void absent(String workload, String who, String reason) {
-            err.println(workload + " " + who + " was not measured: " + reason);
+            absent.add("not measured: " + workload + " " + who + ": " + reason);
         }
     }
 }

@@ -22,8 +22,8 @@ public final class Bench {
         /** A measurement begins. */
         void begins(String workload, String who);
 
-        /** A measurement is there. */
-        void measured(Measurement measurement);
+        /** It ends, with a measurement or without one. */
+        void ends();
 
         /** There is none, for this reason. */
         void absent(String workload, String who, String reason);
@@ -35,6 +35,7 @@ public final class Bench {
         for (Workload workload : workloads) {
             listener.begins(workload.name(), "copy");
             double limit = CopyLimit.of(workload, threads, rounds).median();
+            listener.ends();
             for (Contender contender : contenders) {
                 listener.begins(workload.name(), contender.who());
                 measure(workload, contender, limit, listener, all::add);
@@ -46,14 +47,12 @@ public final class Bench {
     private void measure(
             Workload workload, Contender contender, double limit, Listener listener, Consumer<Measurement> into) {
         Contender.Outcome outcome = contender.run(workload, rounds);
+        listener.ends();
         Optional<Seconds> seconds = outcome.seconds();
-        if (seconds.isEmpty()) {
+        if (seconds.isPresent()) {
+            into.accept(new Measurement(workload.name(), contender.who(), outcome.note(), seconds.get(), limit));
+        } else {
             listener.absent(workload.name(), contender.who(), outcome.note());
-            return;
         }
-        Measurement measurement =
-                new Measurement(workload.name(), contender.who(), outcome.note(), seconds.get(), limit);
-        listener.measured(measurement);
-        into.accept(measurement);
     }
 }

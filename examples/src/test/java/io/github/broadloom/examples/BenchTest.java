@@ -1,0 +1,103 @@
+package io.github.broadloom.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.broadloom.examples.bench.Seconds;
+import io.github.broadloom.examples.bench.Workload;
+import io.github.broadloom.examples.bench.Workloads;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.shape.Shape;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BenchTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void leavesATableJsonAndAChart() throws IOException {
+        Path json = folder.resolve("bench.json");
+        Path png = folder.resolve("bench.png");
+        Cli run = Cli.run(
+                        "bench",
+                        "w8",
+                        "--only",
+                        "broadloom-local",
+                        "--repeat",
+                        "2",
+                        "--warm-up",
+                        "0",
+                        "--json",
+                        json.toString(),
+                        "--png",
+                        png.toString())
+                .succeeds();
+        assertThat(run.out().lines().toList()).hasSize(2);
+        assertThat(run.out()).contains("W8", "broadloom-local", "1.00 x");
+        JsonNode root = new ObjectMapper().readTree(json.toFile());
+        assertThat(root.get("machine").asText()).contains("processors");
+        assertThat(root.get("date").asText()).matches("\\d{4}-\\d\\d-\\d\\d");
+        JsonNode result = root.get("results").get(0);
+        assertThat(result.get("who").asText()).isEqualTo("broadloom-local");
+        assertThat(result.get("min_s").asDouble()).isPositive();
+        assertThat(result.get("median_s").asDouble())
+                .isGreaterThanOrEqualTo(result.get("min_s").asDouble());
+        assertThat(result.get("limit_s").asDouble()).isPositive();
+        assertThat(ImageIO.read(png.toFile()).getWidth()).isPositive();
+    }
+
+    @Test
+    void namesWhatCannotBeMeasured() {
+        Cli run = Cli.run("bench", "W8", "--only", "broadloom-local,dask", "--python", "/no/python", "--repeat", "1");
+        assertThat(run.succeeds().out()).contains("not measured: W8 dask: cannot start /no/python");
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnow() {
+        assertThat(Cli.run("bench", "W99").sentence()).contains("Cannot find workload W99; there are W1, W2");
+        assertThat(Cli.run("bench", "W8", "--only", "matlab").sentence()).contains("Cannot measure matlab");
+        assertThat(Cli.run("bench", "W8", "--repeat", "0").sentence()).contains("--repeat takes at least 1");
+        assertThat(Cli.run("bench", "W8", "--threads", "0").sentence()).contains("Cannot use 0 threads");
+    }
+
+    static Iterable<Workload> workloads() {
+        return Workloads.all();
+    }
+
+    /** The dtype and shape that the table promises are those of the expression, and --list tells of each. */
+    @ParameterizedTest
+    @MethodSource("workloads")
+    void everyWorkloadHasTheResultThatItSays(Workload workload) {
+        Map<String, Expr> names = new LinkedHashMap<>();
+        for (Workload.Operand operand : workload.operands()) {
+            Shape shape = operand.shape();
+            names.put(
+                    operand.name(),
+                    Input.of(
+                            operand.name(),
+                            operand.dtype(),
+                            operand.transposed() ? Shape.of(shape.size(1), shape.size(0)) : shape));
+        }
+        Expr expr = ExprParser.parse(workload.text(), names);
+        assertThat(expr.dtype()).isEqualTo(workload.result().dtype());
+        assertThat(expr.shape()).isEqualTo(workload.result().shape());
+        assertThat(Cli.run("bench", "--list").succeeds().out()).contains(workload.name(), workload.text());
+    }
+
+    @Test
+    void theMedianOfAnEvenNumberIsTheMeanOfTheTwoInTheMiddle() {
+        assertThat(Seconds.of(4, 1, 3, 2)).isEqualTo(new Seconds(1, 2.5, 4));
+        assertThat(Seconds.of(5, 1, 3)).isEqualTo(new Seconds(1, 3, 3));
+    }
+}

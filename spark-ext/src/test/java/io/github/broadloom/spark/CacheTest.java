@@ -49,6 +49,19 @@ class CacheTest {
         return infos[0];
     }
 
+    @Test
+    void aMaterializedTensorIsComputedAtOnceAndOnce() {
+        SparkSession session = session("JavaSerializer");
+        Tensor x = numbers();
+        DistributedTensor y = Broadloom.on(session).tensor(x, 4).add(1);
+        assertThat(y.materialize()).isSameAs(y);
+        assertThat(stored(session.sparkContext()).numCachedPartitions()).isEqualTo(4);
+        Bits.assertSame(y.materialize().sub(1).collect(), x);
+        assertThat(stored(session.sparkContext()).numCachedPartitions()).isEqualTo(4);
+        y.unpersist();
+        assertThat(session.sparkContext().getRDDStorageInfo()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "JavaSerializer,MEMORY_ONLY",

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a {@link KernelSpec} as a Java class that implements {@link TileKernel}: one loop over arrays, which the JIT
@@ -114,9 +115,9 @@ public final class JavaRenderer {
         if (loops.size() == 1) {
             method(body, "public void run", 0);
         } else {
-            body.append("    public void run(Object[] in, Object result, int n) {\n");
+            body.append("    public void run(Object[] in, Object result, int rows, int columns) {\n");
             for (int loop = 0; loop < loops.size(); loop++) {
-                body.append("        part%d(in, result, n);\n".formatted(loop));
+                body.append("        part%d(in, result, rows, columns);\n".formatted(loop));
             }
             body.append("    }\n");
             for (int loop = 0; loop < loops.size(); loop++) {
@@ -147,7 +148,7 @@ public final class JavaRenderer {
     private void method(StringBuilder out, String head, int loop) {
         List<Integer> steps = loops.get(loop);
         boolean last = loop == loops.size() - 1;
-        out.append("    ").append(head).append("(Object[] in, Object result, int n) {\n");
+        out.append("    ").append(head).append("(Object[] in, Object result, int rows, int columns) {\n");
         for (int step : steps) {
             if (spec.steps().get(step) instanceof Load load) {
                 array(out, step, load.operand());
@@ -161,15 +162,47 @@ public final class JavaRenderer {
             String type = Op.javaType(spec.steps().get(step).dtype());
             out.append("        %1$s[] w%2$d = t%2$d;\n".formatted(type, step));
         }
-        out.append("        for (int i = 0; i < n; i++) {\n");
+        if (steps.stream().anyMatch(step -> access(step) == Access.ROW || access(step) == Access.COLUMN)) {
+            rowsAndColumns(out, steps, loop);
+        } else {
+            out.append("        int n = rows * columns;\n");
+            out.append("        for (int i = 0; i < n; i++) {\n");
+            body(out, "            ", steps, loop);
+            out.append("        }\n");
+        }
+        out.append("    }\n");
+    }
+
+    /** Two loops, so that what a row or a column repeats is not stored once for each element. */
+    private void rowsAndColumns(StringBuilder out, List<Integer> steps, int loop) {
+        out.append("        for (int r = 0; r < rows; r++) {\n");
         for (int step : steps) {
-            statement(out, step, loop);
+            if (access(step) == Access.ROW) {
+                declare(out, "            ", step, expression(step, loop));
+            }
         }
-        if (last) {
+        out.append("            int start = r * columns;\n");
+        out.append("            for (int c = 0; c < columns; c++) {\n");
+        out.append("                int i = start + c;\n");
+        body(out, "                ", steps, loop);
+        out.append("            }\n        }\n");
+    }
+
+    private void body(StringBuilder out, String indent, List<Integer> steps, int loop) {
+        for (int step : steps) {
+            statement(out, indent, step, loop);
+        }
+        if (loop == loops.size() - 1) {
             String value = name(spec.steps().size() - 1, loop);
-            out.append("            out[i] = %s;\n".formatted(JavaValues.write(spec.dtype(), value)));
+            out.append(indent).append("out[i] = %s;\n".formatted(JavaValues.write(spec.dtype(), value)));
         }
-        out.append("        }\n    }\n");
+    }
+
+    /** How the operand that a step loads varies; of other steps null. */
+    private @Nullable Access access(int step) {
+        return spec.steps().get(step) instanceof Load load
+                ? spec.operands().get(load.operand()).access()
+                : null;
     }
 
     /** The tiles that a loop reads from earlier loops, or leaves for later ones. */
@@ -204,18 +237,17 @@ public final class JavaRenderer {
         out.append("%s%s v%d = %s;\n".formatted(indent, type, step, value));
     }
 
-    private void statement(StringBuilder out, int step, int loop) {
-        Step what = spec.steps().get(step);
-        boolean hoisted =
-                what instanceof Load load && spec.operands().get(load.operand()).access() == Access.CONSTANT;
-        if (what instanceof Constant) {
+    private void statement(StringBuilder out, String indent, int step, int loop) {
+        if (spec.steps().get(step) instanceof Constant) {
             return; // spelled where it is used
         }
-        if (!hoisted) {
-            declare(out, "            ", step, expression(step, loop));
+        Access access = access(step);
+        if (access != Access.CONSTANT && access != Access.ROW) { // those are read before the loop
+            declare(out, indent, step, expression(step, loop));
         }
         if (crossing.contains(step)) {
-            out.append("            w")
+            out.append(indent)
+                    .append('w')
                     .append(step)
                     .append("[i] = v")
                     .append(step)
@@ -230,7 +262,13 @@ public final class JavaRenderer {
     private String expression(int step, int loop) {
         Step what = spec.steps().get(step);
         if (what instanceof Load load) {
-            return JavaValues.read(load.dtype(), "in" + load.operand() + "[i]");
+            String index = switch (spec.operands().get(load.operand()).access()) {
+                case CONSTANT -> "0";
+                case ROW -> "r";
+                case COLUMN -> "c";
+                case VARYING -> "i";
+            };
+            return JavaValues.read(load.dtype(), "in%d[%s]".formatted(load.operand(), index));
         }
         if (what instanceof Convert convert) {
             return JavaValues.convert(convert.from(), convert.dtype(), name(convert.arg(), loop));

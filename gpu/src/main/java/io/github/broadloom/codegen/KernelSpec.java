@@ -2,7 +2,9 @@ package io.github.broadloom.codegen;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Op;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -12,11 +14,15 @@ import java.util.stream.Collectors;
  */
 public final class KernelSpec {
 
-    /** How an operand varies over the output. */
+    /** How an operand varies over a tile of the output, which has rows and columns. */
     public enum Access {
-        /** One value for the whole output: read once, outside the loop. */
+        /** One value for the whole output: read once, outside the loops. */
         CONSTANT,
-        /** A value for each output element. */
+        /** One value for each row: read outside the loop over the columns. */
+        ROW,
+        /** One value for each column, the same in all rows. */
+        COLUMN,
+        /** A value for each element, row by row. */
         VARYING
     }
 
@@ -73,12 +79,25 @@ public final class KernelSpec {
         for (Operand operand : this.operands) {
             canonical
                     .append(operand.dtype())
-                    .append(operand.access() == Access.CONSTANT ? " constant\n" : " varying\n");
+                    .append(' ')
+                    .append(operand.access().name().toLowerCase(Locale.ROOT))
+                    .append('\n');
         }
         for (Step step : this.steps) {
             canonical.append(step).append('\n');
         }
         this.text = canonical.toString();
+    }
+
+    /** The same program over operands that vary otherwise; a {@link Access#CONSTANT} one stays so. */
+    public KernelSpec over(List<Access> accesses) {
+        List<Operand> changed = new ArrayList<>();
+        for (int i = 0; i < operands.size(); i++) {
+            Operand operand = operands.get(i);
+            boolean constant = operand.access() == Access.CONSTANT;
+            changed.add(constant ? operand : new Operand(operand.dtype(), accesses.get(i)));
+        }
+        return changed.equals(operands) ? this : new KernelSpec(changed, steps);
     }
 
     /** The operands, in the order in which the kernel takes them. */

@@ -10,14 +10,15 @@ public interface TileKernel {
     int CAPACITY = 2048;
 
     /**
-     * Computes {@code count} elements.
+     * Computes the elements of a tile, row by row.
      *
-     * @param operands one array per operand, of its dtype's stored elements; of length at least 1 where the operand is
-     *     constant, else at least {@code count}
+     * @param operands one array per operand, of its dtype's stored elements: at least 1 of them where the operand is
+     *     constant, {@code rows} where it has one for each row, {@code columns} where it has one for each column, else
+     *     {@code rows * columns}
      * @param result an array of the result dtype's stored elements, none of the operands
-     * @param count at most {@link #CAPACITY}
+     * @param rows together with {@code columns} at most {@link #CAPACITY} elements
      */
-    void run(Object[] operands, Object result, int count);
+    void run(Object[] operands, Object result, int rows, int columns);
 
     /** Another instance of this kernel, for another thread. */
     TileKernel fresh();

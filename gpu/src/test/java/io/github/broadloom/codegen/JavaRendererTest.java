@@ -2,12 +2,14 @@ package io.github.broadloom.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JavaRendererTest {
@@ -39,11 +41,12 @@ class JavaRendererTest {
                 import io.github.broadloom.codegen.TileKernel;
 
                 public final class Kernel implements TileKernel {
-                    public void run(Object[] in, Object result, int n) {
+                    public void run(Object[] in, Object result, int rows, int columns) {
                         float[] in0 = (float[]) in[0];
                         float[] in1 = (float[]) in[1];
                         double v4 = ((double[]) in[2])[0];
                         float[] out = (float[]) result;
+                        int n = rows * columns;
                         for (int i = 0; i < n; i++) {
                             float v0 = in0[i];
                             float v1 = in1[i];
@@ -62,6 +65,27 @@ class JavaRendererTest {
                     }
                 }
                 """);
+    }
+
+    @Test
+    void whatARowOrAColumnRepeatsIsReadWhereItChanges() {
+        Expr x = input(DType.FLOAT32, 2, 3);
+        Expr expr = apply("add", apply("mul", x, input(DType.FLOAT32, 2, 1)), input(DType.FLOAT32, 3));
+        KernelSpec spec = PointwiseProgram.of(expr).spec().over(List.of(Access.VARYING, Access.ROW, Access.COLUMN));
+        assertThat(JavaRenderer.render(spec)).contains("""
+                        for (int r = 0; r < rows; r++) {
+                            float v1 = in1[r];
+                            int start = r * columns;
+                            for (int c = 0; c < columns; c++) {
+                                int i = start + c;
+                                float v0 = in0[i];
+                                float v2 = (v0 * v1);
+                                float v3 = in2[c];
+                """);
+        float[] result = new float[6];
+        Object[] operands = {new float[] {1, 2, 3, 4, 5, 6}, new float[] {10, 100}, new float[] {.1f, .2f, .3f}};
+        KernelCompiler.pointwise(spec).run(operands, result, 2, 3);
+        assertThat(result).containsExactly(10.1f, 20.2f, 30.3f, 400.1f, 500.2f, 600.3f);
     }
 
     @Test
@@ -89,7 +113,10 @@ class JavaRendererTest {
             expr = apply("sin", expr);
         }
         assertThat(render(expr))
-                .contains("private final float[] t63 = new float[CAPACITY];", "part0(in, result, n);", "float v64 = ")
+                .contains(
+                        "private final float[] t63 = new float[CAPACITY];",
+                        "part0(in, result, rows, columns);",
+                        "float v64 = ")
                 .contains("private void part2(", "w63[i]");
     }
 

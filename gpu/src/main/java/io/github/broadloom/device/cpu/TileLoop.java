@@ -57,7 +57,7 @@ final class TileLoop {
             }
             int count = tiling.steps(tile) * tiling.innerElements();
             if (kernel != null) {
-                kernel.run(arrays, result, count);
+                kernel.run(arrays, result, 1, count);
             }
             sink.accept(result, count, tile, tiling.firstElement(tile));
         }

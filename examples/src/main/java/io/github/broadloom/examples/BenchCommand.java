@@ -1,5 +1,6 @@
 package io.github.broadloom.examples;
 
+import io.github.broadloom.device.Threads;
 import io.github.broadloom.examples.bench.Bench;
 import io.github.broadloom.examples.bench.Chart;
 import io.github.broadloom.examples.bench.Contender;
@@ -172,7 +173,8 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private List<Measurement> measure(List<Workload> workloads, List<String> absent) throws IOException {
-        int used = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        int used = threads == null ? Threads.local() : threads;
+        System.setProperty(Threads.PROPERTY, Integer.toString(used));
         Path script = Files.createTempFile("broadloom-peers", ".py");
         try {
             Files.write(script, PythonContender.script());

@@ -16,13 +16,19 @@ public interface Backend {
     Device device();
 
     /**
-     * The value of an expression.
+     * The value of an expression. The threads change no bit of it.
      *
+     * @param threads how many threads of this machine may work on it, where that is a matter of threads
      * @return a fresh contiguous tensor of the expression's dtype and shape
      * @throws IllegalArgumentException when an input's source is not a tensor
      * @throws IllegalStateException when one was written to after the expression was built
      */
-    Tensor evaluate(Expr expr);
+    Tensor evaluate(Expr expr, int threads);
+
+    /** As {@link #evaluate(Expr, int)}, on the caller's thread alone. */
+    default Tensor evaluate(Expr expr) {
+        return evaluate(expr, 1);
+    }
 
     /**
      * Writes the value of an expression into a tensor, through its strides, and stores it nowhere else. Every input
@@ -32,8 +38,9 @@ public interface Backend {
      *
      * @param expr of the target's dtype; its shape broadcasts to the target's
      * @param target no two of its elements share a place
+     * @param threads as in {@link #evaluate(Expr, int)}
      */
-    void evaluateInto(Expr expr, Tensor target);
+    void evaluateInto(Expr expr, Tensor target, int threads);
 
     /**
      * The partial results of a reduction over dimension 0 (and perhaps more) of one chunk of rows, for a

@@ -4,6 +4,7 @@ import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.Threads;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
@@ -57,7 +58,7 @@ public final class InPlace {
     static void write(Expr value, Tensor target) {
         Backend backend = Devices.backend(Device.CPU);
         if (target.layout().mayOverlapItself()) {
-            Tensor computed = backend.evaluate(value);
+            Tensor computed = backend.evaluate(value, Threads.local());
             if (computed.rank() == 0) {
                 target.fill_(computed); // PyTorch fills tensors that it refuses to copy to
             } else {
@@ -74,7 +75,8 @@ public final class InPlace {
                             Tensor copy = copies.get(input);
                             return copy == null ? input : Input.of(copy);
                         }),
-                target);
+                target,
+                Threads.local());
         target.storage().markWritten();
         copies.values().forEach(copy -> copy.storage().release());
     }

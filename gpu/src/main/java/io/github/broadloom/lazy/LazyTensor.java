@@ -3,6 +3,7 @@ package io.github.broadloom.lazy;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.Threads;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.InPlaceOps;
@@ -85,7 +86,7 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
     }
 
     /**
-     * The value, computed on the CPU: a fresh contiguous tensor.
+     * The value, computed on the CPU by {@link Threads#local} threads: a fresh contiguous tensor.
      *
      * @throws IllegalStateException where a tensor was written to after the expression was built
      */
@@ -100,7 +101,7 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
      *     after the expression was built
      */
     public Tensor eval(Device device) {
-        return Devices.backend(device).evaluate(expr());
+        return Devices.backend(device).evaluate(expr(), Threads.local());
     }
 
     /** How {@link #eval()} would compute this: the expression as a tree, then each pass. Computes nothing. */

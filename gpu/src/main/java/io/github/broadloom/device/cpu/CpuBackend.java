@@ -32,20 +32,20 @@ public final class CpuBackend implements Backend {
     }
 
     @Override
-    public Tensor evaluate(Expr expr) {
+    public Tensor evaluate(Expr expr, int threads) {
         expr.inputs().forEach(Input::requireUnchanged);
         if (expr instanceof Input input && input.source() instanceof Tensor tensor) {
             return tensor.copy();
         }
-        try (Evaluation evaluation = new Evaluation(kernels)) {
+        try (Evaluation evaluation = new Evaluation(kernels, threads)) {
             return evaluation.evaluate(Simplifier.simplify(expr));
         }
     }
 
     @Override
-    public void evaluateInto(Expr expr, Tensor target) {
+    public void evaluateInto(Expr expr, Tensor target, int threads) {
         expr.inputs().forEach(Input::requireUnchanged);
-        try (Evaluation evaluation = new Evaluation(kernels)) {
+        try (Evaluation evaluation = new Evaluation(kernels, threads)) {
             evaluation.evaluateInto(Simplifier.simplify(expr), target);
         }
     }
@@ -56,7 +56,7 @@ public final class CpuBackend implements Backend {
             throw new IllegalArgumentException(
                     "Cannot take partial results: " + chunk + " keeps dimension 0; evaluate it");
         }
-        try (Evaluation evaluation = new Evaluation(kernels)) {
+        try (Evaluation evaluation = new Evaluation(kernels, 1)) {
             return evaluation.partials((Reduce) Simplifier.simplify(chunk), firstRow);
         }
     }

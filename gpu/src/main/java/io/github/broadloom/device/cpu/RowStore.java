@@ -12,10 +12,12 @@ final class RowStore implements RowPipeline.Output {
     private final long address;
     private long written;
 
-    RowStore(Accumulators accumulators, Tensor result) {
+    /** @param first the place of the first in the tensor, row-major */
+    RowStore(Accumulators accumulators, Tensor result, long first) {
         this.accumulators = accumulators;
         this.result = result;
         this.address = result.address();
+        this.written = first;
     }
 
     @Override

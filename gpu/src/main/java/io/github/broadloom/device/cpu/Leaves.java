@@ -1,0 +1,48 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.codegen.PointwiseProgram;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.tensor.Tensor;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What kernels read: tensors, and the results of the inner reductions and functions of lines, which live here. */
+final class Leaves implements AutoCloseable {
+    private final Map<Expr, Tensor> computed = new IdentityHashMap<>();
+
+    void put(Expr node, Tensor value) {
+        computed.put(node, value);
+    }
+
+    boolean has(Expr node) {
+        return node instanceof Input || computed.containsKey(node);
+    }
+
+    /** The tensors that a program reads, in its order. */
+    List<Tensor> of(PointwiseProgram program) {
+        return program.leaves().stream().map(this::of).toList();
+    }
+
+    /** The tensor of one leaf. */
+    Tensor of(Expr leaf) {
+        @Nullable Tensor inner = computed.get(leaf);
+        if (inner != null) {
+            return inner;
+        }
+        if (leaf instanceof Input input && input.source() instanceof Tensor tensor) {
+            return tensor;
+        }
+        throw new IllegalArgumentException(
+                "Cannot evaluate " + leaf + ": its source is no local tensor; replace the inputs first");
+    }
+
+    /** Releases what was computed. */
+    @Override
+    public void close() {
+        computed.values().forEach(tensor -> tensor.storage().release());
+        computed.clear();
+    }
+}

@@ -1,0 +1,85 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.LoopNest;
+import io.github.broadloom.codegen.PointwiseProgram;
+import io.github.broadloom.codegen.TileKernel;
+import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A fused pointwise program over tensors: the tiles of a loop nest through one kernel, on one thread or several. */
+final class PointwisePass {
+    /** Tiles that take about as long as to wake another thread. */
+    private static final int GRAIN = 16;
+
+    private final Shape shape;
+    private final KernelSpec spec;
+    private final @Nullable TileKernel kernel;
+    private final List<Tensor> operands;
+
+    PointwisePass(Expr root, Leaves leaves, KernelCache<TileKernel> kernels) {
+        PointwiseProgram program = PointwiseProgram.of(root);
+        this.shape = root.shape();
+        this.spec = program.spec();
+        this.kernel = spec.isCopy() ? null : kernels.kernel(spec);
+        this.operands = leaves.of(program);
+    }
+
+    /** Writes the values through the target's strides. */
+    void writeTo(Tensor target, int threads) {
+        if (target.numel() == 0) {
+            return;
+        }
+        List<Tensor> all = new ArrayList<>(operands);
+        all.add(target); // walked through as the operands are, only the other way
+        LoopNest nest = LoopNest.of(target.layout(), layouts(all));
+        Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.EVEN);
+        long length = Parallel.rangeLength(threads, tiling.tiles(), GRAIN);
+        Parallel.forRanges(threads, tiling.tiles(), length, () -> {
+            TileLoop loop = new TileLoop(spec, freshKernel(), nest, tiling, operands);
+            TileWriter writer = new TileWriter(target, operands.size(), nest, tiling);
+            return (first, end) -> loop.run(first, end, writer);
+        });
+        Reference.reachabilityFence(operands);
+        Reference.reachabilityFence(target);
+    }
+
+    /** Hands the values of some rows on, in row-major order and on the caller's thread. */
+    void streamRows(long firstRow, long endRow, TileLoop.Sink sink) {
+        Shape rows = shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow);
+        List<Tensor> cut =
+                operands.stream().map(tensor -> rows(tensor, firstRow, endRow)).toList();
+        LoopNest nest = LoopNest.of(Layout.contiguous(rows), layouts(cut));
+        Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.ALIGNED);
+        new TileLoop(spec, freshKernel(), nest, tiling, cut).run(0, tiling.tiles(), sink);
+        Reference.reachabilityFence(operands);
+    }
+
+    private Tensor rows(Tensor tensor, long firstRow, long endRow) {
+        boolean hasRows = shape.rank() > 0
+                && tensor.rank() == shape.rank()
+                && tensor.shape().size(0) != 1;
+        return hasRows ? tensor.narrow(0, firstRow, endRow - firstRow) : tensor;
+    }
+
+    private @Nullable TileKernel freshKernel() {
+        return kernel == null ? null : kernel.fresh();
+    }
+
+    private static List<Layout> layouts(List<Tensor> tensors) {
+        return tensors.stream().map(Tensor::layout).toList();
+    }
+
+    private int widestBytes() {
+        return spec.operands().stream()
+                .mapToInt(operand -> operand.dtype().bytes())
+                .reduce(spec.dtype().bytes(), Math::max);
+    }
+}

@@ -1,0 +1,169 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.codegen.TileKernel;
+import io.github.broadloom.device.Accumulators;
+import io.github.broadloom.device.DyadicFold;
+import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.device.RowFold;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * One pass over what several reductions have in common, their operand: its values are computed once, tile by tile and
+ * never stored, and every reduction takes each tile. Threads take ranges of rows, and no result depends on them: what
+ * is kept apart is written apart, and what meets across rows is a dyadic tree over the row numbers.
+ */
+final class ReductionPass {
+    /** Fewer elements than this are not worth another thread. */
+    private static final long GRAIN_ELEMENTS = 1 << 15;
+
+    private final Shape shape;
+    private final long rows;
+    private final long rowElements;
+    private final PointwisePass operand;
+
+    /** @param model one of the reductions, which tells the operand */
+    ReductionPass(Reduce model, Leaves leaves, KernelCache<TileKernel> kernels) {
+        this.shape = model.operand().shape();
+        this.rows = shape.rank() == 0 ? 1 : shape.size(0);
+        this.rowElements = rows == 0 ? 0 : shape.numel() / rows;
+        this.operand = new PointwisePass(model.operand(), leaves, kernels);
+    }
+
+    /** The results of reductions that share the operand, in their order. */
+    List<Tensor> results(List<Reduce> reductions, int threads) {
+        List<Goal> goals = new ArrayList<>();
+        List<RowFold> folds = new ArrayList<>();
+        for (Reduce reduce : reductions) {
+            RowFold fold = RowFold.foldsRows(reduce) ? RowFold.of(reduce) : null;
+            folds.add(fold);
+            goals.add(fold == null ? new Kept(reduce) : new Folded(reduce, 0, fold::push));
+        }
+        run(goals, threads);
+        List<Tensor> results = new ArrayList<>();
+        for (int i = 0; i < goals.size(); i++) {
+            results.add(
+                    goals.get(i) instanceof Kept kept
+                            ? kept.result()
+                            : folds.get(i).finish());
+        }
+        return results;
+    }
+
+    /** The nodes of rows that are a chunk of more, the first of which has the number {@code firstRow}. */
+    List<FoldNode> nodes(Reduce chunk, long firstRow) {
+        List<FoldNode> nodes = new ArrayList<>();
+        run(List.of(new Folded(chunk, firstRow, nodes::add)), 1);
+        return nodes;
+    }
+
+    private void run(List<Goal> goals, int threads) {
+        if (shape.numel() == 0) {
+            return;
+        }
+        long grain = Long.highestOneBit(Math.max(1, GRAIN_ELEMENTS / rowElements));
+        Parallel.forRanges(
+                threads,
+                rows,
+                Parallel.rangeLength(threads, rows, grain),
+                () -> (first, end) -> range(goals, first, end));
+    }
+
+    private void range(List<Goal> goals, long first, long end) {
+        List<TileLoop.Sink> sinks = new ArrayList<>();
+        List<Runnable> endings = new ArrayList<>();
+        for (Goal goal : goals) {
+            sinks.add(goal.begin(first, end, endings::add));
+        }
+        operand.streamRows(first, end, sinks.size() == 1 ? sinks.get(0) : all(sinks));
+        endings.forEach(Runnable::run);
+    }
+
+    private static TileLoop.Sink all(List<TileLoop.Sink> sinks) {
+        return (elements, count, tile, firstElement) ->
+                sinks.forEach(sink -> sink.accept(elements, count, tile, firstElement));
+    }
+
+    /** What becomes of one reduction. */
+    private abstract class Goal {
+        final Reduce reduce;
+        final Accumulators accumulators;
+
+        Goal(Reduce reduce) {
+            this.reduce = reduce;
+            this.accumulators = Accumulators.of(reduce);
+        }
+
+        /**
+         * Takes the tiles of some rows.
+         *
+         * @param endings takes what is to be done after the last
+         */
+        abstract TileLoop.Sink begin(long first, long end, Consumer<Runnable> endings);
+
+        TileLoop.Sink pipeline(long row, RowPipeline.Output output) {
+            return new RowPipeline(reduce, accumulators, row * rowElements, TileKernel.CAPACITY, output);
+        }
+    }
+
+    /** Every row has results of its own. */
+    private final class Kept extends Goal {
+        private final Tensor result;
+
+        Kept(Reduce reduce) {
+            super(reduce);
+            this.result = Tensors.empty(reduce.dtype(), reduce.shape());
+        }
+
+        @Override
+        TileLoop.Sink begin(long first, long end, Consumer<Runnable> endings) {
+            return pipeline(first, new RowStore(accumulators, result, first * (result.numel() / rows)));
+        }
+
+        Tensor result() {
+            if (shape.numel() == 0) {
+                new RowStore(accumulators, result, 0).fillIdentity();
+            }
+            Reference.reachabilityFence(result);
+            return result;
+        }
+    }
+
+    /** The rows meet. */
+    private final class Folded extends Goal {
+        private final long firstRow;
+        private final int width;
+        private final Consumer<FoldNode> nodes;
+
+        Folded(Reduce reduce, long firstRow, Consumer<FoldNode> nodes) {
+            super(reduce);
+            this.firstRow = firstRow;
+            this.width = width(reduce, accumulators.components());
+            this.nodes = nodes;
+        }
+
+        @Override
+        TileLoop.Sink begin(long first, long end, Consumer<Runnable> endings) {
+            long row = firstRow + first;
+            DyadicFold fold = new DyadicFold(accumulators, width, row, reduce.reducedCount() / rows);
+            endings.accept(() -> fold.nodes().forEach(nodes));
+            return pipeline(row, fold::accept);
+        }
+    }
+
+    private static int width(Reduce reduce, int components) {
+        long width = reduce.shape().numel() * components;
+        if (width > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("Cannot reduce dimension 0: " + width
+                    + " numbers do not fit in an array; reduce slices of the inner dimensions");
+        }
+        return (int) width;
+    }
+}

@@ -20,6 +20,11 @@ public final class Memory {
     private static final long MEBIBYTE = 1 << 20;
     private static final long LARGE_STEP = MEBIBYTE / 8;
     private static final long LIMIT = Long.getLong("broadloom.memory.limit", Long.MAX_VALUE);
+
+    static {
+        FirstUse.begin(); // before the allocator, which takes long to load
+    }
+
     private static final RootAllocator ROOT = new RootAllocator(AllocationListener.NOOP, LIMIT, Memory::roundedSize);
     private static final BufferPool POOL = new BufferPool(poolBytes());
 

@@ -1,5 +1,6 @@
 package io.github.broadloom.examples;
 
+import io.github.broadloom.device.Backend;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.io.WriteMode;
@@ -78,9 +79,12 @@ final class EvalCommand implements Callable<Integer> {
     @Option(
             names = "--explain",
             description =
-                    "Print the plan: how each input travels, jobs, bytes, memory, kernels. Without --out nothing is"
-                            + " computed.")
+                    "Print the plan: how each input travels, jobs, bytes, memory, kernels and whether they are compiled."
+                            + " Without --out nothing is computed.")
     private boolean explain;
+
+    @Option(names = "--code", description = "As --explain, with the Java source of every kernel.")
+    private boolean code;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli makes it
@@ -104,8 +108,9 @@ final class EvalCommand implements Callable<Integer> {
         PrintWriter console = spec.commandLine().getOut();
         DistributedTensor result = result(broadloom);
         noteUnused();
-        if (explain) {
-            console.println(result.explain().stripTrailing());
+        if (explain || code) {
+            Backend.Detail detail = code ? Backend.Detail.SOURCE : Backend.Detail.PLAN;
+            console.println(result.explain(detail).stripTrailing());
         }
         if (out != null) {
             long started = System.nanoTime();
@@ -120,7 +125,7 @@ final class EvalCommand implements Callable<Integer> {
                     result.shape(),
                     ByteSize.inWords(sizeBytes(result)),
                     (System.nanoTime() - started) / 1e9);
-        } else if (!explain) {
+        } else if (!explain && !code) {
             print(result, console);
         }
     }

@@ -139,6 +139,13 @@ class EvalTest {
     }
 
     @Test
+    void codeTellsThePlanWithTheJavaOfItsKernels() {
+        String[] command = {"eval", "x * 2 - 1", "--in", "x=[1,2,3]", "--code", "--master", "local[2]"};
+        assertThat(Cli.run(command).succeeds().out())
+                .contains("1 kernel of", "implements TileKernel {", "kernel cache: ");
+    }
+
+    @Test
     void aFolderOfPartsIsWrittenAndReadAgain() {
         Path parts = folder.resolve("made/parts");
         String[] square = {"eval", "x * x", "--in", "x=[1,2,3,4]", "--out", parts.toString(), "--master", "local[2]"};

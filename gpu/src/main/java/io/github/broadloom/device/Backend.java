@@ -54,8 +54,14 @@ public interface Backend {
      */
     List<FoldNode> partials(Reduce chunk, long firstRow);
 
-    /** How the expression would run: loop nest, kernels, and what is stored between them; several lines. */
+    /**
+     * How the expression would run: a line for each pass with its loops and its kernel, and what compiling the kernel took
+     * if it is compiled already.
+     */
     String explain(Expr expr, Detail detail);
+
+    /** What the cache of this backend's kernels has done. */
+    KernelCache.Stats kernelStats();
 
     /** How much {@link #explain} tells. */
     enum Detail {

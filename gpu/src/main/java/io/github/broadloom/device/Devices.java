@@ -1,8 +1,9 @@
 package io.github.broadloom.device;
 
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
@@ -11,18 +12,36 @@ public final class Devices {
 
     private Devices() {}
 
-    /** Loaded when a device is first asked for, not when a class merely mentions devices. */
+    /**
+     * The providers on the class path, read only as far as the search for a type needs: to look into every jar of a Spark
+     * installation takes longer than to compile a kernel.
+     */
     private static final class Providers {
-        static final Map<String, DeviceProvider> BY_TYPE = load();
+        static final Providers FOUND = new Providers();
 
-        private static Map<String, DeviceProvider> load() {
-            Map<String, DeviceProvider> found = new TreeMap<>();
-            // Not the thread's loader: inside an executor these classes may come from a child of it.
-            for (DeviceProvider provider :
-                    ServiceLoader.load(DeviceProvider.class, DeviceProvider.class.getClassLoader())) {
-                found.putIfAbsent(provider.type(), provider);
+        // Not the thread's loader: inside an executor these classes may come from a child of it.
+        private final Iterator<DeviceProvider> unread = ServiceLoader.load(
+                        DeviceProvider.class, DeviceProvider.class.getClassLoader())
+                .iterator();
+        private final Map<String, DeviceProvider> byType = new TreeMap<>();
+
+        synchronized Optional<DeviceProvider> find(String type) {
+            while (!byType.containsKey(type) && unread.hasNext()) {
+                readNext();
             }
-            return found;
+            return Optional.ofNullable(byType.get(type));
+        }
+
+        synchronized List<DeviceProvider> all() {
+            while (unread.hasNext()) {
+                readNext();
+            }
+            return List.copyOf(byType.values());
+        }
+
+        private void readNext() {
+            DeviceProvider provider = unread.next();
+            byType.putIfAbsent(provider.type(), provider);
         }
     }
 
@@ -33,25 +52,26 @@ public final class Devices {
      *     device was first looked for
      */
     public static Backend backend(Device device) {
-        DeviceProvider provider = Providers.BY_TYPE.get(device.type());
-        if (provider == null) {
-            throw new IllegalStateException(
-                    "Cannot use device: " + device + "; no backend for " + device.type() + " is on the class path");
-        }
-        return provider.backend(device);
+        return Providers.FOUND
+                .find(device.type())
+                .orElseThrow(() -> new IllegalStateException(
+                        "Cannot use device: " + device + "; no backend for " + device.type() + " is on the class path"))
+                .backend(device);
     }
 
     /** Whether {@link #backend} would answer. */
     public static boolean isAvailable(Device device) {
-        DeviceProvider provider = Providers.BY_TYPE.get(device.type());
-        return provider != null && provider.availability().devices() > Math.max(0, device.index());
+        return Providers.FOUND
+                .find(device.type())
+                .filter(provider -> provider.availability().devices() > Math.max(0, device.index()))
+                .isPresent();
     }
 
     /** One line per device type: what there is, or why it is missing. */
     public static List<String> describe() {
-        List<String> lines = new ArrayList<>();
-        Providers.BY_TYPE.forEach((type, provider) ->
-                lines.add(type + ": " + provider.availability().reason()));
-        return lines;
+        return Providers.FOUND.all().stream()
+                .map(provider ->
+                        provider.type() + ": " + provider.availability().reason())
+                .toList();
     }
 }

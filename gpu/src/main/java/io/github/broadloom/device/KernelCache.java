@@ -1,8 +1,11 @@
 package io.github.broadloom.device;
 
 import io.github.broadloom.codegen.KernelSpec;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -14,9 +17,12 @@ import java.util.function.Function;
  * @param <K> the compiled kernel
  */
 public final class KernelCache<K> {
+    private static final String CAPACITY_PROPERTY = "broadloom.kernel.cache";
+    private static final int DEFAULT_CAPACITY = 512;
+
     private final int capacity;
     private final Function<KernelSpec, K> compiler;
-    private final Map<KernelSpec, CompletableFuture<K>> kernels = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<KernelSpec, CompletableFuture<Compiled<K>>> kernels = new LinkedHashMap<>(64, 0.75f, true);
     private long hits;
     private long misses;
     private long compileNanos;
@@ -28,8 +34,43 @@ public final class KernelCache<K> {
      * @param misses kernels that were compiled, or failed to
      * @param compileNanos time spent compiling
      * @param size kernels kept now
+     * @param capacity the most that are kept
      */
-    public record Stats(long hits, long misses, long compileNanos, int size) {}
+    public record Stats(long hits, long misses, long compileNanos, int size, int capacity) {
+
+        /** One line for people. */
+        public String describe() {
+            return "kernel cache: %d of %d kernels; hits %d, compilations %d, together %s"
+                    .formatted(size, capacity, hits, misses, inMillis(Duration.ofNanos(compileNanos)));
+        }
+    }
+
+    private record Compiled<K>(K kernel, long nanos) {}
+
+    /**
+     * How many kernels a backend keeps: the system property {@code broadloom.kernel.cache}, or 512.
+     *
+     * @throws IllegalArgumentException where the property is no positive number
+     */
+    public static int configuredCapacity() {
+        String text = System.getProperty(CAPACITY_PROPERTY);
+        if (text == null) {
+            return DEFAULT_CAPACITY;
+        }
+        try {
+            int capacity = Integer.parseInt(text.strip());
+            if (capacity >= 1) {
+                return capacity;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(unreadable(text), e);
+        }
+        throw new IllegalArgumentException(unreadable(text));
+    }
+
+    private static String unreadable(String text) {
+        return "Cannot size kernel cache: " + CAPACITY_PROPERTY + "=" + text + "; give a whole number of at least 1";
+    }
 
     /** A cache of at most {@code capacity} kernels. */
     public KernelCache(int capacity, Function<KernelSpec, K> compiler) {
@@ -42,10 +83,10 @@ public final class KernelCache<K> {
 
     /** The kernel for a specification, compiled now if it is not there. */
     public K kernel(KernelSpec spec) {
-        CompletableFuture<K> mine = new CompletableFuture<>();
-        CompletableFuture<K> kept;
+        CompletableFuture<Compiled<K>> mine = new CompletableFuture<>();
+        CompletableFuture<Compiled<K>> kept;
         synchronized (this) {
-            CompletableFuture<K> found = kernels.get(spec);
+            CompletableFuture<Compiled<K>> found = kernels.get(spec);
             kept = found == null ? mine : found;
             if (found == null) {
                 misses++;
@@ -58,9 +99,9 @@ public final class KernelCache<K> {
         return kept == mine ? compile(spec, mine) : await(kept);
     }
 
-    private static <K> K await(CompletableFuture<K> kernel) {
+    private static <K> K await(CompletableFuture<Compiled<K>> kernel) {
         try {
-            return kernel.join();
+            return kernel.join().kernel();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
@@ -69,11 +110,11 @@ public final class KernelCache<K> {
         }
     }
 
-    private K compile(KernelSpec spec, CompletableFuture<K> mine) {
+    private K compile(KernelSpec spec, CompletableFuture<Compiled<K>> mine) {
         long start = System.nanoTime();
         try {
             K kernel = compiler.apply(spec);
-            mine.complete(kernel);
+            mine.complete(new Compiled<>(kernel, System.nanoTime() - start));
             return kernel;
         } catch (RuntimeException | Error failure) {
             synchronized (this) {
@@ -97,8 +138,25 @@ public final class KernelCache<K> {
         }
     }
 
+    /** A time of compilation for people: {@code 3.2 ms}. */
+    public static String inMillis(Duration time) {
+        return String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6);
+    }
+
+    /** What compiling a kernel took, where it is kept. To ask is not to use it: the order of eviction stays. */
+    public synchronized Optional<Duration> compileTime(KernelSpec spec) {
+        return kernels.entrySet().stream() // get() would count as use
+                .filter(entry -> entry.getKey().equals(spec) && isCompiled(entry.getValue()))
+                .map(entry -> Duration.ofNanos(entry.getValue().join().nanos()))
+                .findFirst();
+    }
+
+    private static boolean isCompiled(CompletableFuture<?> kernel) {
+        return kernel.isDone() && !kernel.isCompletedExceptionally();
+    }
+
     /** The counts so far. */
     public synchronized Stats stats() {
-        return new Stats(hits, misses, compileNanos, kernels.size());
+        return new Stats(hits, misses, compileNanos, kernels.size(), capacity);
     }
 }

@@ -104,15 +104,20 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
         return Devices.backend(device).evaluate(expr(), Threads.local());
     }
 
-    /** How {@link #eval()} would compute this: the expression as a tree, then each pass. Computes nothing. */
+    /**
+     * How {@link #eval()} would compute this: the expression as a tree, then each pass, and whether its kernel is compiled
+     * already; the figures of the kernel cache last. Computes and compiles nothing.
+     */
     public String explain() {
         return explain(Backend.Detail.PLAN);
     }
 
     /** As {@link #explain()}, with the source of the kernels if wanted. */
     public String explain(Backend.Detail detail) {
-        return ExprTree.print(expr()) + "on cpu:\n"
-                + Devices.backend(Device.CPU).explain(expr(), detail).indent(2);
+        Backend backend = Devices.backend(device());
+        return ExprTree.print(expr()) + "on " + device() + ":\n"
+                + backend.explain(expr(), detail).indent(2)
+                + backend.kernelStats().describe() + "\n";
     }
 
     /** The dtype and shape: printing computes nothing. {@code eval().toString()} prints the values. */

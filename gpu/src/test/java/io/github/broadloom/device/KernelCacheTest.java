@@ -10,6 +10,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.shape.Shape;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -104,5 +105,57 @@ class KernelCacheTest {
         });
         assertThatThrownBy(() -> cache.kernel(spec(1))).hasMessage("no luck");
         assertThat(cache.kernel(spec(1))).isEqualTo("kernel");
+    }
+
+    @Test
+    void aKernelKeepsWhatItsCompilationTook() {
+        KernelCache<String> cache = new KernelCache<>(2, spec -> {
+            pause();
+            return "kernel";
+        });
+        assertThat(cache.compileTime(spec(1))).isEmpty();
+        cache.kernel(spec(1));
+        assertThat(cache.compileTime(spec(1)))
+                .get()
+                .satisfies(time -> assertThat(time).isGreaterThanOrEqualTo(Duration.ofMillis(2)));
+        assertThat(cache.stats().describe())
+                .startsWith("kernel cache: 1 of 2 kernels; hits 0, compilations 1, together ");
+    }
+
+    private static void pause() {
+        long end = System.nanoTime() + Duration.ofMillis(2).toNanos();
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void toAskForACompilationTimeIsNotToUseTheKernel() {
+        KernelCache<String> cache = new KernelCache<>(2, KernelSpec::toString);
+        cache.kernel(spec(1));
+        cache.kernel(spec(2));
+        assertThat(cache.compileTime(spec(1))).isPresent();
+        cache.kernel(spec(3));
+        assertThat(cache.compileTime(spec(1))).isEmpty();
+        assertThat(cache.compileTime(spec(2))).isPresent();
+        assertThat(cache.stats().hits()).isZero();
+    }
+
+    @Test
+    void aSystemPropertySaysHowManyKernelsAreKept() {
+        assertThat(KernelCache.configuredCapacity()).isEqualTo(512);
+        try {
+            System.setProperty("broadloom.kernel.cache", " 7 ");
+            assertThat(KernelCache.configuredCapacity()).isEqualTo(7);
+            for (String wrong : List.of("0", "-1", "many", "")) {
+                System.setProperty("broadloom.kernel.cache", wrong);
+                assertThatThrownBy(KernelCache::configuredCapacity)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("Cannot size kernel cache: broadloom.kernel.cache=" + wrong
+                                + "; give a whole number of at least 1");
+            }
+        } finally {
+            System.clearProperty("broadloom.kernel.cache");
+        }
     }
 }

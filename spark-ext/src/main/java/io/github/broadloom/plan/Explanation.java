@@ -1,20 +1,41 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Backend.Detail;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.shape.Shape;
 import java.util.List;
+import java.util.Optional;
 
 /** A plan as text. */
 public final class Explanation {
     private Explanation() {}
 
-    /** The stages with their operands, each with its strategy, its bytes and the reason; the sums last. */
-    public static String of(Plan plan) {
+    /**
+     * The stages with their operands, each with its strategy, its bytes and the reason, and their kernels where this
+     * machine has the device; the sums last.
+     */
+    public static String of(Plan plan, Detail detail) {
         StringBuilder text = new StringBuilder();
+        Device device = Device.of(plan.settings().device());
+        Optional<Backend> backend =
+                Devices.isAvailable(device) ? Optional.of(Devices.backend(device)) : Optional.empty();
         List<Stage> stages = plan.stages();
         for (int i = 0; i < stages.size(); i++) {
-            stage(text, i + 1, stages.get(i));
+            Stage stage = stages.get(i);
+            stage(text, i + 1, stage);
+            backend.ifPresent(here -> kernels(text, stage, here, detail));
         }
-        return text.append("broadcast ")
+        sums(text, plan);
+        backend.ifPresent(here -> text.append('\n').append(here.kernelStats().describe()));
+        return text.toString();
+    }
+
+    private static void sums(StringBuilder text, Plan plan) {
+        text.append("broadcast ")
                 .append(Figures.bytes(plan.broadcastBytes()))
                 .append(" to each executor · shuffle 0 B · ")
                 .append(Figures.count(plan.jobs(), "job"))
@@ -27,8 +48,25 @@ public final class Explanation {
                 .append(" · ")
                 .append(Figures.count(plan.kernels(), "kernel"))
                 .append(" · device ")
-                .append(plan.settings().device())
-                .toString();
+                .append(plan.settings().device());
+    }
+
+    /** What a task with the most rows runs. */
+    private static void kernels(StringBuilder text, Stage stage, Backend backend, Detail detail) {
+        if (stage.copies()) {
+            return;
+        }
+        for (Expr output : stage.outputs()) {
+            text.append(backend.explain(output.mapInputs(input -> inChunk(input, stage)), detail)
+                    .indent(3));
+        }
+    }
+
+    private static Input inChunk(Input input, Stage stage) {
+        Operand operand = stage.operands().get((Integer) input.source());
+        boolean rows = operand.strategy() == Strategy.ALIGN && input.shape().rank() > 0;
+        Shape shape = rows ? input.shape().with(0, stage.grid().mostRows()) : input.shape();
+        return Input.of(input.source(), input.dtype(), shape);
     }
 
     private static void stage(StringBuilder text, int number, Stage stage) {

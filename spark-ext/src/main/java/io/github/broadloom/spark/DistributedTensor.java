@@ -1,5 +1,6 @@
 package io.github.broadloom.spark;
 
+import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.CachedSource;
 import io.github.broadloom.exec.Runner;
@@ -165,10 +166,16 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
 
     /**
      * What an action would do, without doing it: for each operand its strategy with the reason, the bytes that are
-     * broadcast, jobs, stages and tasks, the memory that a task needs, kernels and device.
+     * broadcast, jobs, stages and tasks, the memory that a task needs, kernels and device. Whether a kernel is compiled
+     * already, and the figures of the kernel cache, are those of this process: with a local master the tasks', too.
      */
     public String explain() {
-        return Explanation.of(plan(Want.VALUE));
+        return explain(Backend.Detail.PLAN);
+    }
+
+    /** As {@link #explain()}, with the source of the kernels if wanted. */
+    public String explain(Backend.Detail detail) {
+        return Explanation.of(plan(Want.VALUE), detail);
     }
 
     private Plan plan(Want want) {

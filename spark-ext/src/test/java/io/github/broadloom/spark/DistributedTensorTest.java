@@ -3,6 +3,7 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.device.Backend;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
@@ -227,6 +228,17 @@ class DistributedTensorTest {
         assertThat(c.mul(2).explain()).contains("1. (tensor + 1) * 2\n");
         assertThat(c.explain()).contains("no kernel").contains("0 kernels");
         c.unpersist();
+    }
+
+    @Test
+    void anExplanationShowsWhichKernelsAreCompiled() {
+        DistributedTensor d = broadloom().tensor(uneven(20, 3), 4).mul(0.271828).sub(31.4159);
+        assertThat(d.explain()).contains("pointwise float32[5, 3]").contains("compiled when first run");
+        d.collect().storage().release();
+        assertThat(d.explain())
+                .containsPattern("1 kernel of \\d+ steps, compiled in \\d+\\.\\d ms")
+                .doesNotContain("class Kernel");
+        assertThat(d.explain(Backend.Detail.SOURCE)).contains("public final class Kernel implements TileKernel {");
     }
 
     @RepeatedTest(20) // whether Spark sees the interrupt while it cleans up is a matter of moments

@@ -3,10 +3,12 @@ package io.github.broadloom.device.cpu;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.DeviceProvider;
+import org.jspecify.annotations.Nullable;
 
 /** The CPU is always there. */
 public final class CpuProvider implements DeviceProvider {
-    private final CpuBackend backend = new CpuBackend();
+    /** Made when first asked for, so that a wrong setting of it is told to whom it concerns. */
+    private @Nullable CpuBackend backend;
 
     @Override
     public String type() {
@@ -21,7 +23,10 @@ public final class CpuProvider implements DeviceProvider {
     }
 
     @Override
-    public Backend backend(Device device) {
+    public synchronized Backend backend(Device device) {
+        if (backend == null) {
+            backend = new CpuBackend();
+        }
         return backend;
     }
 }

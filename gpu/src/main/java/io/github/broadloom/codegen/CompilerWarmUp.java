@@ -1,0 +1,41 @@
+package io.github.broadloom.codegen;
+
+import io.github.broadloom.tensor.FirstUse;
+
+/**
+ * Loads the compiler of the kernels while Arrow loads its allocator. Janino's several hundred classes, in a signed jar,
+ * take longer than everything else that a first kernel needs.
+ */
+public final class CompilerWarmUp implements FirstUse {
+    /** Of the kind that is rendered, so that what a kernel needs of the compiler is loaded. It is never run. */
+    private static final String SOURCE = """
+            package io.github.broadloom.kernel;
+
+            import io.github.broadloom.codegen.TileKernel;
+
+            public final class Kernel implements TileKernel {
+                public void run(Object[] in, Object result, int rows, int columns) {
+                    float[] in0 = (float[]) in[0];
+                    float v1 = ((float[]) in[1])[0];
+                    float[] out = (float[]) result;
+                    for (int r = 0; r < rows; r++) {
+                        int row = r * columns;
+                        for (int c = 0; c < columns; c++) {
+                            float v0 = in0[row + c];
+                            boolean v2 = v0 > v1;
+                            out[row + c] = v2 ? (float) Math.exp((double) (v0 - v1)) : -0.5f * v0;
+                        }
+                    }
+                }
+
+                public TileKernel fresh() {
+                    return new Kernel();
+                }
+            }
+            """;
+
+    @Override
+    public void load() {
+        KernelCompiler.warmUp(SOURCE);
+    }
+}

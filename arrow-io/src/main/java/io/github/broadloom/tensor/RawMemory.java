@@ -3,6 +3,7 @@ package io.github.broadloom.tensor;
 import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import sun.misc.Unsafe;
 
 /**
@@ -172,5 +173,35 @@ public final class RawMemory {
 
     public static void copy(double[] from, int start, long to, int count) {
         UNSAFE.copyMemory(from, Unsafe.ARRAY_DOUBLE_BASE_OFFSET + 8L * start, null, to, 8L * count);
+    }
+
+    /** Where the elements of a primitive array begin, for the methods that take an array and an offset. */
+    public static long firstElement(Object array) {
+        return UNSAFE.arrayBaseOffset(array.getClass());
+    }
+
+    /** Copies between any two places, each an array and an offset in bytes, or null and an address. */
+    public static void copy(@Nullable Object from, long fromAt, @Nullable Object to, long toAt, long bytes) {
+        UNSAFE.copyMemory(from, fromAt, to, toAt, bytes);
+    }
+
+    /** Copies one byte; a place is an array and an offset in bytes, or null and an address. */
+    public static void copyByte(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        UNSAFE.putByte(to, toAt, UNSAFE.getByte(from, fromAt));
+    }
+
+    /** Copies two bytes, as {@link #copyByte}. */
+    public static void copyShort(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        UNSAFE.putShort(to, toAt, UNSAFE.getShort(from, fromAt));
+    }
+
+    /** Copies four bytes, as {@link #copyByte}. */
+    public static void copyInt(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        UNSAFE.putInt(to, toAt, UNSAFE.getInt(from, fromAt));
+    }
+
+    /** Copies eight bytes, as {@link #copyByte}. */
+    public static void copyLong(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        UNSAFE.putLong(to, toAt, UNSAFE.getLong(from, fromAt));
     }
 }

@@ -5,9 +5,11 @@ import io.github.broadloom.device.IntegerElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
+import java.util.List;
 
 /** Applies a function to every line of a tensor: reads the line, computes, writes the line or the one result. */
 final class LinePass {
@@ -59,9 +61,12 @@ final class LinePass {
         Layout out = scan ? lastDim(whole ? result.flatten().layout() : result.layout(), whole ? 0 : dims[0]) : in;
         int last = in.shape().rank() - 1;
         long lines = length == 0 ? 1 : operand.numel() / length;
+        int bytes = from.bytes();
+        StridedCopy read =
+                new StridedCopy(bytes, List.of(new StridedCopy.Loop(length, in.stride(last) * bytes, bytes)));
         for (long line = 0; line < lines; line++) {
             if (length > 0) {
-                load(source, start(in, line), in.stride(last));
+                load(read, source, start(in, line));
             }
             LineFunctions.apply(along.op(), from, values, length, results);
             if (scan) {
@@ -92,8 +97,9 @@ final class LinePass {
         return offset;
     }
 
-    private void load(Tensor source, long element, long stride) {
-        StoredArrays.read(source.storage().address() + element * from.bytes(), stride, stored, 0, length);
+    private void load(StridedCopy read, Tensor source, long element) {
+        long address = source.storage().address() + element * from.bytes();
+        read.copy(null, address, stored, RawMemory.firstElement(stored));
         if (values instanceof double[] doubles) {
             FloatingElements.read(from, stored, length, doubles);
         } else {

@@ -1,8 +1,11 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.TileKernel;
+import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
+import java.util.List;
 
 /**
  * One operand's current tile: an array on the heap, filled from the operand's off-heap memory. A tile that begins at the
@@ -10,19 +13,26 @@ import io.github.broadloom.tensor.Tensor;
  * per element.
  */
 final class OperandTile {
-    private final Tiling tiling;
-    private final TileWalk walk;
-    private final TileWalk.Run read;
+    private final int operand;
+    private final int elementBytes;
+    private final long base;
     private final Object array;
+    private final long arrayAt;
+    private final List<TileMap.Reader> readers;
     private long loadedOffset = -1;
-    private int loadedSteps;
+    private int loadedForm;
 
-    OperandTile(Tensor tensor, int operand, LoopNest nest, Tiling tiling) {
-        this.tiling = tiling;
-        this.walk = new TileWalk(tensor, operand, nest, tiling);
-        Object tile = StoredArrays.allocate(tensor.dtype(), TileKernel.CAPACITY);
-        this.array = tile;
-        this.read = (address, stride, at, count) -> StoredArrays.read(address, stride, tile, at, count);
+    /** @param access {@link Access#ROW} for one element of each row, {@link Access#VARYING} for all */
+    OperandTile(Tensor tensor, int operand, LoopNest nest, Tiling tiling, Access access) {
+        this.operand = operand;
+        this.elementBytes = tensor.dtype().bytes();
+        this.base = tensor.address();
+        this.array = StoredArrays.allocate(tensor.dtype(), TileKernel.CAPACITY);
+        this.arrayAt = RawMemory.firstElement(array);
+        int endLoop = access == Access.VARYING ? nest.rank() : tiling.columnLoop();
+        this.readers = tiling.forms().stream()
+                .map(form -> new TileMap(elementBytes, nest, operand, form, 0, endLoop).reader())
+                .toList();
     }
 
     /** The array of the operand's stored elements, holding the tile that was loaded last. */
@@ -31,13 +41,13 @@ final class OperandTile {
     }
 
     /** Reads a tile, unless it is there. */
-    void load(long tile) {
-        long offset = walk.offset(tile);
-        int steps = tiling.steps(tile);
-        if (offset != loadedOffset || steps > loadedSteps) {
+    void load(TileCursor at) {
+        long offset = at.offset(operand);
+        int form = at.form().number();
+        if (offset != loadedOffset || form != loadedForm) {
             loadedOffset = offset;
-            loadedSteps = steps;
-            walk.forEachRun(tile, read);
+            loadedForm = form;
+            readers.get(form).read(base + offset * elementBytes, array, arrayAt);
         }
     }
 }

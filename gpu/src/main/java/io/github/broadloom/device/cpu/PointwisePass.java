@@ -12,6 +12,7 @@ import io.github.broadloom.tensor.Tensor;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A fused pointwise program over tensors: the tiles of a loop nest through one kernel, on one thread or several. */
@@ -21,14 +22,14 @@ final class PointwisePass {
 
     private final Shape shape;
     private final KernelSpec spec;
-    private final @Nullable TileKernel kernel;
+    private final KernelCache<TileKernel> kernels;
     private final List<Tensor> operands;
 
     PointwisePass(Expr root, Leaves leaves, KernelCache<TileKernel> kernels) {
         PointwiseProgram program = PointwiseProgram.of(root);
         this.shape = root.shape();
         this.spec = program.spec();
-        this.kernel = spec.isCopy() ? null : kernels.kernel(spec);
+        this.kernels = kernels;
         this.operands = leaves.of(program);
     }
 
@@ -41,9 +42,11 @@ final class PointwisePass {
         all.add(target); // walked through as the operands are, only the other way
         LoopNest nest = LoopNest.of(target.layout(), layouts(all));
         Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.EVEN);
+        KernelSpec tiled = tiled(tiling);
+        TileKernel kernel = kernel(tiled);
         long length = Parallel.rangeLength(threads, tiling.tiles(), GRAIN);
         Parallel.forRanges(threads, tiling.tiles(), length, () -> {
-            TileLoop loop = new TileLoop(spec, freshKernel(), nest, tiling, operands);
+            TileLoop loop = new TileLoop(tiled, fresh(kernel), nest, tiling, operands);
             TileWriter writer = new TileWriter(target, operands.size(), nest, tiling);
             return (first, end) -> loop.run(first, end, writer);
         });
@@ -58,7 +61,8 @@ final class PointwisePass {
                 operands.stream().map(tensor -> rows(tensor, firstRow, endRow)).toList();
         LoopNest nest = LoopNest.of(Layout.contiguous(rows), layouts(cut));
         Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.ALIGNED);
-        new TileLoop(spec, freshKernel(), nest, tiling, cut).run(0, tiling.tiles(), sink);
+        KernelSpec tiled = tiled(tiling);
+        new TileLoop(tiled, fresh(kernel(tiled)), nest, tiling, cut).run(0, tiling.tiles(), sink);
         Reference.reachabilityFence(operands);
     }
 
@@ -69,7 +73,20 @@ final class PointwisePass {
         return hasRows ? tensor.narrow(0, firstRow, endRow - firstRow) : tensor;
     }
 
-    private @Nullable TileKernel freshKernel() {
+    /** The program over operands that vary as they do within these tiles. */
+    private KernelSpec tiled(Tiling tiling) {
+        return spec.isCopy()
+                ? spec
+                : spec.over(IntStream.range(0, operands.size())
+                        .mapToObj(tiling::access)
+                        .toList());
+    }
+
+    private @Nullable TileKernel kernel(KernelSpec tiled) {
+        return tiled.isCopy() ? null : kernels.kernel(tiled);
+    }
+
+    private static @Nullable TileKernel fresh(@Nullable TileKernel kernel) {
         return kernel == null ? null : kernel.fresh();
     }
 

@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.tensor.Tensor;
@@ -26,7 +27,7 @@ final class TileLoop {
         void accept(Object elements, int count, long tile, long firstElement);
     }
 
-    private final Tiling tiling;
+    private final TileCursor cursor;
     private final OperandTile[] operands;
     private final Object[] arrays;
     private final Object result;
@@ -35,15 +36,17 @@ final class TileLoop {
     /**
      * A loop over the operands' common iteration space.
      *
+     * @param spec of the kernel, over the accesses that the tiling chose
      * @param kernel null where the result is the one operand as it stands
      */
     TileLoop(KernelSpec spec, @Nullable TileKernel kernel, LoopNest nest, Tiling tiling, List<Tensor> tensors) {
-        this.tiling = tiling;
+        this.cursor = new TileCursor(nest, tiling);
         this.kernel = kernel;
         this.operands = new OperandTile[tensors.size()];
         this.arrays = new Object[tensors.size()];
         for (int i = 0; i < operands.length; i++) {
-            operands[i] = new OperandTile(tensors.get(i), i, nest, tiling);
+            boolean all = spec.operands().get(i).access() == Access.VARYING;
+            operands[i] = new OperandTile(tensors.get(i), i, nest, tiling, all ? Access.VARYING : Access.ROW);
             arrays[i] = operands[i].array();
         }
         this.result = kernel == null ? arrays[0] : StoredArrays.allocate(spec.dtype(), TileKernel.CAPACITY);
@@ -52,14 +55,15 @@ final class TileLoop {
     /** Runs the tiles from {@code firstTile} to before {@code endTile}. */
     void run(long firstTile, long endTile, Sink sink) {
         for (long tile = firstTile; tile < endTile; tile++) {
+            cursor.moveTo(tile);
             for (OperandTile operand : operands) {
-                operand.load(tile);
+                operand.load(cursor);
             }
-            int count = tiling.steps(tile) * tiling.innerElements();
+            TileForm form = cursor.form();
             if (kernel != null) {
-                kernel.run(arrays, result, 1, count);
+                kernel.run(arrays, result, form.rows(), form.columns());
             }
-            sink.accept(result, count, tile, tiling.firstElement(tile));
+            sink.accept(result, form.count(), tile, cursor.firstElement());
         }
     }
 }

@@ -1,71 +1,80 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
-import io.github.broadloom.codegen.TileKernel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Cuts the iterations of a loop nest into tiles that are boxes: as many whole inner loops as fit, and a piece of the loop
- * around them. So every operand's tile has the same form everywhere, an operand that repeats has the same address
- * again, and no tile crosses the end of a row.
+ * Cuts the iterations of a loop nest into tiles that are boxes. Every operand's tile has the same form everywhere but at
+ * the ends of loops, an operand that repeats has the same address again, and no tile crosses the end of a row. Tiles
+ * are numbered in the order in which they are visited: row-major, but along a transposed operand's lines first.
  */
 final class Tiling {
-    /**
-     * What a tile of the widest operand takes of the first-level cache, which every operand's tile, the result's and the
-     * memory being copied share: at 8192 bytes three operands fill it, and {@code (x - mean) * inv} takes half as long again.
-     */
-    private static final int TILE_BYTES = 2048;
+    /** With fewer columns a loop over them costs more than to store what a row repeats for each. */
+    private static final int FEWEST_COLUMNS = 64;
 
     private final LoopNest nest;
-    private final int splitLoop;
-    private final int innerElements;
-    private final long splitSize;
-    private final int splitStep;
-    private final long pieces;
+    private final int[] extents;
+    private final int[] order;
     private final long tiles;
+    private final int columnLoop;
+    private final List<Access> accesses;
+    private final int[] ragged;
 
-    /** How the loop that is cut is cut. */
+    /** How a loop that does not fit is cut. */
     enum Cut {
         /** In pieces of about equal length. */
         EVEN,
-        /** In pieces of a power of two as long as they last, for the aligned blocks of a fold. */
+        /**
+         * In pieces of a power of two as long as they last, for the aligned blocks of a fold; tile after tile, the
+         * elements come in row-major order.
+         */
         ALIGNED
     }
 
     Tiling(LoopNest nest, int widestBytes, Cut cut) {
         this.nest = nest;
-        int capacity = Math.min(TileKernel.CAPACITY, TILE_BYTES / widestBytes);
-        int inner = 1;
+        TileExtents box = TileExtents.of(nest, widestBytes, cut);
+        this.extents = box.extents();
+        this.order = IntStream.concat(
+                        cutLoops().filter(loop -> !box.lineLoops().contains(loop)),
+                        cutLoops().filter(box.lineLoops()::contains))
+                .toArray();
+        this.tiles = cutLoops().mapToLong(this::pieces).reduce(1, (a, b) -> a * b);
+        this.ragged =
+                cutLoops().filter(loop -> nest.size(loop) % extents[loop] != 0).toArray();
+        this.columnLoop = chooseColumnLoop();
+        this.accesses = IntStream.range(0, nest.operands())
+                .mapToObj(operand ->
+                        repeatsFrom(operand) <= columnLoop && columnLoop < nest.rank() ? Access.ROW : Access.VARYING)
+                .toList();
+    }
+
+    private IntStream cutLoops() {
+        return IntStream.range(0, nest.rank()).filter(loop -> pieces(loop) > 1);
+    }
+
+    /** The loop from which on an operand keeps to one element within a tile; the rank, if there is none. */
+    private int repeatsFrom(int operand) {
         int loop = nest.rank();
-        while (loop > 0 && nest.size(loop - 1) <= capacity / inner) {
+        while (loop > 0 && (nest.stride(operand, loop - 1) == 0 || extents[loop - 1] == 1)) {
             loop--;
-            inner *= (int) nest.size(loop);
         }
-        this.splitLoop = loop - 1;
-        this.innerElements = inner;
-        this.splitSize = splitLoop < 0 ? 1 : nest.size(splitLoop);
-        this.splitStep = step(capacity / inner, splitSize, inner, cut);
-        this.pieces = ceilDiv(splitSize, splitStep);
-        long outer = 1;
-        for (int d = 0; d < splitLoop; d++) {
-            outer *= nest.size(d);
-        }
-        this.tiles = outer * pieces;
+        return loop;
     }
 
-    private static int step(int most, long size, int inner, Cut cut) {
-        if (size <= most) {
-            return (int) size;
+    private int chooseColumnLoop() {
+        TileForm whole = new TileForm(0, extents, 0);
+        int chosen = -1;
+        for (int operand = 0; operand < nest.operands(); operand++) {
+            int loop = repeatsFrom(operand);
+            if (loop > chosen && whole.elements(loop, nest.rank()) >= FEWEST_COLUMNS) {
+                chosen = loop;
+            }
         }
-        if (cut == Cut.ALIGNED) {
-            return Integer.highestOneBit(most);
-        }
-        int even = (int) ceilDiv(size, ceilDiv(size, most));
-        int packet = inner >= 64 ? 1 : 64 / inner; // whole vectors, but for the last piece
-        return Math.min(most, (int) ceilDiv(even, packet) * packet);
-    }
-
-    private static long ceilDiv(long a, long b) {
-        return (a + b - 1) / b;
+        return Math.max(0, chosen);
     }
 
     /** How many tiles there are. */
@@ -73,37 +82,48 @@ final class Tiling {
         return tiles;
     }
 
-    /** Whole inner iterations per step of the loop that is cut. */
-    int innerElements() {
-        return innerElements;
+    /** How an operand varies within a tile: {@link Access#ROW} or {@link Access#VARYING}. */
+    Access access(int operand) {
+        return accesses.get(operand);
     }
 
-    /** The loop that is cut; -1 when one tile holds everything. */
-    int splitLoop() {
-        return splitLoop;
+    /** The first loop of the columns; those before it are the rows. */
+    int columnLoop() {
+        return columnLoop;
     }
 
-    /** How many steps of the cut loop a tile takes. */
-    int steps(long tile) {
-        return (int) Math.min(splitStep, splitSize - (tile % pieces) * splitStep);
+    /** The loops that are cut, the one that takes the most tiles to go on first. */
+    int[] order() {
+        return order.clone();
     }
 
-    /** The number, in the order of iteration, of a tile's first element. */
-    long firstElement(long tile) {
-        return ((tile / pieces) * splitSize + (tile % pieces) * splitStep) * innerElements;
+    /** Into how many pieces a loop is cut. */
+    long pieces(int loop) {
+        return (nest.size(loop) + extents[loop] - 1) / extents[loop];
     }
 
-    /** Where a tile of an operand begins, in elements from the operand's first. */
-    long operandOffset(int operand, long tile) {
-        if (splitLoop < 0) {
-            return 0;
+    /** The iterations of a loop in a whole tile. */
+    int extent(int loop) {
+        return extents[loop];
+    }
+
+    /** The forms of the tiles: bit {@code i} of a form's number says that the loop {@code ragged()[i]} ends in it, short. */
+    List<TileForm> forms() {
+        List<TileForm> forms = new ArrayList<>();
+        for (int number = 0; number < 1 << ragged.length; number++) {
+            int[] sizes = extents.clone();
+            for (int i = 0; i < ragged.length; i++) {
+                if ((number >> i & 1) != 0) {
+                    sizes[ragged[i]] = (int) (nest.size(ragged[i]) % extents[ragged[i]]);
+                }
+            }
+            forms.add(new TileForm(number, sizes, columnLoop));
         }
-        long offset = (tile % pieces) * splitStep * nest.stride(operand, splitLoop);
-        long outer = tile / pieces;
-        for (int loop = splitLoop - 1; loop >= 0; loop--) {
-            offset += outer % nest.size(loop) * nest.stride(operand, loop);
-            outer /= nest.size(loop);
-        }
-        return offset;
+        return forms;
+    }
+
+    /** The loops whose last piece is shorter. */
+    int[] ragged() {
+        return ragged.clone();
     }
 }

@@ -1,0 +1,115 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.tensor.RawMemory;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies a box of elements from one place to another, each with steps of its own; a place is an array on the heap or
+ * off-heap memory. The loops come in the order that suits the memory: the innermost is the one whose elements lie together.
+ */
+final class StridedCopy {
+    /** A run of fewer bytes is copied faster by its elements than by a call. */
+    private static final int SHORT_RUN_BYTES = 32;
+
+    /**
+     * One loop.
+     *
+     * @param size its iterations
+     * @param fromBytes the step at the source
+     * @param toBytes the step at the target
+     */
+    record Loop(int size, long fromBytes, long toBytes) {}
+
+    private final int elementBytes;
+    private final List<Loop> outer;
+    private final Loop rows;
+    private final Loop columns;
+
+    /** @param loops the outermost first; none copies one element */
+    StridedCopy(int elementBytes, List<Loop> loops) {
+        this.elementBytes = elementBytes;
+        int count = loops.size();
+        this.columns = count > 0 ? loops.get(count - 1) : new Loop(1, 0, 0);
+        this.rows = count > 1 ? loops.get(count - 2) : new Loop(1, 0, 0);
+        this.outer = List.copyOf(loops.subList(0, Math.max(0, count - 2)));
+    }
+
+    /**
+     * Copies the box.
+     *
+     * @param from an array, or null for an address
+     * @param fromAt where the first element lies: a byte offset into the array, or an address
+     */
+    void copy(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        copy(0, from, fromAt, to, toAt);
+    }
+
+    private void copy(int loop, @Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        if (loop == outer.size()) {
+            copyRows(from, fromAt, to, toAt);
+            return;
+        }
+        Loop steps = outer.get(loop);
+        for (int i = 0; i < steps.size(); i++) {
+            copy(loop + 1, from, fromAt + i * steps.fromBytes(), to, toAt + i * steps.toBytes());
+        }
+    }
+
+    private void copyRows(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        boolean gapless = columns.fromBytes() == elementBytes && columns.toBytes() == elementBytes;
+        if (gapless && columns.size() * elementBytes >= SHORT_RUN_BYTES) {
+            long bytes = (long) columns.size() * elementBytes;
+            for (int row = 0; row < rows.size(); row++) {
+                RawMemory.copy(from, fromAt + row * rows.fromBytes(), to, toAt + row * rows.toBytes(), bytes);
+            }
+            return;
+        }
+        for (int row = 0; row < rows.size(); row++) {
+            long source = fromAt + row * rows.fromBytes();
+            long target = toAt + row * rows.toBytes();
+            switch (elementBytes) {
+                case 1 -> bytes(from, source, to, target, columns);
+                case 2 -> shorts(from, source, to, target, columns);
+                case 4 -> ints(from, source, to, target, columns);
+                default -> longs(from, source, to, target, columns);
+            }
+        }
+    }
+
+    private static void bytes(@Nullable Object from, long fromAt, @Nullable Object to, long toAt, Loop loop) {
+        int count = loop.size();
+        long step = loop.fromBytes();
+        long targetStep = loop.toBytes();
+        for (int i = 0; i < count; i++) {
+            RawMemory.copyByte(from, fromAt + i * step, to, toAt + i * targetStep);
+        }
+    }
+
+    private static void shorts(@Nullable Object from, long fromAt, @Nullable Object to, long toAt, Loop loop) {
+        int count = loop.size();
+        long step = loop.fromBytes();
+        long targetStep = loop.toBytes();
+        for (int i = 0; i < count; i++) {
+            RawMemory.copyShort(from, fromAt + i * step, to, toAt + i * targetStep);
+        }
+    }
+
+    private static void ints(@Nullable Object from, long fromAt, @Nullable Object to, long toAt, Loop loop) {
+        int count = loop.size();
+        long step = loop.fromBytes();
+        long targetStep = loop.toBytes();
+        for (int i = 0; i < count; i++) {
+            RawMemory.copyInt(from, fromAt + i * step, to, toAt + i * targetStep);
+        }
+    }
+
+    private static void longs(@Nullable Object from, long fromAt, @Nullable Object to, long toAt, Loop loop) {
+        int count = loop.size();
+        long step = loop.fromBytes();
+        long targetStep = loop.toBytes();
+        for (int i = 0; i < count; i++) {
+            RawMemory.copyLong(from, fromAt + i * step, to, toAt + i * targetStep);
+        }
+    }
+}

@@ -30,6 +30,7 @@ class FloorsTest {
             List.of("tensor"),
             List.of("arrow"),
             List.of("io"),
+            List.of("lanes"),
             List.of("expr"),
             List.of("codegen"),
             List.of("device"),

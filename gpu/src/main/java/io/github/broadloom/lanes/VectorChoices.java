@@ -1,0 +1,143 @@
+package io.github.broadloom.lanes;
+
+import static io.github.broadloom.lanes.VectorWords.BYTES;
+import static io.github.broadloom.lanes.VectorWords.EIGHT;
+import static io.github.broadloom.lanes.VectorWords.FLOATS;
+import static io.github.broadloom.lanes.VectorWords.INTS;
+
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+
+/** {@link Choices} on the Vector API, eight at a time. */
+final class VectorChoices implements Choices {
+    private final ScalarChoices rest = new ScalarChoices();
+
+    private static void store(VectorMask<Integer> truth, byte[] out, int i) {
+        IntVector ones = IntVector.zero(INTS).blend(1, truth);
+        ((ByteVector) ones.convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(out, i);
+    }
+
+    @Override
+    public void lt(float[] a, float[] b, byte[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            FloatVector left = FloatVector.fromArray(FLOATS, a, i);
+            store(
+                    left.compare(VectorOperators.LT, FloatVector.fromArray(FLOATS, b, i))
+                            .cast(INTS),
+                    out,
+                    i);
+        }
+        rest.lt(a, b, out, i, to);
+    }
+
+    @Override
+    public void le(float[] a, float[] b, byte[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            FloatVector left = FloatVector.fromArray(FLOATS, a, i);
+            store(
+                    left.compare(VectorOperators.LE, FloatVector.fromArray(FLOATS, b, i))
+                            .cast(INTS),
+                    out,
+                    i);
+        }
+        rest.le(a, b, out, i, to);
+    }
+
+    @Override
+    public void eq(float[] a, float[] b, byte[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            FloatVector left = FloatVector.fromArray(FLOATS, a, i);
+            store(
+                    left.compare(VectorOperators.EQ, FloatVector.fromArray(FLOATS, b, i))
+                            .cast(INTS),
+                    out,
+                    i);
+        }
+        rest.eq(a, b, out, i, to);
+    }
+
+    @Override
+    public void ne(float[] a, float[] b, byte[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            FloatVector left = FloatVector.fromArray(FLOATS, a, i);
+            store(
+                    left.compare(VectorOperators.NE, FloatVector.fromArray(FLOATS, b, i))
+                            .cast(INTS),
+                    out,
+                    i);
+        }
+        rest.ne(a, b, out, i, to);
+    }
+
+    @Override
+    public void lt(int[] a, int[] b, byte[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            IntVector left = IntVector.fromArray(INTS, a, i);
+            store(left.compare(VectorOperators.LT, IntVector.fromArray(INTS, b, i)), out, i);
+        }
+        rest.lt(a, b, out, i, to);
+    }
+
+    @Override
+    public void le(int[] a, int[] b, byte[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            IntVector left = IntVector.fromArray(INTS, a, i);
+            store(left.compare(VectorOperators.LE, IntVector.fromArray(INTS, b, i)), out, i);
+        }
+        rest.le(a, b, out, i, to);
+    }
+
+    @Override
+    public void eq(int[] a, int[] b, byte[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            IntVector left = IntVector.fromArray(INTS, a, i);
+            store(left.compare(VectorOperators.EQ, IntVector.fromArray(INTS, b, i)), out, i);
+        }
+        rest.eq(a, b, out, i, to);
+    }
+
+    @Override
+    public void ne(int[] a, int[] b, byte[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            IntVector left = IntVector.fromArray(INTS, a, i);
+            store(left.compare(VectorOperators.NE, IntVector.fromArray(INTS, b, i)), out, i);
+        }
+        rest.ne(a, b, out, i, to);
+    }
+
+    @Override
+    public void where(byte[] truth, float[] a, float[] b, float[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            VectorMask<Float> lies =
+                    VectorWords.bytes(truth, i).compare(VectorOperators.EQ, 0).cast(FLOATS);
+            FloatVector.fromArray(FLOATS, a, i)
+                    .blend(FloatVector.fromArray(FLOATS, b, i), lies)
+                    .intoArray(out, i);
+        }
+        rest.where(truth, a, b, out, i, to);
+    }
+
+    @Override
+    public void where(byte[] truth, int[] a, int[] b, int[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            VectorMask<Integer> lies = VectorWords.bytes(truth, i).compare(VectorOperators.EQ, 0);
+            IntVector.fromArray(INTS, a, i)
+                    .blend(IntVector.fromArray(INTS, b, i), lies)
+                    .intoArray(out, i);
+        }
+        rest.where(truth, a, b, out, i, to);
+    }
+}

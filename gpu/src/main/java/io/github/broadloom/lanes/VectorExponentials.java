@@ -1,0 +1,118 @@
+package io.github.broadloom.lanes;
+
+import static io.github.broadloom.lanes.VectorDoubles.DOUBLES;
+import static io.github.broadloom.lanes.VectorDoubles.FLOATS;
+import static io.github.broadloom.lanes.VectorDoubles.LANES;
+import static io.github.broadloom.lanes.VectorDoubles.held;
+import static io.github.broadloom.lanes.VectorDoubles.rounded;
+import static io.github.broadloom.lanes.VectorDoubles.signed;
+import static io.github.broadloom.lanes.VectorDoubles.size;
+import static io.github.broadloom.lanes.VectorDoubles.widened;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorOperators;
+
+/** {@link Exponentials} on the Vector API. */
+final class VectorExponentials implements Exponentials {
+    private final ScalarExponentials rest = new ScalarExponentials();
+
+    /** {@link ScalarExponentials#exp(double)}. */
+    static DoubleVector exp(DoubleVector x) {
+        DoubleVector shifted = x.fma(LOG2_E, ROUNDER);
+        DoubleVector r = shifted.sub(ROUNDER).lanewise(VectorOperators.FMA, -LN_2, x);
+        return scaled(q(r).lanewise(VectorOperators.FMA, r, 1), shifted);
+    }
+
+    /** {@link ScalarExponentials#expm1(double)}. */
+    static DoubleVector expm1(DoubleVector x) {
+        DoubleVector shifted = x.fma(LOG2_E, ROUNDER);
+        DoubleVector r = shifted.sub(ROUNDER).lanewise(VectorOperators.FMA, -LN_2, x);
+        DoubleVector power = scaled(DoubleVector.broadcast(DOUBLES, 1), shifted);
+        return power.fma(r.mul(q(r)), power.sub(1));
+    }
+
+    private static DoubleVector scaled(DoubleVector number, DoubleVector shifted) {
+        LongVector exponent = shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52);
+        return number.reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
+    }
+
+    private static DoubleVector q(DoubleVector r) {
+        return r.fma(Q8, Q7)
+                .lanewise(VectorOperators.FMA, r, Q6)
+                .lanewise(VectorOperators.FMA, r, Q5)
+                .lanewise(VectorOperators.FMA, r, Q4)
+                .lanewise(VectorOperators.FMA, r, Q3)
+                .lanewise(VectorOperators.FMA, r, Q2)
+                .lanewise(VectorOperators.FMA, r, Q1)
+                .lanewise(VectorOperators.FMA, r, Q0);
+    }
+
+    @Override
+    public void exp(float[] x, float[] out, int from, int to) {
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
+            rounded(exp(widened(held(a, LOWEST, HIGHEST)))).intoArray(out, i);
+        }
+        rest.exp(x, out, i, to);
+    }
+
+    @Override
+    public void exp2(float[] x, float[] out, int from, int to) {
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            DoubleVector power = widened(held(FloatVector.fromArray(FLOATS, x, i), -151, 129));
+            DoubleVector shifted = power.add(ROUNDER);
+            DoubleVector r = power.sub(shifted.sub(ROUNDER)).mul(LN_2);
+            rounded(scaled(q(r).lanewise(VectorOperators.FMA, r, 1), shifted)).intoArray(out, i);
+        }
+        rest.exp2(x, out, i, to);
+    }
+
+    @Override
+    public void expm1(float[] x, float[] out, int from, int to) {
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
+            signed(rounded(expm1(widened(held(a, LOWEST, HIGHEST)))), a).intoArray(out, i);
+        }
+        rest.expm1(x, out, i, to);
+    }
+
+    @Override
+    public void sinh(float[] x, float[] out, int from, int to) {
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
+            DoubleVector u = expm1(widened(size(a, HIGHEST)));
+            DoubleVector twice = u.add(u.div(u.add(1)));
+            signed(rounded(twice.mul(0.5)), a).intoArray(out, i);
+        }
+        rest.sinh(x, out, i, to);
+    }
+
+    @Override
+    public void cosh(float[] x, float[] out, int from, int to) {
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            DoubleVector power = exp(widened(size(FloatVector.fromArray(FLOATS, x, i), HIGHEST)));
+            DoubleVector inverse = DoubleVector.broadcast(DOUBLES, 1).div(power);
+            rounded(power.add(inverse).mul(0.5)).intoArray(out, i);
+        }
+        rest.cosh(x, out, i, to);
+    }
+
+    @Override
+    public void tanh(float[] x, float[] out, int from, int to) {
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
+            DoubleVector size = widened(size(a, 10));
+            DoubleVector u = expm1(size.add(size));
+            signed(rounded(u.div(u.add(2))), a).intoArray(out, i);
+        }
+        rest.tanh(x, out, i, to);
+    }
+}

@@ -1,46 +1,46 @@
 package io.github.broadloom.tensor;
 
+import java.lang.ref.Cleaner;
 import java.util.concurrent.TimeUnit;
-import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.apache.arrow.memory.ReferenceManager;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.memory.rounding.DefaultRoundingPolicy;
 
 /**
- * The off-heap memory of this JVM: one Arrow root allocator. Its limit in bytes is the system property
- * {@code broadloom.memory.limit}; without it only the JVM's own limit on direct memory holds. Freed buffers are kept for
- * the next taker, because fresh pages cost several times the arithmetic that is done on them.
+ * The off-heap memory of this JVM: one Arrow root allocator over a pool of pages. Freed buffers are kept for the next taker, because
+ * fresh pages cost several times the arithmetic that is done on them; those that nobody took for half a minute go back to the
+ * operating system. {@link #figures()} tells what happens.
+ *
+ * <p>System properties, in bytes or with a unit such as {@code 512m} and {@code 2g}:
+ *
+ * <ul>
+ *   <li>{@code broadloom.memory.limit}: the most that may be held and pooled together; at first as much as the JVM grants direct
+ *       buffers ({@code -XX:MaxDirectMemorySize}, else the size of the heap)
+ *   <li>{@code broadloom.memory.pool}: the most that waits in the pool; at first half of the limit, on Spark's executors what Spark reserves off the heap
+ *   <li>{@code broadloom.memory.idleSeconds}: how long freed buffers wait for a taker
+ * </ul>
  */
 public final class Memory {
-    private static final int PATIENCE_MILLIS = 1_000;
-    private static final int RELEASE_TIMEOUT_MILLIS = 20_000;
-    private static final long MEBIBYTE = 1 << 20;
-    private static final long LARGE_STEP = MEBIBYTE / 8;
-    private static final long LIMIT = Long.getLong("broadloom.memory.limit", Long.MAX_VALUE);
+    /** Frees the storages that nobody refers to any more. */
+    static final Cleaner CLEANER = Cleaner.create();
 
     static {
         FirstUse.begin(); // before the allocator, which takes long to load
     }
 
-    private static final RootAllocator ROOT = new RootAllocator(AllocationListener.NOOP, LIMIT, Memory::roundedSize);
-    private static final BufferPool POOL = new BufferPool(poolBytes());
+    private static final int PATIENCE_MILLIS = 1_000;
+    private static final int POLL_MILLIS = 10;
+    private static final int RELEASE_TIMEOUT_MILLIS = 20_000;
+    private static final long LIMIT = MemoryLimits.limitBytes();
+    private static final PagePool POOL =
+            new PagePool(MemoryLimits.poolBytes(LIMIT), Memory::roomBytes, MemoryLimits.idleMillis());
+    private static final GarbageWatch GARBAGE =
+            new GarbageWatch(Memory::allocatedBytes, CLEANER, Math.min(GarbageWatch.STEP_BYTES, LIMIT / 4));
+    private static final RootAllocator ROOT =
+            PooledRoot.of(LIMIT, SizeClasses::rounded, new PooledAllocation.Factory(POOL, GARBAGE));
 
     private Memory() {}
-
-    /** Arrow rounds up to a power of two, which could double a chunk; this does so only below a mebibyte. */
-    private static long roundedSize(long bytes) {
-        return bytes < MEBIBYTE
-                ? DefaultRoundingPolicy.DEFAULT_ROUNDING_POLICY.getRoundedSize(bytes)
-                : (bytes + LARGE_STEP - 1) & -LARGE_STEP;
-    }
-
-    /** At most a quarter of what there is, so that the pool never starves Arrow's own users of the allocator. */
-    private static long poolBytes() {
-        return Math.min(1L << 30, Math.min(LIMIT, Runtime.getRuntime().maxMemory()) / 4);
-    }
 
     /** The root allocator, for Arrow vectors and children; tensors take theirs through {@link Storage}. */
     public static BufferAllocator allocator() {
@@ -49,12 +49,43 @@ public final class Memory {
 
     /** Bytes that someone holds; buffers waiting in the pool do not count. */
     public static long allocatedBytes() {
-        return Math.max(0, ROOT.getAllocatedMemory() - POOL.sizeBytes());
+        return ROOT.getAllocatedMemory();
     }
 
-    /** The limit on {@link #allocatedBytes()}, {@link Long#MAX_VALUE} where there is none. */
+    /** The limit on {@link #allocatedBytes()}. */
     public static long limitBytes() {
         return LIMIT;
+    }
+
+    private static long roomBytes() {
+        return ROOT.getLimit() - ROOT.getAllocatedMemory();
+    }
+
+    /** What is held, what waits, and how often the pool had what was wanted. */
+    public static MemoryFigures figures() {
+        PagePool.Counts pool = POOL.counts();
+        return new MemoryFigures(
+                allocatedBytes(),
+                ROOT.getPeakMemoryAllocation(),
+                pool.pooledBytes(),
+                LIMIT,
+                pool.limitBytes(),
+                pool.hits(),
+                pool.misses(),
+                pool.freshBytes(),
+                GARBAGE.collections());
+    }
+
+    /** Lets at most that many bytes wait in the pool, where no system property says otherwise. */
+    public static void suggestPoolBytes(long bytes) {
+        if (!MemoryLimits.isPoolSet()) {
+            POOL.limitTo(Math.min(bytes, LIMIT));
+        }
+    }
+
+    /** Gives what waits in the pool back to the operating system. */
+    public static void trim() {
+        POOL.clear();
     }
 
     /**
@@ -64,10 +95,6 @@ public final class Memory {
      * @throws OutOfMemoryException with the figures
      */
     static ArrowBuf take(long bytes) {
-        ArrowBuf pooled = POOL.take(bytes);
-        if (pooled != null) {
-            return pooled;
-        }
         try {
             return ROOT.buffer(bytes);
         } catch (OutOfMemoryException | OutOfMemoryError full) {
@@ -80,33 +107,23 @@ public final class Memory {
         System.gc();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         do { // the collector only finds what is unreachable; the cleaner's thread then frees it
-            POOL.clear();
             try {
                 return ROOT.buffer(bytes);
             } catch (OutOfMemoryException | OutOfMemoryError stillFull) {
                 cause = stillFull;
             }
-        } while (pause() && System.nanoTime() < deadline);
-        OutOfMemoryException failure = new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, "
-                + allocatedBytes() + " allocated, limit " + (LIMIT == Long.MAX_VALUE ? "that of the JVM" : LIMIT)
-                + "; use smaller chunks, or raise " + limitOption());
+        } while (GarbageWatch.pause(POLL_MILLIS) && System.nanoTime() < deadline);
+        OutOfMemoryException failure =
+                new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, " + allocatedBytes()
+                        + " allocated, limit " + LIMIT + "; use smaller chunks, or raise -D" + MemoryLimits.LIMIT);
         failure.initCause(cause);
         throw failure;
     }
 
-    private static String limitOption() {
-        return LIMIT == Long.MAX_VALUE ? "-Dio.netty.maxDirectMemory or -Xmx" : "-Dbroadloom.memory.limit";
-    }
-
-    /** Gives a buffer back; it is reused where nobody else holds it. */
+    /** Gives a buffer back; its memory is used again where nobody else holds it. */
     static void giveBack(ArrowBuf buffer) {
-        ReferenceManager manager = buffer.getReferenceManager();
-        boolean ours = !(manager instanceof ForeignMemory)
-                && manager.getAllocator() == ROOT
-                && manager.getSize() == buffer.capacity(); // a slice would hide the rest of its memory in the pool
-        if (!ours || buffer.refCnt() != 1 || !POOL.offer(buffer)) {
-            manager.release();
-        }
+        buffer.getReferenceManager().release();
+        GARBAGE.released();
     }
 
     /**
@@ -132,16 +149,6 @@ public final class Memory {
 
     private static boolean collect() {
         System.gc();
-        return pause();
-    }
-
-    private static boolean pause() {
-        try {
-            Thread.sleep(10);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return GarbageWatch.pause(POLL_MILLIS);
     }
 }

@@ -12,6 +12,9 @@ import sun.misc.Unsafe;
  */
 @SuppressWarnings("removal") // Java 22 deprecates these methods; their replacement is not in Java 17
 public final class RawMemory {
+    /** What a processor reads at once. */
+    static final long CACHE_LINE_BYTES = 64;
+
     private static final Unsafe UNSAFE = unsafe();
     private static final long BUFFER_ADDRESS = bufferAddressOffset();
 
@@ -41,6 +44,20 @@ public final class RawMemory {
             throw new IllegalArgumentException("Cannot use buffer: it is on the heap; use a direct one");
         }
         return UNSAFE.getLong(direct, BUFFER_ADDRESS) + direct.position();
+    }
+
+    /**
+     * Memory of the operating system, uninitialised; no limit of the JVM counts it.
+     *
+     * @throws OutOfMemoryError where there is none
+     */
+    static long allocate(long bytes) {
+        return UNSAFE.allocateMemory(bytes);
+    }
+
+    /** Gives back what {@link #allocate} returned. */
+    static void free(long address) {
+        UNSAFE.freeMemory(address);
     }
 
     public static byte getByte(long address) {

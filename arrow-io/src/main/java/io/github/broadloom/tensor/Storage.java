@@ -14,8 +14,6 @@ import org.apache.arrow.memory.ArrowBuf;
  * {@link java.lang.ref.Reference#reachabilityFence}.
  */
 public final class Storage {
-    private static final Cleaner CLEANER = Cleaner.create();
-
     private final ArrowBuf buffer;
     private final long address;
     private final long sizeBytes;
@@ -27,7 +25,7 @@ public final class Storage {
         this.buffer = buffer;
         this.address = buffer.memoryAddress();
         this.sizeBytes = sizeBytes;
-        this.cleanable = CLEANER.register(this, giveBack(buffer));
+        this.cleanable = Memory.CLEANER.register(this, giveBack(buffer));
     }
 
     /** Static, so that the action cannot capture the storage, which would then never become unreachable. */

@@ -81,6 +81,14 @@ public final class Tensor implements TensorViews, Typed {
         return storage;
     }
 
+    /**
+     * Frees the memory now, for this and every view of it: for a result that surely nobody else uses. Whatever is not released is freed when the
+     * collector finds that nobody refers to it.
+     */
+    public void release() {
+        storage.release();
+    }
+
     /** The address of the first element; keep the tensor reachable while using it. */
     public long address() {
         return storage.address() + layout.offset() * dtype.bytes();

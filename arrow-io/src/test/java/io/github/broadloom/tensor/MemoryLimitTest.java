@@ -33,7 +33,29 @@ class MemoryLimitTest {
     @Test
     void pastTheJvmsOwnLimitTheFailureIsTheSame() throws Exception {
         assertThat(run(List.of("-Dio.netty.maxDirectMemory=50000000"), "everything"))
-                .contains("Cannot allocate tensor: 41943040 bytes wanted, 41943040 allocated, limit that of the JVM;");
+                .contains("Cannot allocate tensor: 41943040 bytes wanted, 41943040 allocated, limit 50000000;");
+    }
+
+    @Test
+    void resultsThatAreDroppedAreFoundBeforeManyFreshPagesAreTaken() throws Exception {
+        String output = runWithLimit(400_000_000, "dropped");
+        assertThat(output).contains("misses ");
+        int misses = Integer.parseInt(output.replaceAll("(?s).*misses (\\d+).*", "$1"));
+        assertThat(misses).isBetween(2, 12); // 100 MB, a quarter of the limit, are five results
+    }
+
+    @Test
+    void resultsThatAreKeptAreNotSearchedForAgainAndAgain() throws Exception {
+        String output = runWithLimit(1_000_000_000, "kept");
+        int collections = Integer.parseInt(output.replaceAll("(?s).*collections (\\d+).*", "$1"));
+        assertThat(collections).isBetween(1, 2); // after 250 MB, and after 500 MB more
+    }
+
+    @Test
+    void whatIsPooledMakesRoomForWhatIsHeld() throws Exception {
+        assertThat(runWithLimit(64_000_000, "sizes"))
+                .contains("all sizes were there")
+                .doesNotContain("Exception");
     }
 
     private static String runWithLimit(long bytes, String program) throws IOException, InterruptedException {
@@ -62,6 +84,9 @@ class MemoryLimitTest {
             switch (names[0]) {
                 case "garbage" -> allocateAndForget();
                 case "held" -> hold(6_291_456);
+                case "dropped" -> drop();
+                case "kept" -> keep();
+                case "sizes" -> sizes();
                 default -> hold(41_943_040);
             }
         }
@@ -71,6 +96,33 @@ class MemoryLimitTest {
                 long before = Storage.allocate(6_291_456).address();
                 System.out.println("allocated " + i + " times, now at " + before);
             }
+        }
+
+        private static void drop() {
+            for (int i = 0; i < 100; i++) {
+                Storage.allocate(20_971_520);
+            }
+            System.out.println("misses " + Memory.figures().misses());
+        }
+
+        private static void keep() {
+            List<Storage> kept = new ArrayList<>();
+            for (int i = 0; i < 45; i++) {
+                kept.add(Storage.allocate(20_971_520));
+            }
+            System.out.println("collections " + Memory.figures().collections());
+            Reference.reachabilityFence(kept);
+        }
+
+        private static void sizes() {
+            for (long mebibytes = 1; mebibytes < 60; mebibytes++) {
+                Storage.allocate(mebibytes << 20).release();
+                MemoryFigures figures = Memory.figures();
+                if (figures.heldBytes() + figures.pooledBytes() > figures.limitBytes()) {
+                    throw new IllegalStateException("Exception: past the limit: " + figures);
+                }
+            }
+            System.out.println("all sizes were there");
         }
 
         private static void hold(long bytes) {

@@ -1,7 +1,8 @@
 """Measures one workload with one Python library, in a process of its own.
 
 Reads one JSON object from standard input: who, threads, warm_up, measured, text, operands (name, dtype, shape,
-transposed). Writes one JSON object: either version and seconds (a list), or absent (the reason).
+transposed), block, samples. Writes one JSON object: either version, seconds (a list), and the shape and some elements
+(sample) of the result, or absent (the reason).
 """
 
 import json
@@ -21,24 +22,36 @@ def answer(**fields):
     sys.exit(0)
 
 
+def block(np, count, dtype, number):
+    """The values that every contender computes with: see the class Inputs, which has the same formula."""
+    bits = ((np.arange(1, count + 1, dtype=np.uint64) + 7919 * number) * 2654435761 & 0xFFFFFFFF).astype(np.uint32)
+    if dtype == np.bool_:
+        return (bits >> 31).astype(np.bool_)
+    if dtype.kind != "f":
+        return (bits >> 24).astype(dtype)
+    unit = (bits >> 8).astype(np.float32) * np.float32(2.0**-24)
+    return (unit * np.float32(4) - np.float32(2) if number == 0 else unit + np.float32(0.25)).astype(dtype)
+
+
 def arrays(np):
-    """The operands as NumPy arrays: the first around zero, the others above it, as Broadloom's own."""
-    rng = np.random.default_rng(2026)
+    """The operands as NumPy arrays."""
     made = {}
-    for operand in job["operands"]:
-        shape, dtype = tuple(operand["shape"]), np.dtype(operand["dtype"])
-        low, high = (-2.0, 2.0) if not made else (0.25, 1.25)
-        if dtype == np.bool_:
-            array = rng.integers(0, 2, shape, dtype=np.uint8).astype(np.bool_)
-        elif dtype.kind == "f":
-            array = rng.random(shape, dtype=np.float32)
-            array *= high - low
-            array += low
-            array = array.astype(dtype, copy=False)
-        else:
-            array = rng.integers(0, 256, shape, dtype=dtype)
+    for number, operand in enumerate(job["operands"]):
+        shape = tuple(operand["shape"])
+        count = int(np.prod(shape))
+        values = block(np, min(count, job["block"]), np.dtype(operand["dtype"]), number)
+        array = np.resize(values, count).reshape(shape)
         made[operand["name"]] = array.T if operand["transposed"] else array
     return made
+
+
+def sample(result):
+    """Some elements at even distances, the first and the last among them."""
+    import numpy as np
+    flat = np.asarray(result).reshape(-1)
+    count = min(flat.size, job["samples"])
+    at = [i * (flat.size - 1) // max(1, count - 1) for i in range(count)]
+    return [float("%.9g" % value) for value in flat[at].astype(np.float64)]
 
 
 def numpy_names(np, xp=None):
@@ -71,20 +84,20 @@ def with_numpy_out():
         out = np.empty_like(x)
         def call():
             np.subtract(x, mean, out=out)
-            np.multiply(out, inv, out=out)
+            return np.multiply(out, inv, out=out)
     elif job["workload"] == "W6":
         u, mean, std = given["u"], given["mean"], given["std"]
         out = np.empty(u.shape, np.float32)
         def call():
             np.divide(u, np.float32(255), out=out)
             np.subtract(out, mean, out=out)
-            np.divide(out, std, out=out)
+            return np.divide(out, std, out=out)
     elif job["workload"] == "W7":
         x, y, z = given["x"], given["y"], given["z"]
         out = np.empty(x.shape, np.float32)
         def call():
             np.add(x, y, out=out)
-            np.add(out, z, out=out)
+            return np.add(out, z, out=out)
     else:
         answer(absent="only W1, W6 and W7 are chains of binary operators")
     return np.__version__, call
@@ -204,15 +217,17 @@ try:
     for _ in range(job["warm_up"]):
         call()
     seconds = []
+    result = None
     for _ in range(job["measured"]):
+        del result  # before the next call: its memory is free again
         start = time.perf_counter()
         result = call()
         seconds.append(time.perf_counter() - start)
-        del result
+    shape, elements = list(result.shape), sample(result)
 except ImportError as e:
     answer(absent="not installed: " + str(e))
 except MemoryError:
     answer(absent="out of memory")
 except Exception as e:
     answer(absent=(type(e).__name__ + ": " + str(e)).splitlines()[0][:200])
-answer(version=version, seconds=seconds)
+answer(version=version, seconds=seconds, shape=shape, sample=elements)

@@ -6,7 +6,7 @@ import io.github.broadloom.examples.bench.Chart;
 import io.github.broadloom.examples.bench.Contender;
 import io.github.broadloom.examples.bench.LocalContender;
 import io.github.broadloom.examples.bench.Measurement;
-import io.github.broadloom.examples.bench.PythonContender;
+import io.github.broadloom.examples.bench.Peers;
 import io.github.broadloom.examples.bench.Report;
 import io.github.broadloom.examples.bench.Rounds;
 import io.github.broadloom.examples.bench.SparkContender;
@@ -15,10 +15,11 @@ import io.github.broadloom.examples.bench.Workloads;
 import io.github.broadloom.spark.Broadloom;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -36,8 +37,12 @@ import picocli.CommandLine.Spec;
         header = "Measures workloads, beside NumPy, PyTorch, JAX and others if wanted.",
         description = {
             "",
-            "Each workload runs here, on Spark with cached chunks, and with --peers in Python libraries, all in one run;"
-                    + " beside them stands what copying the same bytes takes on this machine.",
+            "Each workload runs here, on Spark with cached chunks, and with --peers in other libraries, all in one run;"
+                    + " beside them stands what copying the same bytes takes on this machine. Every result is compared"
+                    + " with the local one; who computes something else is named and not measured.",
+            "",
+            "DJL's PyTorch and ND4J are measured where they were built: ./mvnw -Ppeers -pl examples/peers"
+                    + " process-classes.",
             ""
         },
         footer = {
@@ -54,15 +59,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class BenchCommand implements Callable<Integer> {
-    private static final long PEER_TIMEOUT_SECONDS = 600;
-
     @Parameters(paramLabel = "W1 …", arity = "0..*", description = "Which workloads (default: all).")
     private List<String> names = List.of();
 
     @Option(names = "--list", description = "Explain the workloads and end.")
     private boolean list;
 
-    @Option(names = "--peers", description = "Measure the Python libraries, too; absent ones are named.")
+    @Option(names = "--peers", description = "Measure other libraries, too; absent ones are named.")
     private boolean peers;
 
     @Option(
@@ -71,7 +74,7 @@ final class BenchCommand implements Callable<Integer> {
             split = ",",
             description =
                     "Only these: broadloom-local, broadloom-spark, numpy, numpy+out, numexpr, torch, torch.compile,"
-                            + " jax.jit, dask.")
+                            + " jax.jit, dask, djl, nd4j.")
     private List<String> only = List.of();
 
     @Option(
@@ -122,11 +125,11 @@ final class BenchCommand implements Callable<Integer> {
         }
         List<Workload> workloads = workloads();
         check();
-        List<String> absent = new ArrayList<>();
+        Map<String, List<String>> absent = new LinkedHashMap<>();
         List<Measurement> measurements = measure(workloads, absent);
         Report report = new Report(measurements);
         report.print(out);
-        absent.forEach(out::println);
+        absent.forEach((why, which) -> out.println("not measured: " + String.join(", ", which) + " of " + why));
         if (json != null) {
             OutputFile.write(json, report::writeJson);
         }
@@ -155,7 +158,7 @@ final class BenchCommand implements Callable<Integer> {
             throw new UserError("Cannot use " + threads + " threads; give at least 1");
         }
         List<String> known = new ArrayList<>(List.of(Measurement.LOCAL, Measurement.SPARK));
-        known.addAll(PythonContender.PEERS);
+        known.addAll(Peers.names());
         for (String who : only) {
             if (!known.contains(who)) {
                 throw new UserError("Cannot measure " + who + "; there are " + String.join(", ", known));
@@ -169,37 +172,32 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private boolean wanted(String who) {
-        return only.isEmpty() ? peers || !PythonContender.PEERS.contains(who) : only.contains(who);
+        return only.isEmpty() ? peers || !Peers.names().contains(who) : only.contains(who);
     }
 
-    private List<Measurement> measure(List<Workload> workloads, List<String> absent) throws IOException {
+    private List<Measurement> measure(List<Workload> workloads, Map<String, List<String>> absent) throws IOException {
         int used = threads == null ? Threads.local() : threads;
         System.setProperty(Threads.PROPERTY, Integer.toString(used));
-        Path script = Files.createTempFile("broadloom-peers", ".py");
-        try {
-            Files.write(script, PythonContender.script());
-            List<Contender> contenders = new ArrayList<>();
-            if (wanted(Measurement.LOCAL)) {
-                contenders.add(new LocalContender(Version.number()));
+        List<Contender> contenders = new ArrayList<>();
+        if (wanted(Measurement.LOCAL)) {
+            contenders.add(new LocalContender(Version.number()));
+        }
+        for (String who : Peers.names()) {
+            if (wanted(who)) {
+                contenders.add(Peers.contender(who, python, used));
             }
-            for (String who : PythonContender.PEERS) {
-                if (wanted(who)) {
-                    contenders.add(new PythonContender(who, python, script, used, PEER_TIMEOUT_SECONDS));
-                }
-            }
-            if (!wanted(Measurement.SPARK)) {
-                return run(contenders, used, workloads, absent);
-            }
-            try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + used + "]"), debug.on())) {
-                contenders.add(new SparkContender(Broadloom.on(session.spark()), Version.number()));
-                return run(contenders, used, workloads, absent);
-            }
-        } finally {
-            Files.deleteIfExists(script);
+        }
+        if (!wanted(Measurement.SPARK)) {
+            return run(contenders, used, workloads, absent);
+        }
+        try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + used + "]"), debug.on())) {
+            contenders.add(new SparkContender(Broadloom.on(session.spark()), Version.number()));
+            return run(contenders, used, workloads, absent);
         }
     }
 
-    private List<Measurement> run(List<Contender> contenders, int used, List<Workload> workloads, List<String> absent) {
+    private List<Measurement> run(
+            List<Contender> contenders, int used, List<Workload> workloads, Map<String, List<String>> absent) {
         long steps = (long) workloads.size() * (contenders.size() + 1);
         try (Progress progress = Progress.of("bench", steps)) {
             return new Bench(contenders, used, new Rounds(warmUp, repeat))
@@ -207,12 +205,12 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** The progress bar, and the reasons of what is missing in the table. */
+    /** The progress bar, and what is missing in the table: the workloads by contender and reason. */
     private static final class Hearing implements Bench.Listener {
         private final Progress progress;
-        private final List<String> absent;
+        private final Map<String, List<String>> absent;
 
-        Hearing(Progress progress, List<String> absent) {
+        Hearing(Progress progress, Map<String, List<String>> absent) {
             this.progress = progress;
             this.absent = absent;
         }
@@ -229,7 +227,8 @@ final class BenchCommand implements Callable<Integer> {
 
         @Override
         public void absent(String workload, String who, String reason) {
-            absent.add("not measured: " + workload + " " + who + ": " + reason);
+            absent.computeIfAbsent(who + ": " + reason, why -> new ArrayList<>())
+                    .add(workload);
         }
     }
 }

@@ -12,6 +12,7 @@ import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.shape.Shape;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -59,8 +60,54 @@ class BenchTest {
 
     @Test
     void namesWhatCannotBeMeasured() {
-        Cli run = Cli.run("bench", "W8", "--only", "broadloom-local,dask", "--python", "/no/python", "--repeat", "1");
-        assertThat(run.succeeds().out()).contains("not measured: W8 dask: cannot start /no/python");
+        assertThat(bench("broadloom-local,dask", "/no/python").out())
+                .contains("not measured: W8 of dask: cannot start /no/python");
+    }
+
+    @Test
+    void namesThePythonThatBreaks() throws IOException {
+        assertThat(bench("broadloom-local,torch", python("echo 'out of luck' >&2; exit 139"))
+                        .out())
+                .contains("not measured: W8 of torch: it ended with exit code 139: out of luck");
+        assertThat(bench("broadloom-local,torch", python("echo '{broken'")).out())
+                .contains("not measured: W8 of torch: its answer cannot be read");
+        assertThat(bench("broadloom-local,torch", python("true")).out())
+                .contains("not measured: W8 of torch: it ended with exit code 0");
+    }
+
+    /** W8 is 1024 x 32 x 32 x 2. */
+    @Test
+    void aWrongResultIsNamedAndNotMeasured() throws IOException {
+        String wrong =
+                bench("broadloom-local,torch", python(answer("[1024,32,32,2]"))).out();
+        assertThat(wrong)
+                .containsPattern("not measured: W8 of torch: its result differs from Broadloom's: figure \\d+ of 512");
+        assertThat(wrong).doesNotContain("0.1.2");
+        assertThat(bench("broadloom-local,torch", python(answer("[2]"))).out())
+                .contains("its result has the shape [2], Broadloom's [1024, 32, 32, 2]");
+    }
+
+    private static String answer(String shape) {
+        return "echo '{\"version\":\"0.1.2\",\"seconds\":[0.5],\"shape\":" + shape + ",\"sample\":[1,2,3]}'";
+    }
+
+    /** What stands in for an interpreter: reads the job and does this. */
+    private String python(String body) throws IOException {
+        Path script = Files.writeString(folder.resolve("python"), "#!/bin/sh\ncat > /dev/null\n" + body + "\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script.toString();
+    }
+
+    private static Cli bench(String who, String python) {
+        return Cli.run("bench", "W8", "--only", who, "--python", python, "--repeat", "1", "--warm-up", "0")
+                .succeeds();
+    }
+
+    /** Its chunks are compared where they are. */
+    @Test
+    void theDistributedResultIsCompared() {
+        String table = bench("broadloom-spark", "/no/python").out();
+        assertThat(table).contains("broadloom-spark").doesNotContain("not measured");
     }
 
     @Test

@@ -16,15 +16,20 @@ public interface Contender {
      *
      * @param seconds the times, or nothing where it could not be measured
      * @param note the version measured, or why it could not be
+     * @param answer what was computed; nothing where that is the measure of the others
      */
-    record Outcome(Optional<Seconds> seconds, String note) {
+    record Outcome(Optional<Seconds> seconds, String note, Optional<Answer> answer) {
 
         static Outcome measured(Seconds seconds, String version) {
-            return new Outcome(Optional.of(seconds), version);
+            return new Outcome(Optional.of(seconds), version, Optional.empty());
+        }
+
+        static Outcome measured(Seconds seconds, String version, Answer answer) {
+            return new Outcome(Optional.of(seconds), version, Optional.of(answer));
         }
 
         static Outcome absent(String why) {
-            return new Outcome(Optional.empty(), why);
+            return new Outcome(Optional.empty(), why, Optional.empty());
         }
     }
 }

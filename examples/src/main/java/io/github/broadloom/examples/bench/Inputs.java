@@ -1,27 +1,30 @@
 package io.github.broadloom.examples.bench;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SplittableRandom;
 
-/** Fills the operands of a workload. The values are the same in every run; a block of them repeats. */
+/**
+ * Fills the operands of a workload. Every contender fills them with the same values, by the same formula, so that their
+ * results can be compared: element i of operand k is made of the upper bits of (i + 1 + {@value #APART} k) times
+ * {@value #FACTOR}, modulo 2³²; 24 bits make a float32 exactly. A block of values repeats.
+ */
 final class Inputs {
-    private static final int BLOCK = (1 << 20) - 3; // no power of two: neighbouring rows differ
+    /** The length of the block: no power of two, so that neighbouring rows differ. */
+    static final int BLOCK = (1 << 20) - 3;
+
+    private static final long FACTOR = 2_654_435_761L; // Knuth's: 2³² over the golden ratio
+    private static final int APART = 7919;
 
     private Inputs() {}
 
     /** The operands by name, transposed where the text sees them so. The first varies around zero, the others above it. */
     static Map<String, Tensor> of(Workload workload) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
-        SplittableRandom random = new SplittableRandom(20_26);
         for (Workload.Operand operand : workload.operands()) {
-            double low = tensors.isEmpty() ? -2 : 0.25;
-            double high = tensors.isEmpty() ? 2 : 1.25;
-            Tensor filled = filled(operand, random, low, high);
+            Tensor filled = filled(operand, tensors.size());
             tensors.put(operand.name(), operand.transposed() ? filled.t() : filled);
         }
         return tensors;
@@ -32,11 +35,11 @@ final class Inputs {
         tensors.values().forEach(tensor -> tensor.storage().release());
     }
 
-    private static Tensor filled(Workload.Operand operand, SplittableRandom random, double low, double high) {
+    private static Tensor filled(Workload.Operand operand, int number) {
         Tensor tensor = Tensors.empty(operand.dtype(), operand.shape());
         Tensor flat = tensor.flatten();
         long count = flat.numel();
-        Tensor block = block((int) Math.min(count, BLOCK), operand.dtype(), random, low, high);
+        Tensor block = block((int) Math.min(count, BLOCK), operand.dtype(), number);
         for (long at = 0; at < count; at += BLOCK) {
             long length = Math.min(BLOCK, count - at);
             flat.narrow(0, at, length).copy_(block.narrow(0, 0, length));
@@ -45,24 +48,29 @@ final class Inputs {
         return tensor;
     }
 
-    private static Tensor block(int count, DType dtype, SplittableRandom random, double low, double high) {
-        if (dtype == DType.BOOL) {
-            boolean[] values = new boolean[count];
-            for (int i = 0; i < count; i++) {
-                values[i] = random.nextInt(2) == 0;
-            }
-            return Tensors.copyOf(values, count);
-        }
-        boolean floating = dtype.isFloatingPoint();
-        double[] values = new double[count];
+    private static Tensor block(int count, DType dtype, int number) {
+        float[] values = new float[count];
         for (int i = 0; i < count; i++) {
-            values[i] = floating ? random.nextDouble(low, high) : random.nextInt(256);
+            int bits = (int) ((i + 1 + (long) APART * number) * FACTOR);
+            values[i] = value(bits, dtype, number);
         }
-        Tensor doubles = Tensors.copyOf(values, Shape.of(count).toArray());
-        Tensor block = doubles.to(dtype);
-        if (block != doubles) {
-            doubles.storage().release();
+        Tensor floats = Tensors.copyOf(values, count);
+        Tensor block = floats.to(dtype);
+        if (block != floats) {
+            floats.storage().release();
         }
         return block;
+    }
+
+    /** The first operand is between -2 and 2, the others between 0.25 and 1.25. */
+    private static float value(int bits, DType dtype, int number) {
+        if (dtype == DType.BOOL) {
+            return bits >>> 31;
+        }
+        if (!dtype.isFloatingPoint()) {
+            return bits >>> 24;
+        }
+        float unit = (bits >>> 8) * 0x1p-24f;
+        return number == 0 ? unit * 4 - 2 : unit + 0.25f;
     }
 }

@@ -1,5 +1,6 @@
 package io.github.broadloom.examples.bench;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;
@@ -32,7 +33,8 @@ public final class SparkContender implements Contender {
         Map<String, DistributedTensor> operands = new LinkedHashMap<>();
         try {
             inputs.forEach((name, tensor) -> operands.put(name, place(tensor)));
-            return Outcome.measured(rounds.time(() -> compute(workload, operands)), version);
+            Seconds seconds = rounds.time(() -> result(workload, operands).unpersist());
+            return Outcome.measured(seconds, version, answer(result(workload, operands)));
         } finally {
             operands.values().forEach(DistributedTensor::unpersist);
             Inputs.release(inputs);
@@ -45,7 +47,19 @@ public final class SparkContender implements Contender {
         return large ? placed.materialize() : placed;
     }
 
-    private void compute(Workload workload, Map<String, DistributedTensor> operands) {
-        broadloom.eval(workload.text(), operands).materialize().unpersist();
+    private DistributedTensor result(Workload workload, Map<String, DistributedTensor> operands) {
+        return broadloom.eval(workload.text(), operands).materialize();
+    }
+
+    /** Of the chunks where they are: a result may be too large to be brought here. */
+    private static Answer answer(DistributedTensor result) {
+        DistributedTensor exact = result.to(DType.FLOAT64);
+        Answer answer = Answer.moments(
+                result.shape(),
+                exact.mean().collect(),
+                exact.amin().collect(),
+                exact.amax().collect());
+        result.unpersist();
+        return answer;
     }
 }

@@ -1,5 +1,6 @@
 package io.github.broadloom.codegen;
 
+import io.github.broadloom.expr.Reduction;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.codehaus.commons.compiler.CompileException;
@@ -25,6 +26,11 @@ public final class KernelCompiler {
         } finally {
             LOADING.writeLock().unlock();
         }
+    }
+
+    /** A kernel that folds what it computes; {@link FoldKernelRenderer#supports} says of what there is one. */
+    public static FoldKernel fold(KernelSpec spec, Reduction reduction) {
+        return compile(FoldKernelRenderer.CLASS_NAME, FoldKernelRenderer.render(spec, reduction), FoldKernel.class);
     }
 
     /**

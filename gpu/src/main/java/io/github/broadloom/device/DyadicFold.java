@@ -57,7 +57,7 @@ public final class DyadicFold {
             int whole = (end - at) / width;
             if (pendingFilled == 0 && whole > 0) {
                 int level = blockLevel(whole);
-                block(values, at, level);
+                block(values, at, level, 0);
                 at += width << level;
             } else {
                 int taken = Math.min(width - pendingFilled, end - at);
@@ -71,13 +71,32 @@ public final class DyadicFold {
         }
     }
 
+    /**
+     * Takes the next vectors in blocks that are folded already.
+     *
+     * @param values {@code blocks} vectors
+     * @param level of the node that each block is; the next vector begins one
+     */
+    public void acceptFolded(Object values, int blocks, int level) {
+        int at = 0;
+        int left = blocks;
+        while (left > 0) {
+            int most = 31 - Integer.numberOfLeadingZeros(left);
+            int above = next == 0 ? most : Math.min(most, Long.numberOfTrailingZeros(next >> level));
+            block(values, at, above, level);
+            at += width << above;
+            left -= 1 << above;
+        }
+    }
+
     /** The greatest aligned block that starts here and is there in full. */
     private int blockLevel(int whole) {
         int available = 31 - Integer.numberOfLeadingZeros(whole);
         return next == 0 ? available : Math.min(available, Long.numberOfTrailingZeros(next));
     }
 
-    private void block(Object values, int at, int level) {
+    /** @param below the level of the vectors, of which there are {@code 2^level} */
+    private void block(Object values, int at, int level, int below) {
         Object vector = takeVector();
         if (level == 0) {
             System.arraycopy(values, at, vector, 0, width);
@@ -87,11 +106,11 @@ public final class DyadicFold {
                 scratch = accumulators.allocate(needed);
                 scratchLength = needed;
             }
-            accumulators.foldBlock(values, at, level, width, scratch, 0, weight);
+            accumulators.foldBlock(values, at, level, width, scratch, 0, Math.scalb(weight, below));
             System.arraycopy(scratch, 0, vector, 0, width);
         }
-        push(level, next >> level, vector);
-        next += 1L << level;
+        push(level + below, next >> (level + below), vector);
+        next += 1L << (level + below);
     }
 
     private void completePending() {

@@ -38,6 +38,16 @@ public final class KernelCache<K> {
      */
     public record Stats(long hits, long misses, long compileNanos, int size, int capacity) {
 
+        /** The counts of two caches together. */
+        public Stats plus(Stats other) {
+            return new Stats(
+                    hits + other.hits,
+                    misses + other.misses,
+                    compileNanos + other.compileNanos,
+                    size + other.size,
+                    capacity + other.capacity);
+        }
+
         /** One line for people. */
         public String describe() {
             return "kernel cache: %d of %d kernels; hits %d, compilations %d, together %s"

@@ -5,22 +5,26 @@ abstract class ArithmeticRows extends OpTable {
     public static final Op ADD = row(new OpRow("add", 2, DTypeRule.PROMOTE)
             .bool("($0 | $1)")
             .number("($0 + $1)")
+            .vector("(($t) $0.add($1))")
             .doc("The sum; of bools, or."));
 
     public static final Op SUB = row(new OpRow("sub", 2, DTypeRule.SUBTRACT)
             .number("($0 - $1)")
             .alias("subtract")
+            .vector("(($t) $0.sub($1))")
             .doc("The difference; bools are refused."));
 
     public static final Op MUL = row(new OpRow("mul", 2, DTypeRule.MULTIPLY)
             .bool("($0 & $1)")
             .number("($0 * $1)")
             .alias("multiply")
+            .vector("(($t) $0.mul($1))")
             .doc("The product; of bools, and."));
 
     public static final Op DIV = row(new OpRow("div", 2, DTypeRule.DIVIDE)
             .floating("($0 / $1)")
             .alias("divide", "true_divide")
+            .vector("(($t) $0.div($1))")
             .doc("The true quotient; of integers a float32."));
 
     public static final Op FLOOR_DIVIDE = row(new OpRow("floor_divide", 2, DTypeRule.FLOOR_DIVIDE)

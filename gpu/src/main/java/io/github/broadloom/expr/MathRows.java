@@ -5,6 +5,7 @@ abstract class MathRows extends BitRows {
     public static final Op SQRT = row(new OpRow("sqrt", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.sqrt($0))", "sqrt$f($0)")
             .ulp(1)
+            .vector("(($t) $0.sqrt())")
             .doc("The square root; NaN below zero."));
 
     public static final Op RSQRT = row(new OpRow("rsqrt", 1, DTypeRule.FLOAT)

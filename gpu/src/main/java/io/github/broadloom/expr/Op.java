@@ -52,6 +52,7 @@ public final class Op implements Serializable {
     private final transient List<String> aliases;
     private final transient Map<Kind, Template> templates;
     private final transient @Nullable Template half;
+    private final transient @Nullable String vector;
     private final transient Map<Kind, String> refusals;
     private final transient int ulp;
     private final transient String doc;
@@ -77,6 +78,7 @@ public final class Op implements Serializable {
         this.aliases = row.aliases;
         this.templates = new EnumMap<>(row.templates);
         this.half = row.half;
+        this.vector = row.vector;
         this.refusals = new EnumMap<>(row.refusals);
         this.ulp = row.ulp;
         this.doc = row.doc;
@@ -165,6 +167,24 @@ public final class Op implements Serializable {
      */
     public String java(DType compute, List<String> arguments) {
         return fill(template(compute).java(), javaType(compute), compute, arguments);
+    }
+
+    /** Whether there is a Java expression over vectors of float32. */
+    public boolean hasVector() {
+        return vector != null;
+    }
+
+    /**
+     * The Java expression over {@code FloatVector}s of the incubating Vector API, with the bits of {@link #java}. Every call
+     * in it is cast, because Janino takes the erased return type.
+     *
+     * @throws IllegalArgumentException where {@link #hasVector} says no
+     */
+    public String vector(List<String> arguments) {
+        if (vector == null) {
+            throw new IllegalArgumentException("Cannot render " + name + " over vectors: its row has no text for them");
+        }
+        return fill(vector, "FloatVector", DType.FLOAT32, arguments);
     }
 
     /** The CUDA C expression, as {@link #java(DType, List)}. */

@@ -22,6 +22,8 @@ final class OpRow {
 
     @Nullable Template half;
 
+    @Nullable String vector;
+
     final Map<Kind, String> refusals = new EnumMap<>(Kind.class);
     int ulp;
     String doc = "";
@@ -97,6 +99,12 @@ final class OpRow {
     /** The text where float16 is computed step by step, each rounded, and not as float32. */
     OpRow half(String java, String cuda) {
         half = new Template(java, cuda);
+        return this;
+    }
+
+    /** The text over vectors of float32, where the Vector API has it with the same bits. */
+    OpRow vector(String java) {
+        vector = java;
         return this;
     }
 

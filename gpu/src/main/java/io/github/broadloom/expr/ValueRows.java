@@ -10,11 +10,13 @@ abstract class ValueRows extends ArithmeticRows {
             .refusing(
                     "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
             .alias("negative")
+            .vector("(($t) $0.neg())")
             .doc("The value with the other sign; bools are refused."));
 
     public static final Op ABS = row(new OpRow("abs", 1, DTypeRule.PROMOTE)
             .number("Math.abs($0)", "bl_abs($0)")
             .alias("absolute")
+            .vector("(($t) $0.abs())")
             .doc("The magnitude; of the smallest integer, itself."));
 
     public static final Op SIGN = row(new OpRow("sign", 1, DTypeRule.PROMOTE)
@@ -22,8 +24,10 @@ abstract class ValueRows extends ArithmeticRows {
             .number("Arith.sign($0)", "bl_sign($0)")
             .doc("-1, 0 or 1, by the sign; 0 of NaN."));
 
-    public static final Op SQUARE =
-            row(new OpRow("square", 1, DTypeRule.SQUARE).number("($0 * $0)").doc("The value times itself."));
+    public static final Op SQUARE = row(new OpRow("square", 1, DTypeRule.SQUARE)
+            .number("($0 * $0)")
+            .vector("(($t) $0.mul($0))")
+            .doc("The value times itself."));
 
     public static final Op FLOOR = row(new OpRow("floor", 1, DTypeRule.PROMOTE)
             .integer("$0")
@@ -63,11 +67,13 @@ abstract class ValueRows extends ArithmeticRows {
     public static final Op MAXIMUM = row(new OpRow("maximum", 2, DTypeRule.PROMOTE)
             .bool("($0 | $1)")
             .number("Math.max($0, $1)", "bl_maximum($0, $1)")
+            .vector("(($t) $0.max($1))")
             .doc("The greater of two; NaN where one is NaN."));
 
     public static final Op MINIMUM = row(new OpRow("minimum", 2, DTypeRule.PROMOTE)
             .bool("($0 & $1)")
             .number("Math.min($0, $1)", "bl_minimum($0, $1)")
+            .vector("(($t) $0.min($1))")
             .doc("The smaller of two; NaN where one is NaN."));
 
     public static final Op FMAX = row(new OpRow("fmax", 2, DTypeRule.PROMOTE)
@@ -87,18 +93,21 @@ abstract class ValueRows extends ArithmeticRows {
             .number("Math.min(Math.max($0, $1), $2)", "bl_minimum(bl_maximum($0, $1), $2)")
             .refusing("\"clamp_cpu\" not implemented for '$D'")
             .alias("clip")
+            .vector("(($t) ((FloatVector) $0.max($1)).min($2))")
             .doc("The first, held between min and max, of which max wins; NaN where one is NaN."));
 
     public static final Op CLAMP_MIN = row(new OpRow("clamp_min", 2, DTypeRule.CLAMP)
             .arguments("input", "min")
             .bool("($0 | $1)")
             .number("Math.max($0, $1)", "bl_maximum($0, $1)")
+            .vector("(($t) $0.max($1))")
             .doc("The first, or min where it is below; NaN where one is NaN."));
 
     public static final Op CLAMP_MAX = row(new OpRow("clamp_max", 2, DTypeRule.CLAMP)
             .arguments("input", "max")
             .bool("($0 & $1)")
             .number("Math.min($0, $1)", "bl_minimum($0, $1)")
+            .vector("(($t) $0.min($1))")
             .doc("The first, or max where it is above; NaN where one is NaN."));
 
     public static final Op NAN_TO_NUM = row(new OpRow("nan_to_num", 1, DTypeRule.PARAMETRIC)

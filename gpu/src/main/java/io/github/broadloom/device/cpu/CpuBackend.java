@@ -1,7 +1,5 @@
 package io.github.broadloom.device.cpu;
 
-import io.github.broadloom.codegen.KernelCompiler;
-import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.FoldNode;
@@ -16,8 +14,7 @@ import java.util.List;
 
 /** Evaluates expressions on the processor, with kernels that are rendered as Java and compiled in memory. */
 public final class CpuBackend implements Backend {
-    private final KernelCache<TileKernel> kernels =
-            new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::pointwise);
+    private final Kernels kernels = new Kernels();
 
     @Override
     public Device device() {
@@ -61,6 +58,6 @@ public final class CpuBackend implements Backend {
 
     @Override
     public String explain(Expr expr, Detail detail) {
-        return new CpuExplanation(kernels, detail).of(Simplifier.simplify(expr));
+        return new CpuExplanation(kernels.pointwise(), detail).of(Simplifier.simplify(expr));
     }
 }

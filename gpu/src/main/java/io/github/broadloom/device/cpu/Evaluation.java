@@ -1,8 +1,6 @@
 package io.github.broadloom.device.cpu;
 
-import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.device.FoldNode;
-import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
@@ -19,11 +17,11 @@ import java.util.Map;
  * end.
  */
 final class Evaluation implements AutoCloseable {
-    private final KernelCache<TileKernel> kernels;
+    private final Kernels kernels;
     private final int threads;
     private final Leaves leaves = new Leaves();
 
-    Evaluation(KernelCache<TileKernel> kernels, int threads) {
+    Evaluation(Kernels kernels, int threads) {
         this.kernels = kernels;
         this.threads = threads;
     }

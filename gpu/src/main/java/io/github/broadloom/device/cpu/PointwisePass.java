@@ -4,7 +4,6 @@ import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.TileKernel;
-import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
@@ -22,10 +21,10 @@ final class PointwisePass {
 
     private final Shape shape;
     private final KernelSpec spec;
-    private final KernelCache<TileKernel> kernels;
+    private final Kernels kernels;
     private final List<Tensor> operands;
 
-    PointwisePass(Expr root, Leaves leaves, KernelCache<TileKernel> kernels) {
+    PointwisePass(Expr root, Leaves leaves, Kernels kernels) {
         PointwiseProgram program = PointwiseProgram.of(root);
         this.shape = root.shape();
         this.spec = program.spec();
@@ -54,11 +53,20 @@ final class PointwisePass {
         Reference.reachabilityFence(target);
     }
 
+    /** What is computed of each element. */
+    KernelSpec spec() {
+        return spec;
+    }
+
+    /** The operands' parts that some rows read. */
+    List<Tensor> operands(long firstRow, long endRow) {
+        return operands.stream().map(tensor -> rows(tensor, firstRow, endRow)).toList();
+    }
+
     /** Hands the values of some rows on, in row-major order and on the caller's thread. */
     void streamRows(long firstRow, long endRow, TileLoop.Sink sink) {
         Shape rows = shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow);
-        List<Tensor> cut =
-                operands.stream().map(tensor -> rows(tensor, firstRow, endRow)).toList();
+        List<Tensor> cut = operands(firstRow, endRow);
         LoopNest nest = LoopNest.of(Layout.contiguous(rows), layouts(cut));
         Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.ALIGNED);
         KernelSpec tiled = tiled(tiling);
@@ -83,7 +91,7 @@ final class PointwisePass {
     }
 
     private @Nullable TileKernel kernel(KernelSpec tiled) {
-        return tiled.isCopy() ? null : kernels.kernel(tiled);
+        return tiled.isCopy() ? null : kernels.pointwise().kernel(tiled);
     }
 
     private static @Nullable TileKernel fresh(@Nullable TileKernel kernel) {

@@ -1,10 +1,10 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.FoldKernel;
 import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.device.DyadicFold;
 import io.github.broadloom.device.FoldNode;
-import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
@@ -13,6 +13,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -28,17 +29,25 @@ final class ReductionPass {
     private final long rows;
     private final long rowElements;
     private final PointwisePass operand;
+    private final Kernels kernels;
 
     /** @param model one of the reductions, which tells the operand */
-    ReductionPass(Reduce model, Leaves leaves, KernelCache<TileKernel> kernels) {
+    ReductionPass(Reduce model, Leaves leaves, Kernels kernels) {
         this.shape = model.operand().shape();
         this.rows = shape.rank() == 0 ? 1 : shape.size(0);
         this.rowElements = rows == 0 ? 0 : shape.numel() / rows;
         this.operand = new PointwisePass(model.operand(), leaves, kernels);
+        this.kernels = kernels;
     }
 
     /** The results of reductions that share the operand, in their order. */
     List<Tensor> results(List<Reduce> reductions, int threads) {
+        if (reductions.size() == 1 && shape.numel() > 0) {
+            Optional<Tensor> across = across(reductions.get(0), threads);
+            if (across.isPresent()) {
+                return List.of(across.get());
+            }
+        }
         List<Goal> goals = new ArrayList<>();
         List<RowFold> folds = new ArrayList<>();
         for (Reduce reduce : reductions) {
@@ -55,6 +64,31 @@ final class ReductionPass {
                             : folds.get(i).finish());
         }
         return results;
+    }
+
+    /** The result of a reduction of what is broadcast, where there is a kernel that folds it. */
+    private Optional<Tensor> across(Reduce reduce, int threads) {
+        List<Tensor> tensors = operand.operands(0, rows);
+        AcrossNest nest = AcrossNest.of(reduce, shape, tensors).orElse(null);
+        if (nest == null || !AcrossPass.fits(nest, tensors.size())) {
+            return Optional.empty();
+        }
+        FoldKernel kernel = kernels.fold(AcrossPass.over(operand.spec(), nest), reduce.reduction())
+                .orElse(null);
+        if (kernel == null) {
+            return Optional.empty();
+        }
+        Accumulators accumulators = Accumulators.of(reduce);
+        Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
+        long blocks = AcrossPass.blocks(nest);
+        long grain = Math.max(1, GRAIN_ELEMENTS / AcrossPass.blockElements(nest));
+        Parallel.forRanges(threads, blocks, Parallel.rangeLength(threads, blocks, grain), () -> {
+            AcrossPass pass = new AcrossPass(kernel, reduce.reduction(), accumulators, nest, tensors);
+            RowStore store = new RowStore(accumulators, result, 0);
+            return (first, end) -> pass.run(first, end, store);
+        });
+        Reference.reachabilityFence(result);
+        return Optional.of(result);
     }
 
     /** The nodes of rows that are a chunk of more, the first of which has the number {@code firstRow}. */

@@ -20,6 +20,11 @@ final class RowStore implements RowPipeline.Output {
         this.written = first;
     }
 
+    /** The next result goes to that place in the tensor, row-major. */
+    void at(long place) {
+        written = place;
+    }
+
     @Override
     public void accept(Object values, int from, int count) {
         accumulators.store(

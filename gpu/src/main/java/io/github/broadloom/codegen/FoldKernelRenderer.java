@@ -1,0 +1,238 @@
+package io.github.broadloom.codegen;
+
+import io.github.broadloom.codegen.KernelSpec.Access;
+import io.github.broadloom.codegen.KernelSpec.Constant;
+import io.github.broadloom.codegen.KernelSpec.Convert;
+import io.github.broadloom.codegen.KernelSpec.Load;
+import io.github.broadloom.codegen.KernelSpec.Operation;
+import io.github.broadloom.codegen.KernelSpec.Step;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Reduction;
+import java.util.List;
+
+/**
+ * Writes a {@link KernelSpec} and a reduction as a {@link FoldKernel} on the Vector API. C2 does not vectorise a fold, nor
+ * the widening of float32 to float64 on JDK 17.
+ *
+ * <p>Vectors must not be converted to more or fewer lanes anywhere in the JVM: C2 shares the profile of the API's conversion
+ * between all callers, and once it has seen parts of vectors it boxes every vector. So a vector of floats has as many lanes as
+ * one of doubles where it is widened.
+ */
+public final class FoldKernelRenderer {
+    /** The name of every rendered class; each has a class loader of its own. */
+    public static final String CLASS_NAME = "io.github.broadloom.kernel.FoldedKernel";
+
+    /** The group is written out in full, and C2 inlines only so much. */
+    private static final int MOST_STEPS = 12;
+
+    private static final String CLASS = """
+            package io.github.broadloom.kernel;
+
+            import io.github.broadloom.codegen.FoldKernel;
+            import jdk.incubator.vector.DoubleVector;
+            import jdk.incubator.vector.FloatVector;
+            import jdk.incubator.vector.VectorOperators;
+            import jdk.incubator.vector.VectorSpecies;
+
+            public final class FoldedKernel implements FoldKernel {
+                private static final VectorSpecies D = DoubleVector.SPECIES_PREFERRED;
+                private static final VectorSpecies F = SPECIES;
+                private static final int LANES = F.length();
+
+                public void fold(Object[] in, int firstRow, int rows, int columns, Object result) {
+            ARRAYS
+                    RESULT
+                    int end = firstRow + rows;
+                    int r = firstRow;
+                    for (; r + 8 <= end; r += 8) {
+            ROWS
+                        int to = TARGET;
+                        for (int c = 0; c < columns; c += LANES) {
+            GROUP
+                        }
+                    }
+            REST
+                }
+
+                public void row(Object[] in, int r, int columns, float[] out) {
+            ARRAYS
+            ROW
+                    for (int c = 0; c < columns; c += LANES) {
+            VALUE
+                        v.intoArray(out, c);
+                    }
+                }
+            }
+            """;
+
+    private final KernelSpec spec;
+    private final boolean sums;
+    private final String join;
+
+    private FoldKernelRenderer(KernelSpec spec, Reduction reduction) {
+        this.spec = spec;
+        this.sums = reduction == Reduction.SUM || reduction == Reduction.MEAN;
+        this.join = sums ? "add" : reduction == Reduction.AMAX ? "max" : "min";
+    }
+
+    /** Whether there is such a kernel: of float32 alone, of few steps that are operations on vectors. */
+    public static boolean supports(KernelSpec spec, Reduction reduction) {
+        boolean folds = switch (reduction) {
+            case SUM, MEAN, AMAX, AMIN -> true;
+            default -> false;
+        };
+        return folds
+                && spec.steps().size() <= MOST_STEPS
+                && spec.operands().stream().allMatch(operand -> operand.dtype() == DType.FLOAT32)
+                && spec.steps().stream().allMatch(FoldKernelRenderer::isVector);
+    }
+
+    private static boolean isVector(Step step) {
+        if (step instanceof Operation operation) {
+            return operation.op().hasVector() && operation.compute() == DType.FLOAT32;
+        }
+        return step.dtype() == DType.FLOAT32 && !(step instanceof Convert);
+    }
+
+    /** The source of the class {@link #CLASS_NAME}. */
+    public static String render(KernelSpec spec, Reduction reduction) {
+        return new FoldKernelRenderer(spec, reduction).source();
+    }
+
+    private String source() {
+        return CLASS.replace("SPECIES;", species() + ";")
+                .replace("ARRAYS\n", arrays())
+                .replace("RESULT", sums ? "double[] out = (double[]) result;" : "float[] out = (float[]) result;")
+                .replace("ROWS\n", rows("            ", FoldKernel.GROUP))
+                .replace("TARGET", sums ? "(r - firstRow) / 8 * columns" : "0")
+                .replace("GROUP\n", group())
+                .replace("REST\n", sums ? "" : rest())
+                .replace("ROW\n", rows("        ", 1))
+                .replace(
+                        "VALUE\n",
+                        value("            ", 0) + "            FloatVector v = " + name(result(), 0) + ";\n");
+    }
+
+    private String species() {
+        return sums
+                ? "D.length() == 8 ? FloatVector.SPECIES_256 : D.length() == 4 ? FloatVector.SPECIES_128 : FloatVector.SPECIES_64"
+                : "FloatVector.SPECIES_PREFERRED";
+    }
+
+    private String arrays() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < spec.operands().size(); i++) {
+            text.append("        float[] in%1$d = (float[]) in[%1$d];\n".formatted(i));
+        }
+        for (int step = 0; step < spec.steps().size(); step++) {
+            if (isConstant(step)) {
+                text.append(
+                        "        FloatVector v%d = FloatVector.broadcast(F, %s);\n".formatted(step, constant(step)));
+            }
+        }
+        return text.toString();
+    }
+
+    private boolean isConstant(int step) {
+        return spec.steps().get(step) instanceof Constant || access(step) == Access.CONSTANT;
+    }
+
+    private String constant(int step) {
+        return spec.steps().get(step) instanceof Constant constant
+                ? JavaValues.constant(constant.value(), DType.FLOAT32)
+                : "in" + ((Load) spec.steps().get(step)).operand() + "[0]";
+    }
+
+    private Access access(int step) {
+        return spec.steps().get(step) instanceof Load load
+                ? spec.operands().get(load.operand()).access()
+                : Access.VARYING;
+    }
+
+    /** What is the same along a row, for each of some rows. */
+    private String rows(String indent, int count) {
+        StringBuilder text = new StringBuilder();
+        for (int step = 0; step < spec.steps().size(); step++) {
+            if (access(step) == Access.ROW) {
+                int operand = ((Load) spec.steps().get(step)).operand();
+                for (int k = 0; k < count; k++) {
+                    text.append("%sfloat %s = in%d[r + %d];\n".formatted(indent, name(step, k), operand, k));
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    /** The values of the k-th row from {@code r} on. */
+    private String value(String indent, int k) {
+        StringBuilder text = new StringBuilder();
+        for (int step = 0; step < spec.steps().size(); step++) {
+            if (!isConstant(step) && access(step) != Access.ROW) {
+                text.append("%sFloatVector %s = %s;\n".formatted(indent, name(step, k), expression(step, k)));
+            }
+        }
+        return text.toString();
+    }
+
+    private String expression(int step, int k) {
+        if (spec.steps().get(step) instanceof Load load) {
+            String index = access(step) == Access.COLUMN ? "c" : "(r + " + k + ") * columns + c";
+            return "FloatVector.fromArray(F, in%d, %s)".formatted(load.operand(), index);
+        }
+        Operation operation = (Operation) spec.steps().get(step);
+        List<String> args = operation.args().stream().map(arg -> vector(arg, k)).toList();
+        return operation.op().vector(args);
+    }
+
+    /** A value as a vector. */
+    private String vector(int step, int k) {
+        return access(step) == Access.ROW ? "FloatVector.broadcast(F, " + name(step, k) + ")" : name(step, k);
+    }
+
+    private String name(int step, int k) {
+        return isConstant(step) ? "v" + step : "v" + step + "_" + k;
+    }
+
+    private int result() {
+        return spec.steps().size() - 1;
+    }
+
+    private String group() {
+        String indent = "                ";
+        StringBuilder text = new StringBuilder();
+        String type = sums ? "DoubleVector" : "FloatVector";
+        for (int k = 0; k < FoldKernel.GROUP; k++) {
+            text.append(value(indent, k));
+            String value = vector(result(), k);
+            text.append("%s%s s%d = %s;\n"
+                    .formatted(
+                            indent,
+                            type,
+                            k,
+                            sums ? "(DoubleVector) " + value + ".convertShape(VectorOperators.F2D, D, 0)" : value));
+        }
+        for (int step = 1; step < FoldKernel.GROUP; step *= 2) {
+            for (int k = 0; k < FoldKernel.GROUP; k += 2 * step) {
+                text.append("%1$ss%2$d = (%3$s) s%2$d.%4$s(s%5$d);\n".formatted(indent, k, type, join, k + step));
+            }
+        }
+        if (sums) {
+            return text.append(indent).append("s0.intoArray(out, to + c);\n").toString();
+        }
+        return text.append(joined(indent, "s0")).toString();
+    }
+
+    private String joined(String indent, String value) {
+        return "%1$sFloatVector best = FloatVector.fromArray(F, out, c);\n%1$sbest = (FloatVector) best.%2$s(%3$s);\n%1$sbest.intoArray(out, c);\n"
+                .formatted(indent, join, value);
+    }
+
+    /** The rows behind the last group. */
+    private String rest() {
+        return "        for (; r < end; r++) {\n" + rows("            ", 1)
+                + "            for (int c = 0; c < columns; c += LANES) {\n"
+                + value("                ", 0)
+                + joined("                ", vector(result(), 0))
+                + "            }\n        }\n";
+    }
+}

@@ -1,0 +1,94 @@
+package io.github.broadloom.device.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is broadcast and then reduced has the bits of the same values stored first and then reduced. */
+class AcrossPassTest {
+    private static final Backend CPU = Devices.backend(Device.CPU);
+
+    private static Tensor random(long seed, long... shape) {
+        Random random = new Random(seed);
+        int count = 1;
+        for (long size : shape) {
+            count *= (int) size;
+        }
+        float[] values = new float[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = (float) (random.nextGaussian() * Math.scalb(1.0, random.nextInt(20) - 10));
+        }
+        return Tensors.copyOf(values, shape);
+    }
+
+    private static void assertSame(String operand, String reduced, Map<String, Expr> names) {
+        Tensor stored = CPU.evaluate(ExprParser.parse(operand, names), 1);
+        Tensor expected = CPU.evaluate(ExprParser.parse(reduced.replace("$", "v"), Map.of("v", Input.of(stored))), 1);
+        Expr fused = ExprParser.parse(reduced.replace("$", "(" + operand + ")"), names);
+        for (int threads : new int[] {1, 3}) {
+            assertThat(CPU.evaluate(fused, threads).values()).isEqualTo(expected.values());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 64", "13, 70", "64, 300", "100, 129", "200, 257", "1000, 64"})
+    void pairwiseDistances(int length, int columns) {
+        Map<String, Expr> names =
+                Map.of("a", Input.of(random(1, 30, 1, length)), "b", Input.of(random(2, 1, columns, length)));
+        for (String reduced : new String[] {"$.sum(-1)", "$.mean(-1)", "$.amax(-1)", "$.amin(-1)"}) {
+            assertSame("(a - b) ** 2", reduced, names);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 9", "100, 333", "600, 64"})
+    void outerProducts(int rows, int columns) {
+        Map<String, Expr> names = Map.of("a", Input.of(random(3, rows, 1)), "b", Input.of(random(4, 1, columns)));
+        for (String reduced : new String[] {"$.amax(1)", "$.amin(dim=1, keepdim=True)", "$.sum(1)", "$.mean(1)"}) {
+            assertSame("a * b + a", reduced, names);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"$.sum((2, 3))", "$.amax((2, 3))", "$.mean(3)"})
+    void loopsAroundTheColumnsAndOperandsThatAreConstantInABlock(String reduced) {
+        Map<String, Expr> names = Map.of(
+                "a", Input.of(random(5, 7, 1, 1, 1)),
+                "b", Input.of(random(6, 80, 1, 1)),
+                "c", Input.of(random(7, 5, 6)),
+                "d", Input.of(random(8, 80, 3).transpose(0, 1).narrow(0, 1, 1).view(80, 1, 1)));
+        assertSame("a * b - abs(c) / d", reduced, names);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"$.amax(1)", "$.amin(1)", "$.sum(1)", "$.mean(1)"})
+    void zerosOfBothSignsInfinitiesAndNans(String reduced) {
+        Tensor a = random(9, 96, 1);
+        Tensor b = random(10, 1, 40);
+        for (int i = 0; i < 96; i++) {
+            float value = switch (i % 6) {
+                case 0 -> 0f;
+                case 1 -> -0f;
+                case 2 -> Float.NaN;
+                case 3 -> Float.NEGATIVE_INFINITY;
+                default -> i;
+            };
+            a.set(value, i, 0);
+        }
+        b.set(-0.0, 0, 3);
+        b.set(0.0, 0, 38);
+        assertSame("a * b", reduced, Map.of("a", Input.of(a), "b", Input.of(b)));
+    }
+}

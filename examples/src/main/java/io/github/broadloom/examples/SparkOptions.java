@@ -19,7 +19,7 @@ final class SparkOptions {
             names = "--chunk-bytes",
             paramLabel = "BYTES",
             converter = ByteSize.Converter.class,
-            description = "About how large a chunk is, as 65536, 512k, 16MiB (default: 16MiB).")
+            description = "About how large a chunk is, as 65536, 512k, 16MiB (default: 32MiB).")
     private @Nullable ByteSize chunkBytes;
 
     @Mixin

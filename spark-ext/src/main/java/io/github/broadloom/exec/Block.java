@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.util.KnownSizeEstimation;
 import org.jspecify.annotations.Nullable;
 
@@ -19,23 +20,66 @@ import org.jspecify.annotations.Nullable;
  * A tensor as an element of an RDD or the value of a broadcast variable: the rows of a larger tensor from {@link
  * #firstRow()} on, off-heap, freed when nothing refers to it.
  *
- * <p>It is not {@code AutoCloseable}: Spark closes cached elements that are, on eviction and unpersist, while others may still
- * hold them. Spark counts it at its true size, and both of its serialisers carry it.
+ * <p>A block that was computed to be cached owns its memory: Spark closes the elements that it drops from its memory, and the memory goes
+ * back to the pool at once, or when the last task that {@linkplain #hold holds} the block ends. Any other block shares its memory, and closing it does
+ * nothing. Spark counts blocks at their true size, and both of its serialisers carry them.
  */
-public final class Block implements Externalizable, KryoSerializable, KnownSizeEstimation {
+public final class Block implements Externalizable, KryoSerializable, KnownSizeEstimation, AutoCloseable {
     private static final long serialVersionUID = 1L;
     /** The objects around the elements, roughly. */
     private static final long OVERHEAD_BYTES = 256;
 
     private transient @Nullable Tensor tensor;
     private transient long firstRow;
+    /** Who may read the memory that this owns, Spark's cache being one; null where the memory is shared. */
+    private transient @Nullable AtomicInteger holders;
+
+    private transient boolean closed;
 
     /** For the serialisers. */
     public Block() {}
 
+    /** Shares the tensor's memory. */
     public Block(Tensor tensor, long firstRow) {
         this.tensor = tensor;
         this.firstRow = firstRow;
+    }
+
+    /** A block that owns a tensor which nobody else knows. */
+    static Block owning(Tensor tensor, long firstRow) {
+        Block block = new Block(tensor, firstRow);
+        block.holders = new AtomicInteger(1);
+        return block;
+    }
+
+    /**
+     * Keeps the memory until {@link #letGo}. Spark locks the blocks that a task reads until it ends; this holds also where it does not.
+     *
+     * @throws IllegalStateException where Spark has dropped the block
+     */
+    void hold() {
+        if (holders != null && holders.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+            throw new IllegalStateException("Cannot read " + this + ": Spark dropped it meanwhile");
+        }
+    }
+
+    /** Ends what one {@link #hold} began. */
+    void letGo() {
+        if (holders != null && holders.decrementAndGet() == 0) {
+            tensor().release();
+        }
+    }
+
+    /** Spark drops the block; more than once does no harm. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        letGo();
     }
 
     /** The rows. */

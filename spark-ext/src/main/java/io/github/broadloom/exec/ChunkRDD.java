@@ -118,12 +118,19 @@ abstract class ChunkRDD<T> extends RDD<T> {
     }
 
     /** The blocks of a parent that overlap the chunk, in row order. */
-    final List<Block> parentBlocks(int parent, ChunkPartition chunk, TaskContext context) {
+    final List<Block> parentBlocks(int parent, ChunkPartition chunk, TaskContext context, TaskScope scope) {
         @SuppressWarnings("unchecked")
         RDD<Block> rdd = (RDD<Block>) dependencies().apply(parent).rdd();
+        boolean ours = Tasks.Fate.of(rdd) == Tasks.Fate.RELEASE;
         List<Block> blocks = new ArrayList<>();
         for (Partition partition : chunk.parents(parent)) {
-            blocks.add(rdd.iterator(partition, context).next());
+            Block block = rdd.iterator(partition, context).next();
+            if (ours) {
+                scope.own(block.tensor());
+            } else {
+                scope.hold(block);
+            }
+            blocks.add(block);
         }
         return blocks;
     }

@@ -19,19 +19,26 @@ final class EvalRDD extends ChunkRDD<Block> {
 
     @Override
     Block element(List<Expr> outputs, ChunkPartition chunk, Backend backend, TaskScope scope) {
-        return new Block(value(outputs.get(0), backend, scope), chunk.start());
+        return Block.owning(value(outputs.get(0), backend, scope), chunk.start());
     }
 
     private static Tensor value(Expr output, Backend backend, TaskScope scope) {
         if (!(output instanceof Input input)) {
-            return backend.evaluate(output);
+            Tensor computed = backend.evaluate(output);
+            boolean shared = output.inputs().stream().anyMatch(operand -> isOver(computed, operand));
+            return shared ? computed.copy() : computed;
         }
         // Nothing to compute: what was read for this task is the result itself.
         Tensor tensor = (Tensor) input.source();
-        if (scope.owns(tensor) && tensor.isContiguous()) {
+        boolean whole = TensorBytes.count(tensor) == tensor.storage().sizeBytes();
+        if (scope.owns(tensor) && tensor.isContiguous() && whole) {
             scope.giveAway(tensor);
             return tensor;
         }
         return tensor.copy();
+    }
+
+    private static boolean isOver(Tensor computed, Input operand) {
+        return operand.source() instanceof Tensor tensor && tensor.storage() == computed.storage();
     }
 }

@@ -5,8 +5,13 @@ import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.util.List;
 import org.apache.spark.TaskContext;
@@ -21,9 +26,35 @@ sealed interface Feed extends Serializable {
     record Replica(Broadcast<Block[]> replicas, int index, Strategy strategy) implements Feed {
         @Override
         public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) {
-            Tensor whole = replicas.value()[index].tensor();
-            return strategy == Strategy.REPLICATE ? whole : whole.narrow(0, chunk.start(), chunk.end() - chunk.start());
+            return rowsOf(replicas.value()[index].tensor(), chunk, strategy);
         }
+    }
+
+    /**
+     * With the task itself: whole, or the chunk's rows as a view. Spark sends the bytes with the code, once to each executor, so a small operand costs no broadcast variable
+     * of its own, which takes milliseconds to make and to drop.
+     */
+    record Carried(byte[] block, Strategy strategy) implements Feed {
+        static Carried of(Tensor tensor, Strategy strategy) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (DataOutputStream out = new DataOutputStream(bytes)) {
+                BlockCodec.write(tensor, out);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return new Carried(bytes.toByteArray(), strategy);
+        }
+
+        @Override
+        public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope)
+                throws IOException {
+            Tensor whole = scope.own(BlockCodec.read(new DataInputStream(new ByteArrayInputStream(block))));
+            return rowsOf(whole, chunk, strategy);
+        }
+    }
+
+    private static Tensor rowsOf(Tensor whole, ChunkPartition chunk, Strategy strategy) {
+        return strategy == Strategy.REPLICATE ? whole : whole.narrow(0, chunk.start(), chunk.end() - chunk.start());
     }
 
     /** From the broadcast variable with just these rows. */
@@ -47,7 +78,7 @@ sealed interface Feed extends Serializable {
     record Parent(int index, RowGrid grid) implements Feed {
         @Override
         public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) {
-            List<Block> blocks = rdd.parentBlocks(index, chunk, context);
+            List<Block> blocks = rdd.parentBlocks(index, chunk, context, scope);
             Block first = blocks.get(0);
             long rows = chunk.end() - chunk.start();
             if (blocks.size() == 1) {

@@ -20,9 +20,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
-import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
-import org.jspecify.annotations.Nullable;
 
 /** Runs plans on a Spark context. */
 public final class Runner {
@@ -101,7 +99,7 @@ public final class Runner {
         private final Device device;
         private final String title;
         private final List<List<Tensor>> results = new ArrayList<>();
-        private final List<Broadcast<?>> broadcasts = new ArrayList<>();
+        private final OperandFeeds feeds = new OperandFeeds(context, Runner.this, this::local);
 
         Run(Plan plan, String title) {
             this.plan = plan;
@@ -150,7 +148,7 @@ public final class Runner {
         private List<Tensor> outputs(Stage stage) {
             return switch (stage.kind()) {
                 case FOLD ->
-                    new FoldRDD(context, inputs(stage), stage.outputs(), stage.grid(), device).fold(stage, jobs);
+                    new FoldRDD(context, feeds.inputs(stage), stage.outputs(), stage.grid(), device).fold(stage, jobs);
                 case DRIVER -> onDriver(stage);
                 case CHUNKS -> List.of(gather(rdd(stage), stage, stage.grid()));
                 case WHOLE -> {
@@ -190,54 +188,9 @@ public final class Runner {
                     return ((CachedSource) operand.source()).chunks(Runner.this);
                 }
             }
-            EvalRDD rdd = new EvalRDD(context, inputs(stage), output, stage.grid(), device);
+            EvalRDD rdd = new EvalRDD(context, feeds.inputs(stage), output, stage.grid(), device);
             rdd.setName(title);
             return rdd;
-        }
-
-        private StageInputs inputs(Stage stage) {
-            List<Block> replicas = new ArrayList<>();
-            for (Operand operand : stage.operands()) {
-                if (operand.transport() == Transport.BROADCAST) {
-                    replicas.add(new Block(local(operand.source()), 0));
-                }
-            }
-            @Nullable Broadcast<Block[]> bundle =
-                    replicas.isEmpty() ? null : broadcast(replicas.toArray(Block[]::new), Block[].class);
-            StageInputs inputs = new StageInputs();
-            int next = 0;
-            for (Operand operand : stage.operands()) {
-                switch (operand.transport()) {
-                    case BROADCAST -> {
-                        if (bundle != null) {
-                            inputs.add(new Feed.Replica(bundle, next++, operand.strategy()));
-                        }
-                    }
-                    case CHUNK_BROADCAST -> inputs.addPieces(pieces(local(operand.source()), stage.grid()));
-                    case FILE -> inputs.add(new Feed.Stored(((FileSource) operand.source()).reader()));
-                    case PARENT -> {
-                        CachedSource parent = (CachedSource) operand.source();
-                        inputs.addParent(parent.chunks(Runner.this), parent.grid());
-                    }
-                    case NONE -> throw new IllegalStateException("Nothing brings " + operand + " to a task");
-                }
-            }
-            return inputs;
-        }
-
-        private List<Broadcast<Block>> pieces(Tensor tensor, RowGrid grid) {
-            List<Broadcast<Block>> pieces = new ArrayList<>();
-            for (int i = 0; i < grid.chunks(); i++) {
-                Tensor rows = tensor.narrow(0, grid.start(i), grid.end(i) - grid.start(i));
-                pieces.add(broadcast(new Block(rows, grid.start(i)), Block.class));
-            }
-            return pieces;
-        }
-
-        private <T> Broadcast<T> broadcast(T value, Class<T> type) {
-            Broadcast<T> broadcast = context.broadcast(value, Scala.tag(type));
-            broadcasts.add(broadcast);
-            return broadcast;
         }
 
         /** All of a source on the driver. */
@@ -268,7 +221,7 @@ public final class Runner {
         /** The tasks are over, so nobody needs the broadcast variables any more. */
         @Override
         public void close() {
-            CleanUp.run(() -> broadcasts.forEach(Broadcast::destroy));
+            feeds.close();
         }
     }
 

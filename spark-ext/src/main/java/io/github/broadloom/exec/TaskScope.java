@@ -7,9 +7,13 @@ import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
 
-/** The off-heap memory that a task made for itself: released as soon as it is used up, at the latest when the task ends. */
+/**
+ * The off-heap memory that a task made for itself, and the cached blocks that it reads: released as soon as they are used up, at the latest when the
+ * task ends.
+ */
 final class TaskScope implements TaskCompletionListener {
     private final List<Storage> owned = new ArrayList<>();
+    private final List<Block> held = new ArrayList<>();
 
     private TaskScope() {}
 
@@ -24,6 +28,13 @@ final class TaskScope implements TaskCompletionListener {
         return tensor;
     }
 
+    /** A cached block, which stays while the task reads it. */
+    Block hold(Block block) {
+        block.hold();
+        held.add(block);
+        return block;
+    }
+
     /** Lets the storage outlive the task: somebody else releases it, or the collector does. */
     void giveAway(Tensor tensor) {
         owned.remove(tensor.storage());
@@ -36,6 +47,8 @@ final class TaskScope implements TaskCompletionListener {
     void releaseAll() {
         owned.forEach(Storage::release);
         owned.clear();
+        held.forEach(Block::letGo);
+        held.clear();
     }
 
     @Override

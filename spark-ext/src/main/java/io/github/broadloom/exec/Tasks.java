@@ -1,6 +1,5 @@
 package io.github.broadloom.exec;
 
-import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.spark.TaskContext;
@@ -20,9 +19,20 @@ final class Tasks {
             return rdd.getStorageLevel().equals(StorageLevel.NONE()) ? RELEASE : KEEP;
         }
 
-        void apply(Tensor tensor) {
-            if (this == RELEASE) {
-                tensor.storage().release();
+        /** Before the task reads the block. */
+        Block begin(Block block) {
+            if (this == KEEP) {
+                block.hold();
+            }
+            return block;
+        }
+
+        /** When it is done with it. */
+        void end(Block block) {
+            if (this == KEEP) {
+                block.letGo();
+            } else {
+                block.tensor().release();
             }
         }
     }
@@ -38,11 +48,11 @@ final class Tasks {
 
         @Override
         public ChunkBytes apply(TaskContext context, Iterator<Block> blocks) {
-            Tensor tensor = blocks.next().tensor();
+            Block block = fate.begin(blocks.next());
             try {
-                return ChunkBytes.of(tensor);
+                return ChunkBytes.of(block.tensor());
             } finally {
-                fate.apply(tensor);
+                fate.end(block);
             }
         }
     }
@@ -80,14 +90,14 @@ final class Tasks {
 
         @Override
         public Long apply(TaskContext context, Iterator<Block> blocks) {
-            Block block = blocks.next();
+            Block block = fate.begin(blocks.next());
             try {
                 writer.write(block.tensor(), context.partitionId(), block.firstRow(), context.taskAttemptId());
                 return block.tensor().numel();
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
             } finally {
-                fate.apply(block.tensor());
+                fate.end(block);
             }
         }
     }

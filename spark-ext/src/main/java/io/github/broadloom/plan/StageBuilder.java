@@ -175,11 +175,11 @@ final class StageBuilder {
 
     /**
      * Keeps the cuts of the largest operand that has any, and cuts its chunks further where an operand with wider rows
-     * would make them much larger than chunks are; otherwise cuts by the bytes of the widest row.
+     * would make them much larger than chunks are; otherwise cuts by the bytes of the widest row, or by the work on one.
      */
     private RowGrid grid(Stage.Kind kind, List<Expr> outputs) {
         @Nullable Source fixed = null;
-        long widest = 0;
+        long widest = Sizes.workBytes(outputs, rows);
         for (Found operand : found) {
             if (operand.strategy != Strategy.ALIGN) {
                 continue;

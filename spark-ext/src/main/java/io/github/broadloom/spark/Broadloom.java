@@ -44,7 +44,7 @@ public final class Broadloom {
     }
 
     /**
-     * Broadloom on a session, with chunks of 16 MiB and kernels on the CPU. {@code
+     * Broadloom on a session, with chunks of 32 MiB and kernels on the CPU. {@code
      * spark.broadloom.broadcastWarning=true} switches {@link BroadcastWarning} on.
      */
     public static Broadloom on(SparkSession session) {

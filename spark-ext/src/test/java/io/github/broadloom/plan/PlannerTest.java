@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class PlannerTest {
     private static final long MIB = 1 << 20;
+    private static final Settings SETTINGS = Settings.defaults().withChunkBytes(16 * MIB);
 
     private record Fake(
             String name, Residence residence, @Nullable RowGrid grid, DType dtype, Shape shape) implements Source {
@@ -53,7 +54,7 @@ class PlannerTest {
     }
 
     private static Plan plan(Expr expr) {
-        return new Planner(Settings.defaults()).plan(expr, Want.VALUE);
+        return new Planner(SETTINGS).plan(expr, Want.VALUE);
     }
 
     private static Operand operand(Stage stage, String name) {
@@ -156,7 +157,7 @@ class PlannerTest {
     @Test
     void linesThroughMoreRowsThanATaskHoldsAreRefused() {
         Expr x = file("x", 16384, 1024);
-        Settings tight = Settings.defaults().withTaskBytes(40 * MIB);
+        Settings tight = SETTINGS.withTaskBytes(40 * MIB);
         assertThatThrownBy(() -> new Planner(tight).plan(Lines.cumsum(x, 0), Want.VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Cannot compute cumsum(x, dim=(0)): its lines run through all rows, so one task would hold"
@@ -191,13 +192,9 @@ class PlannerTest {
     void aScalarOfLocalTensorsNeedsNoJobUnlessTheDeviceIsElsewhere() {
         Expr sum = apply("add", local("a"), local("b"));
         assertThat(plan(sum).jobs()).isZero();
-        Planner gpu = new Planner(Settings.defaults().withDevice("cuda"));
+        Planner gpu = new Planner(SETTINGS.withDevice("cuda"));
         assertThat(gpu.plan(sum, Want.VALUE).jobs()).isEqualTo(1);
-        assertThat(new Planner(Settings.defaults())
-                        .plan(sum, Want.CHUNKS)
-                        .last()
-                        .kind())
-                .isEqualTo(Stage.Kind.CHUNKS);
+        assertThat(new Planner(SETTINGS).plan(sum, Want.CHUNKS).last().kind()).isEqualTo(Stage.Kind.CHUNKS);
     }
 
     @Test
@@ -222,12 +219,22 @@ class PlannerTest {
 
     @Test
     void aTaskThatCannotFitItsMemoryIsRefused() {
-        Planner planner = new Planner(Settings.defaults().withTaskBytes(10 * MIB));
+        Planner planner = new Planner(SETTINGS.withTaskBytes(10 * MIB));
         assertThatThrownBy(() -> planner.plan(apply("neg", file("x", 1000, 1 << 20)), Want.VALUE))
                 .hasMessageContaining("a task would hold 32.0 MiB and has 10.0 MiB")
                 .hasMessageContaining("smaller");
         assertThatThrownBy(() -> planner.plan(apply("neg", file("x", 2, 1 << 23)), Want.VALUE))
                 .hasMessageContaining("its smallest chunk is one row");
+    }
+
+    /** A row of the product has 80,000 bytes, of which an eighth counts: 1,678 rows would be 16 MiB, and 2,048 is the nearest power of two. */
+    @Test
+    void workThatIsNeverStoredIsSharedAmongTasks() {
+        Expr product = apply("mul", local("a", 20_000, 1), local("b", 1, 20_000));
+        Expr most = Expr.reduce(Reduction.AMAX, product, new int[] {1}, false);
+        Stage stage = new Planner(SETTINGS).plan(most, Want.CHUNKS).last();
+        assertThat(stage.grid().mostRows()).isEqualTo(2_048);
+        assertThat(stage.grid().chunks()).isEqualTo(10);
     }
 
     /** 4e13 bytes in chunks of 16 MiB. */
@@ -238,7 +245,7 @@ class PlannerTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Cannot compute mean(x): it takes 2384186 tasks, and a job has at most 1000000;"
                         + " make the chunks larger with withChunkBytes, or reduce before expanding");
-        Planner larger = new Planner(Settings.defaults().withChunkBytes(256 * MIB));
+        Planner larger = new Planner(SETTINGS.withChunkBytes(256 * MIB));
         assertThat(larger.plan(mean(x, 0), Want.VALUE).tasks()).isEqualTo(149_012);
     }
 

@@ -28,26 +28,25 @@ final class JavaValues {
         };
     }
 
-    /** What an operation's text needs afterwards, so that the result has exactly its dtype. */
+    /** What an operation's text needs afterwards, so that the result has exactly its dtype, or will have once it is rounded. */
     static String narrow(DType dtype, String value) {
         return switch (dtype) {
             case UINT8 -> value + " & 0xff";
             case INT8 -> "(byte) " + value;
             case INT16 -> "(short) " + value;
-            case FLOAT16 -> "Conversions.roundToHalf(" + value + ")";
             default -> value;
         };
     }
 
-    /** What an operation computed in one dtype, as exactly a value of its result's dtype. */
+    /** What an operation computed in one dtype, as exactly a value of its result's dtype, but not rounded to float16. */
     static String result(DType compute, DType dtype, String text) {
-        if (compute == DType.FLOAT64 && dtype == DType.FLOAT32) {
+        if (compute == DType.FLOAT64 && (dtype == DType.FLOAT32 || dtype == DType.FLOAT16)) {
             return "(float) " + text;
         }
         return narrow(dtype, "").isEmpty() ? text : narrow(dtype, "(" + text + ")");
     }
 
-    /** A conversion of a named value. */
+    /** A conversion of a named value; one to float16 is by way of float, and not rounded yet. */
     static String convert(DType from, DType to, String value) {
         if (from == to) {
             return value;
@@ -67,8 +66,7 @@ final class JavaValues {
 
     private static String fromFloating(DType to, String value) {
         return switch (to) {
-            case FLOAT16 -> "Conversions.roundToHalf(" + value + ")";
-            case FLOAT32 -> "(float) " + value;
+            case FLOAT16, FLOAT32 -> "(float) " + value;
             case FLOAT64 -> "(double) " + value;
             case INT64 -> "Truncation.toInt64(" + value + ")";
             case UINT8 -> "(int) Truncation.toInt64(" + value + ") & 0xff";
@@ -79,7 +77,7 @@ final class JavaValues {
 
     private static String fromInteger(DType to, String value) {
         return switch (to) {
-            case FLOAT16 -> "Conversions.roundToHalf((double) " + value + ")";
+            case FLOAT16 -> "(float) (double) " + value;
             case FLOAT32 -> "(float) " + value;
             case FLOAT64 -> "(double) " + value;
             case INT64 -> "(long) " + value;

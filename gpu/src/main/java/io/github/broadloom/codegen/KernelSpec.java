@@ -33,6 +33,11 @@ public final class KernelSpec {
     public sealed interface Step permits Load, Constant, Operation, Convert {
         /** The dtype of the value. */
         DType dtype();
+
+        /** The steps that it is computed from. */
+        default List<Integer> args() {
+            return List.of();
+        }
     }
 
     /** The element of an operand. */
@@ -62,6 +67,11 @@ public final class KernelSpec {
 
     /** A conversion. */
     public record Convert(int arg, DType from, DType dtype) implements Step {
+        @Override
+        public List<Integer> args() {
+            return List.of(arg);
+        }
+
         @Override
         public String toString() {
             return "convert " + arg + " " + from + " -> " + dtype;

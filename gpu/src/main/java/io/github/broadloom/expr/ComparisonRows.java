@@ -5,6 +5,7 @@ abstract class ComparisonRows extends ValueRows {
     public static final Op WHERE = row(new OpRow("where", 3, DTypeRule.WHERE)
             .arguments("condition", "input", "other")
             .any("($0 ? $1 : $2)")
+            .words("Lanes.where($0, $1, $2, $out, $n)")
             .doc("The second where the first is true, else the third."));
 
     public static final Op EXPAND_AS = row(new OpRow("expand_as", 2, DTypeRule.EXPAND)
@@ -14,36 +15,42 @@ abstract class ComparisonRows extends ValueRows {
     public static final Op EQ = row(new OpRow("eq", 2, DTypeRule.TRUTH)
             .bool("($0 == $1)")
             .number("($0 == $1)")
+            .words("Lanes.eq($0, $1, $out, $n)")
             .doc("Whether equal; NaN equals nothing."));
 
     public static final Op NE = row(new OpRow("ne", 2, DTypeRule.TRUTH)
             .bool("($0 != $1)")
             .number("($0 != $1)")
             .alias("not_equal")
+            .words("Lanes.ne($0, $1, $out, $n)")
             .doc("Whether different; NaN differs from itself."));
 
     public static final Op LT = row(new OpRow("lt", 2, DTypeRule.TRUTH)
             .bool("(!$0 & $1)")
             .number("($0 < $1)")
             .alias("less")
+            .words("Lanes.lt($0, $1, $out, $n)")
             .doc("Whether smaller."));
 
     public static final Op LE = row(new OpRow("le", 2, DTypeRule.TRUTH)
             .bool("(!$0 | $1)")
             .number("($0 <= $1)")
             .alias("less_equal")
+            .words("Lanes.le($0, $1, $out, $n)")
             .doc("Whether smaller or equal."));
 
     public static final Op GT = row(new OpRow("gt", 2, DTypeRule.TRUTH)
             .bool("($0 & !$1)")
             .number("($0 > $1)")
             .alias("greater")
+            .words("Lanes.lt($1, $0, $out, $n)")
             .doc("Whether greater."));
 
     public static final Op GE = row(new OpRow("ge", 2, DTypeRule.TRUTH)
             .bool("($0 | !$1)")
             .number("($0 >= $1)")
             .alias("greater_equal")
+            .words("Lanes.le($1, $0, $out, $n)")
             .doc("Whether greater or equal."));
 
     public static final Op LOGICAL_AND = row(new OpRow("logical_and", 2, DTypeRule.TRUTH)
@@ -70,6 +77,7 @@ abstract class ComparisonRows extends ValueRows {
             .bool("false")
             .integer("false")
             .floating("($0 != $0)", "($0 != $0)")
+            .floats("Lanes.ne($0, $0, $out, $n)")
             .doc("Whether NaN."));
 
     public static final Op ISINF = row(new OpRow("isinf", 1, DTypeRule.TRUTH)

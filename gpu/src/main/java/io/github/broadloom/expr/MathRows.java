@@ -21,16 +21,19 @@ abstract class MathRows extends BitRows {
     public static final Op EXP = row(new OpRow("exp", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.exp($0))", "exp$f($0)")
             .ulp(2)
+            .floats("Lanes.exp($0, $out, $n)")
             .doc("e to the power of the value."));
 
     public static final Op EXP2 = row(new OpRow("exp2", 1, DTypeRule.FLOAT)
             .floating("(($t) SpecialFunctions.exp2($0))", "exp2$f($0)")
             .ulp(2)
+            .floats("Lanes.exp2($0, $out, $n)")
             .doc("2 to the power of the value."));
 
     public static final Op EXPM1 = row(new OpRow("expm1", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.expm1($0))", "expm1$f($0)")
             .ulp(2)
+            .floats("Lanes.expm1($0, $out, $n)")
             .doc("e to the power of the value, minus one, exact near zero."));
 
     public static final Op LOG = row(new OpRow("log", 1, DTypeRule.FLOAT)
@@ -89,16 +92,19 @@ abstract class MathRows extends BitRows {
     public static final Op SINH = row(new OpRow("sinh", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.sinh($0))", "sinh$f($0)")
             .ulp(4)
+            .floats("Lanes.sinh($0, $out, $n)")
             .doc("The hyperbolic sine."));
 
     public static final Op COSH = row(new OpRow("cosh", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.cosh($0))", "cosh$f($0)")
             .ulp(4)
+            .floats("Lanes.cosh($0, $out, $n)")
             .doc("The hyperbolic cosine."));
 
     public static final Op TANH = row(new OpRow("tanh", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.tanh($0))", "tanh$f($0)")
             .ulp(4)
+            .floats("Lanes.tanh($0, $out, $n)")
             .doc("The hyperbolic tangent."));
 
     public static final Op ASINH = row(new OpRow("asinh", 1, DTypeRule.FLOAT)

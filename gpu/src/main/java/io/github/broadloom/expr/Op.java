@@ -29,14 +29,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Placeholders.</b> {@code $0 $1 $2} are the arguments, and after them the parameters; {@code $t} is the type of the values, and {@code $f} is
  * {@code f} for {@code float} and nothing for {@code double}, for the names of CUDA's functions.
  *
+ * <p><b>Functions of arrays.</b> Beside its templates a row may name a call of {@link io.github.broadloom.lanes.Lanes} that computes
+ * whole arrays of float, or of int, values. Where it has one and errors are permitted, the template is not used for such values, so that the
+ * bits are the same everywhere.
+ *
  * <p><b>Where Java and CUDA differ</b>, the rules are these, and both sides obey. Integers wrap. An integer divided by
  * zero is an {@link ArithmeticException} with PyTorch's text, {@code ZeroDivisionError}: a plain zero is refused when the
  * expression is built, a zero in a tensor when a kernel meets it. On the CPU the method of {@link Arith} throws; on
  * CUDA the {@code bl_} function sets the kernel's error flag and goes on with 0, and whoever launched the kernel reads
  * the flag and throws. Only elements of the result count: lanes past its end must not set the flag. The smallest
  * integer divided by -1 is itself, with remainder 0. Minimum, maximum and clamp give NaN where an operand is NaN.
- * {@code a * b + c} is never contracted into a fused multiply-add. A transcendental function of float32 is that of
- * float64, rounded, on the CPU, and within {@link #ulp()} of it on CUDA. float16 is computed in float32 and rounded
+ * {@code a * b + c} is never contracted into a fused multiply-add. A transcendental function of float32 is computed in
+ * float64 and rounded on the CPU, and within {@link #ulp()} of the exact value on CUDA. float16 is computed in float32 and rounded
  * after every operation.
  *
  * <p>Rows are compared by identity and serialised by name.
@@ -53,6 +57,7 @@ public final class Op implements Serializable {
     private final transient Map<Kind, Template> templates;
     private final transient @Nullable Template half;
     private final transient @Nullable String vector;
+    private final transient Map<Kind, String> arrays;
     private final transient Map<Kind, String> refusals;
     private final transient int ulp;
     private final transient String doc;
@@ -79,6 +84,7 @@ public final class Op implements Serializable {
         this.templates = new EnumMap<>(row.templates);
         this.half = row.half;
         this.vector = row.vector;
+        this.arrays = new EnumMap<>(row.arrays);
         this.refusals = new EnumMap<>(row.refusals);
         this.ulp = row.ulp;
         this.doc = row.doc;
@@ -190,6 +196,27 @@ public final class Op implements Serializable {
     /** The CUDA C expression, as {@link #java(DType, List)}. */
     public String cuda(DType compute, List<String> arguments) {
         return fill(template(compute).cuda(), cudaType(compute), compute, arguments);
+    }
+
+    /** Whether {@link io.github.broadloom.lanes.Lanes} computes it for arrays of such arguments; 4 bytes are the widest. */
+    public boolean hasArrayFunction(DType compute) {
+        return arrays.containsKey(compute.kind()) && Op.javaType(compute).matches("int|float");
+    }
+
+    /**
+     * The Java call that computes this operation for whole arrays.
+     *
+     * @param arguments the arrays, behind them the parameters as numbers
+     * @param out the array of results
+     * @param n how many there are
+     * @throws IllegalArgumentException where {@link #hasArrayFunction} says no
+     */
+    public String arrayCall(DType compute, List<String> arguments, String out, String n) {
+        if (!hasArrayFunction(compute)) {
+            throw new IllegalArgumentException("Cannot call " + name + " for arrays of " + compute + ": none is known");
+        }
+        String call = String.valueOf(arrays.get(compute.kind()));
+        return fill(call.replace("$out", out).replace("$n", n), javaType(compute), compute, arguments);
     }
 
     /** The Java type of a value of that dtype inside a kernel. */

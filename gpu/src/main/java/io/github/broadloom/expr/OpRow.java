@@ -23,6 +23,7 @@ final class OpRow {
     @Nullable Template half;
 
     @Nullable String vector;
+    final Map<Kind, String> arrays = new EnumMap<>(Kind.class);
 
     final Map<Kind, String> refusals = new EnumMap<>(Kind.class);
     int ulp;
@@ -106,6 +107,21 @@ final class OpRow {
     OpRow vector(String java) {
         vector = java;
         return this;
+    }
+
+    /**
+     * The call of {@link io.github.broadloom.lanes.Lanes} that computes it for arrays of floats: placeholders as in templates, and
+     * {@code $out} and {@code $n} for the array of results and their number. Parameters are numbers, not arrays.
+     */
+    OpRow floats(String call) {
+        arrays.put(Kind.FLOATING, call);
+        return this;
+    }
+
+    /** The call for arrays of floats and for arrays of ints. */
+    OpRow words(String call) {
+        arrays.put(Kind.INTEGER, call);
+        return floats(call);
     }
 
     /** What is said for every kind that has no template; {@code $D} is PyTorch's name of the dtype. */

@@ -55,6 +55,16 @@ public final class Casts {
         WIDTHS.int16ToFloat32(x, out, 0, n);
     }
 
+    /** 1 where the byte is not 0, else 0. */
+    public static void boolToInt32(byte[] x, int[] out, int n) {
+        WIDTHS.boolToInt32(x, out, 0, n);
+    }
+
+    /** 1 where the byte is not 0, else 0. */
+    public static void boolToFloat32(byte[] x, float[] out, int n) {
+        WIDTHS.boolToFloat32(x, out, 0, n);
+    }
+
     /** The low 8 bits. */
     public static void int32ToInt8(int[] x, byte[] out, int n) {
         WIDTHS.int32ToInt8(x, out, 0, n);

@@ -46,6 +46,20 @@ final class ScalarWidths implements Widths {
     }
 
     @Override
+    public void boolToInt32(byte[] x, int[] out, int from, int to) {
+        for (int i = from; i < to; i++) {
+            out[i] = x[i] != 0 ? 1 : 0;
+        }
+    }
+
+    @Override
+    public void boolToFloat32(byte[] x, float[] out, int from, int to) {
+        for (int i = from; i < to; i++) {
+            out[i] = x[i] != 0 ? 1 : 0;
+        }
+    }
+
+    @Override
     public void int32ToInt8(int[] x, byte[] out, int from, int to) {
         for (int i = from; i < to; i++) {
             out[i] = (byte) x[i];

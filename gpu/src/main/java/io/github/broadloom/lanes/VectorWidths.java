@@ -76,6 +76,29 @@ final class VectorWidths implements Widths {
         rest.int16ToFloat32(x, out, i, to);
     }
 
+    /** 1 where the byte is not 0. */
+    private static IntVector truths(byte[] x, int i) {
+        return IntVector.broadcast(INTS, 1).blend(0, VectorWords.bytes(x, i).compare(VectorOperators.EQ, 0));
+    }
+
+    @Override
+    public void boolToInt32(byte[] x, int[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            truths(x, i).intoArray(out, i);
+        }
+        rest.boolToInt32(x, out, i, to);
+    }
+
+    @Override
+    public void boolToFloat32(byte[] x, float[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            floats(truths(x, i)).intoArray(out, i);
+        }
+        rest.boolToFloat32(x, out, i, to);
+    }
+
     @Override
     public void int32ToInt8(int[] x, byte[] out, int from, int to) {
         int i = from;

@@ -14,6 +14,11 @@ interface Widths {
 
     void int16ToFloat32(short[] x, float[] out, int from, int to);
 
+    /** Any byte but 0 is true, which is 1. */
+    void boolToInt32(byte[] x, int[] out, int from, int to);
+
+    void boolToFloat32(byte[] x, float[] out, int from, int to);
+
     void int32ToInt8(int[] x, byte[] out, int from, int to);
 
     void int32ToInt16(int[] x, short[] out, int from, int to);

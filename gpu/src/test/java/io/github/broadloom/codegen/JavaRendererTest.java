@@ -33,8 +33,7 @@ class JavaRendererTest {
         Expr x = input(DType.FLOAT32, 8, 3);
         Expr m = input(DType.FLOAT32, 3);
         Expr s = input(DType.FLOAT64);
-        Expr centred = apply("sub", x, m);
-        Expr expr = apply("where", apply("gt", x, m), apply("div", centred, s), apply("mul", x, 0.1));
+        Expr expr = apply("add", apply("div", apply("sub", x, m), s), apply("mul", x, 0.1));
         assertThat(render(expr)).isEqualTo("""
                 package io.github.broadloom.kernel;
 
@@ -44,19 +43,80 @@ class JavaRendererTest {
                     public void run(Object[] in, Object result, int rows, int columns) {
                         float[] in0 = (float[]) in[0];
                         float[] in1 = (float[]) in[1];
-                        double v4 = ((double[]) in[2])[0];
+                        double v3 = ((double[]) in[2])[0];
+                        float v4 = (float) v3;
                         float[] out = (float[]) result;
                         int n = rows * columns;
                         for (int i = 0; i < n; i++) {
                             float v0 = in0[i];
                             float v1 = in1[i];
-                            boolean v2 = (v0 > v1);
+                            float v2 = (v0 - v1);
+                            float v5 = (v2 / v4);
+                            float v7 = (v0 * 0.1f);
+                            float v8 = (v5 + v7);
+                            out[i] = v8;
+                        }
+                    }
+
+                    public TileKernel fresh() {
+                        return new Kernel();
+                    }
+                }
+                """);
+    }
+
+    @Test
+    void whatTheCompilerDoesNotVectoriseIsCalledBetweenLoops() {
+        Expr x = input(DType.FLOAT32, 8, 3);
+        Expr m = input(DType.FLOAT32, 3);
+        Expr sum = apply("add", apply("tanh", apply("sub", x, m)), apply("exp", x));
+        assertThat(render(apply("where", apply("gt", x, m), sum, 0.1))).isEqualTo("""
+                package io.github.broadloom.kernel;
+
+                import io.github.broadloom.codegen.TileKernel;
+                import io.github.broadloom.codegen.Tiles;
+                import io.github.broadloom.lanes.Lanes;
+
+                public final class Kernel implements TileKernel {
+                    private final float[] t0 = new float[CAPACITY];
+                    private final byte[] t1 = new byte[CAPACITY];
+                    private final float[] t2 = new float[CAPACITY];
+                    private final float[] t3 = new float[CAPACITY];
+                    private final float[] c7 = Tiles.repeated(0.1f);
+
+                    public void run(Object[] in, Object result, int rows, int columns) {
+                        int n = rows * columns;
+                        part0(in, result, rows, columns);
+                        Lanes.lt((float[]) in[1], (float[]) in[0], t1, n);
+                        Lanes.tanh(t0, t0, n);
+                        Lanes.exp((float[]) in[0], t2, n);
+                        part4(in, result, rows, columns);
+                        Lanes.where(t1, t3, c7, (float[]) result, n);
+                    }
+
+                    private void part0(Object[] in, Object result, int rows, int columns) {
+                        float[] in0 = (float[]) in[0];
+                        float[] in1 = (float[]) in[1];
+                        float[] w3 = t0;
+                        int n = rows * columns;
+                        for (int i = 0; i < n; i++) {
+                            float v0 = in0[i];
+                            float v1 = in1[i];
                             float v3 = (v0 - v1);
-                            float v5 = (float) v4;
-                            float v6 = (v3 / v5);
-                            float v8 = (v0 * 0.1f);
-                            float v9 = (v2 ? v6 : v8);
-                            out[i] = v9;
+                            w3[i] = v3;
+                        }
+                    }
+
+                    private void part4(Object[] in, Object result, int rows, int columns) {
+                        float[] w4 = t0;
+                        float[] w5 = t2;
+                        float[] w6 = t3;
+                        int n = rows * columns;
+                        for (int i = 0; i < n; i++) {
+                            float v4 = w4[i];
+                            float v5 = w5[i];
+                            float v6 = (v4 + v5);
+                            w6[i] = v6;
                         }
                     }
 
@@ -89,35 +149,71 @@ class JavaRendererTest {
     }
 
     @Test
-    void narrowResultsWrapAndHalvesAreRounded() {
+    void narrowNumbersAreWidenedAndNarrowedByCalls() {
         Expr bytes = input(DType.UINT8, 4);
-        Expr halves = input(DType.FLOAT16, 4);
         assertThat(render(apply("add", bytes, bytes)))
-                .contains("int v0 = in0[i] & 0xff;", "int v1 = ((v0 + v0)) & 0xff;", "out[i] = (byte) v1;");
-        assertThat(render(apply("mul", halves, halves)))
-                .contains("Float16.toFloat(in0[i])", "Conversions.roundToHalf(", "out[i] = Float16.fromFloat(");
+                .contains("Casts.uint8ToInt32((byte[]) in[0], t0, n);")
+                .contains("int v2 = ((v1 + v1)) & 0xff;")
+                .contains("Casts.int32ToInt8(t1, (byte[]) result, n);");
+        assertThat(render(apply("div", Expr.cast(bytes, DType.FLOAT32), 255)))
+                .contains("Casts.uint8ToFloat32((byte[]) in[0], t0, n);")
+                .doesNotContain("uint8ToInt32");
+    }
+
+    @Test
+    void halvesAreRoundedAfterEveryOperationButOnceOnTheWayToTheResult() {
+        Expr halves = input(DType.FLOAT16, 4);
+        Expr product = apply("mul", halves, halves);
+        assertThat(render(product))
+                .contains("Casts.float16ToFloat32((short[]) in[0]", "Casts.float32ToFloat16(t1, (short[]) result, n);")
+                .doesNotContain("round");
+        assertThat(render(apply("add", product, halves))).containsOnlyOnce("Casts.roundToFloat16(");
+        Expr choice = apply("where", input(DType.BOOL, 4), product, apply("neg", apply("sub", halves, product)));
+        assertThat(render(choice)).containsOnlyOnce("Casts.roundToFloat16(").contains("Lanes.where(");
+        assertThat(render(apply("maximum", halves, 0))).doesNotContain("round");
+    }
+
+    @Test
+    void whatARowRepeatsIsComputedOncePerRow() {
+        Expr x = input(DType.FLOAT32, 2, 3);
+        Expr row = input(DType.FLOAT32, 2, 1);
+        Expr expr = apply("mul", x, apply("exp", apply("neg", row)));
+        KernelSpec spec = PointwiseProgram.of(expr).spec().over(List.of(Access.VARYING, Access.ROW));
+        assertThat(JavaRenderer.render(spec)).contains("Lanes.exp(t0, t0, rows);");
+        float[] result = new float[6];
+        KernelCompiler.pointwise(spec)
+                .run(new Object[] {new float[] {1, 2, 3, 4, 5, 6}, new float[] {0, -1}}, result, 2, 3);
+        float e = (float) Math.E;
+        assertThat(result).containsExactly(1, 2, 3, 4 * e, 5 * e, 6 * e);
     }
 
     @Test
     void equalValuesAreComputedOnce() {
         Expr x = input(DType.FLOAT32, 4);
         Expr expr = apply("add", apply("exp", x), apply("exp", x));
-        assertThat(render(expr)).containsOnlyOnce("Math.exp");
+        assertThat(render(expr)).containsOnlyOnce("Lanes.exp");
     }
 
     @Test
     void aLongProgramIsCutIntoLoopsWithTilesBetweenThem() {
         Expr x = input(DType.FLOAT32, 4);
         Expr expr = x;
-        for (int i = 0; i < 2 * JavaRenderer.STEPS_PER_LOOP; i++) {
-            expr = apply("sin", expr);
+        for (int i = 0; i < 2 * Schedule.STEPS_PER_LOOP + 1; i++) {
+            expr = apply("sqrt", expr);
         }
         assertThat(render(expr))
-                .contains(
-                        "private final float[] t63 = new float[CAPACITY];",
-                        "part0(in, result, rows, columns);",
-                        "float v64 = ")
-                .contains("private void part2(", "w63[i]");
+                .contains("private final float[] t1 = new float[CAPACITY];", "part0(in, result, rows, columns);")
+                .contains("private void part2(", "float v64 = w64[i];")
+                .doesNotContain("part3");
+    }
+
+    @Test
+    void tilesAreUsedAgain() {
+        Expr expr = input(DType.FLOAT32, 4);
+        for (int i = 0; i < 20; i++) {
+            expr = apply("exp", apply("neg", expr));
+        }
+        assertThat(render(expr)).contains("float[] t1 =").doesNotContain("float[] t2 =");
     }
 
     @Test

@@ -1,0 +1,90 @@
+package io.github.broadloom.codegen;
+
+import io.github.broadloom.codegen.KernelSpec.Convert;
+import io.github.broadloom.codegen.KernelSpec.Operation;
+import io.github.broadloom.codegen.KernelSpec.Step;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Ops;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where values of float16 are rounded. Every operation's result is, but the bits are the same with less: what is written to the
+ * result is rounded on the way, a sign or a choice is the same before rounding as after it, and some operations give halves of
+ * halves.
+ */
+final class HalfRounding {
+    /** Rounding after these is as good as before. */
+    private static final Set<Op> TRANSPARENT = Set.of(Ops.WHERE, Ops.NEG, Ops.ABS);
+
+    /** Of halves these are halves. */
+    private static final Set<Op> EXACT = Set.of(
+            Ops.MAXIMUM,
+            Ops.MINIMUM,
+            Ops.FMAX,
+            Ops.FMIN,
+            Ops.CLAMP,
+            Ops.CLAMP_MIN,
+            Ops.CLAMP_MAX,
+            Ops.RELU,
+            Ops.SIGN,
+            Ops.FLOOR,
+            Ops.CEIL,
+            Ops.ROUND,
+            Ops.TRUNC);
+
+    private final List<Step> steps;
+    private final BitSet rounded = new BitSet();
+
+    HalfRounding(List<Step> steps) {
+        this.steps = steps;
+        BitSet wanted = new BitSet(); // whether a user needs the half itself
+        for (int user = steps.size() - 1; user >= 0; user--) {
+            Step step = steps.get(user);
+            boolean passesOn = isTransparent(step) && !wanted.get(user);
+            for (int arg : step.args()) {
+                if (!passesOn) {
+                    wanted.set(arg);
+                }
+            }
+        }
+        BitSet open = new BitSet(); // not rounded where they are made
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            boolean made = step.dtype() == DType.FLOAT16 && (step instanceof Operation || step instanceof Convert);
+            boolean inexact = isTransparent(step) ? step.args().stream().anyMatch(open::get) : made && !isExact(step);
+            if (inexact) {
+                (wanted.get(i) ? rounded : open).set(i);
+            }
+        }
+    }
+
+    private boolean isTransparent(Step step) {
+        if (step instanceof Operation operation) {
+            return TRANSPARENT.contains(operation.op()) && ofHalves(step);
+        }
+        return step instanceof Convert convert && convert.from() == DType.FLOAT16 && ofHalves(step);
+    }
+
+    private boolean isExact(Step step) {
+        if (step instanceof Convert convert) {
+            return convert.from() == DType.BOOL || convert.from() == DType.UINT8 || convert.from() == DType.INT8;
+        }
+        return step instanceof Operation operation && EXACT.contains(operation.op()) && ofHalves(step);
+    }
+
+    /** Whether a step makes a half of halves. */
+    private boolean ofHalves(Step step) {
+        return step.dtype() == DType.FLOAT16
+                && step.args().stream()
+                        .map(arg -> steps.get(arg).dtype())
+                        .allMatch(dtype -> dtype == DType.FLOAT16 || dtype == DType.BOOL);
+    }
+
+    /** Whether the value of a step is rounded where it is computed. */
+    boolean isRounded(int step) {
+        return rounded.get(step);
+    }
+}

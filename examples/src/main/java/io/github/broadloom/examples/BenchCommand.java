@@ -5,7 +5,9 @@ import io.github.broadloom.examples.bench.Bench;
 import io.github.broadloom.examples.bench.Chart;
 import io.github.broadloom.examples.bench.Contender;
 import io.github.broadloom.examples.bench.LocalContender;
+import io.github.broadloom.examples.bench.MarkdownTable;
 import io.github.broadloom.examples.bench.Measurement;
+import io.github.broadloom.examples.bench.PeakMemory;
 import io.github.broadloom.examples.bench.Peers;
 import io.github.broadloom.examples.bench.Report;
 import io.github.broadloom.examples.bench.Rounds;
@@ -52,6 +54,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ${ROOT-COMMAND-NAME} bench W1 W6",
             "  ${ROOT-COMMAND-NAME} bench --peers --python ~/venv/bin/python --json bench.json --png bench.png",
+            "  ${ROOT-COMMAND-NAME} bench W4 W5 --only broadloom-local --memory",
             "",
             "The largest workloads need about 2 GiB off the heap; BROADLOOM_JAVA_OPTS=-XX:MaxDirectMemorySize=8g helps"
                     + " where that is missing."
@@ -102,11 +105,19 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--threads", paramLabel = "N", description = "Threads for everyone (default: all processors).")
     private @Nullable Integer threads;
 
+    @Option(
+            names = "--memory",
+            description = "Measure what broadloom-local takes of memory at its peak, too, each workload in a new JVM.")
+    private boolean memory;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the measurements as JSON.")
     private @Nullable Path json;
 
     @Option(names = "--png", paramLabel = "FILE", description = "Draw them as a bar chart.")
     private @Nullable Path png;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Write the medians as a Markdown table.")
+    private @Nullable Path markdown;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli makes it
@@ -127,7 +138,7 @@ final class BenchCommand implements Callable<Integer> {
         check();
         Map<String, List<String>> absent = new LinkedHashMap<>();
         List<Measurement> measurements = measure(workloads, absent);
-        Report report = new Report(measurements);
+        Report report = new Report(measurements, memory ? peaks(workloads) : Map.of());
         report.print(out);
         absent.forEach((why, which) -> out.println("not measured: " + String.join(", ", which) + " of " + why));
         if (json != null) {
@@ -136,7 +147,22 @@ final class BenchCommand implements Callable<Integer> {
         if (png != null && !measurements.isEmpty()) {
             OutputFile.write(png, stream -> Chart.write(report.byWorkload(), stream));
         }
+        if (markdown != null && !measurements.isEmpty()) {
+            OutputFile.write(markdown, new MarkdownTable(report.byWorkload())::write);
+        }
         return measurements.isEmpty() ? 1 : 0;
+    }
+
+    private Map<String, PeakMemory> peaks(List<Workload> workloads) throws IOException {
+        Map<String, PeakMemory> peaks = new LinkedHashMap<>();
+        for (Workload workload : workloads) {
+            PeakMemory.of(workload, usedThreads()).ifPresent(peak -> peaks.put(workload.name(), peak));
+        }
+        return peaks;
+    }
+
+    private int usedThreads() {
+        return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
     }
 
     private List<Workload> workloads() {
@@ -164,7 +190,7 @@ final class BenchCommand implements Callable<Integer> {
                 throw new UserError("Cannot measure " + who + "; there are " + String.join(", ", known));
             }
         }
-        for (Path file : new @Nullable Path[] {json, png}) {
+        for (Path file : new @Nullable Path[] {json, png, markdown}) {
             if (file != null) {
                 Locations.checkCreatable(file);
             }
@@ -182,16 +208,19 @@ final class BenchCommand implements Callable<Integer> {
         if (wanted(Measurement.LOCAL)) {
             contenders.add(new LocalContender(Version.number()));
         }
+        List<Contender> others = new ArrayList<>();
         for (String who : Peers.names()) {
             if (wanted(who)) {
-                contenders.add(Peers.contender(who, python, used));
+                others.add(Peers.contender(who, python, used));
             }
         }
         if (!wanted(Measurement.SPARK)) {
+            contenders.addAll(others);
             return run(contenders, used, workloads, absent);
         }
         try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + used + "]"), debug.on())) {
             contenders.add(new SparkContender(Broadloom.on(session.spark()), Version.number()));
+            contenders.addAll(others);
             return run(contenders, used, workloads, absent);
         }
     }

@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +32,7 @@ class BenchTest {
     void leavesATableJsonAndAChart() throws IOException {
         Path json = folder.resolve("bench.json");
         Path png = folder.resolve("bench.png");
+        Path markdown = folder.resolve("bench.md");
         Cli run = Cli.run(
                         "bench",
                         "w8",
@@ -42,7 +45,9 @@ class BenchTest {
                         "--json",
                         json.toString(),
                         "--png",
-                        png.toString())
+                        png.toString(),
+                        "--markdown",
+                        markdown.toString())
                 .succeeds();
         assertThat(run.out().lines().toList()).hasSize(2);
         assertThat(run.out()).contains("W8", "broadloom-local", "1.00 x");
@@ -55,7 +60,38 @@ class BenchTest {
         assertThat(result.get("median_s").asDouble())
                 .isGreaterThanOrEqualTo(result.get("min_s").asDouble());
         assertThat(result.get("limit_s").asDouble()).isPositive();
+        assertThat(result.has("peak_bytes")).isFalse();
         assertThat(ImageIO.read(png.toFile()).getWidth()).isPositive();
+        assertThat(Files.readString(markdown))
+                .startsWith("Medians in milliseconds, 2 calls each. ")
+                .contains("|  | W8 |\n|---|---:|\n| a copy of the bytes | ")
+                .containsPattern("\\n\\| broadloom-local \\| [0-9.]+ \\|\n$");
+    }
+
+    /** They are 1.6 GB. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theProductsOfW5AreNeverStored() throws IOException {
+        Path json = folder.resolve("memory.json");
+        Cli run = Cli.run(
+                        "bench",
+                        "W5",
+                        "--only",
+                        "broadloom-local",
+                        "--repeat",
+                        "1",
+                        "--warm-up",
+                        "0",
+                        "--memory",
+                        "--json",
+                        json.toString())
+                .succeeds();
+        assertThat(run.out()).contains("peak memory: W5 broadloom-local: ");
+        JsonNode result =
+                new ObjectMapper().readTree(json.toFile()).get("results").get(0);
+        long needed = result.get("operands_and_result_bytes").asLong();
+        assertThat(needed).isEqualTo(3 * 20_000 * 4);
+        assertThat(result.get("peak_bytes").asLong()).isBetween(needed, needed + (256 << 20));
     }
 
     @Test

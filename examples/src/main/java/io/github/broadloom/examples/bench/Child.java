@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A process that gets one message and answers with one line. It ends with this JVM at the latest, on Ctrl-C, too. */
 final class Child {
+    private static final int LINGERING_SECONDS = 10;
+
     private Child() {}
 
     /**
@@ -40,14 +42,13 @@ final class Child {
         Process process = builder.start();
         Running.PROCESSES.add(process);
         try {
-            CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> lastLine(process.getInputStream()));
-            CompletableFuture<String> complaint =
-                    CompletableFuture.supplyAsync(() -> lastLine(process.getErrorStream()));
-            boolean read = send(message, process);
-            boolean ended = process.waitFor(timeoutSeconds, TimeUnit.SECONDS);
-            kill(process);
-            int exitCode = ended ? process.exitValue() : End.TIMED_OUT;
-            return new End(read ? answer.join() : "", complaint.join(), exitCode);
+            CompletableFuture<String> answer = lastLine(process.getInputStream());
+            CompletableFuture<String> complaint = lastLine(process.getErrorStream());
+            send(message, process);
+            if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
+                return new End("", "", End.TIMED_OUT);
+            }
+            return new End(told(answer), told(complaint), process.exitValue());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CancellationException("The measurement was interrupted");
@@ -66,17 +67,31 @@ final class Child {
         }
     }
 
-    /** Whether the process was there to read it. */
-    private static boolean send(byte[] message, Process process) {
+    private static void send(byte[] message, Process process) {
         try (OutputStream in = process.getOutputStream()) {
             in.write(message);
-            return true;
-        } catch (IOException e) {
-            return false; // it ended early; its exit code says more than the broken pipe
+        } catch (IOException endedEarly) {
+            return; // its exit code says more than the broken pipe
         }
     }
 
-    private static String lastLine(InputStream stream) {
+    /** Nothing where a child of the process holds the stream open after its end. */
+    private static String told(CompletableFuture<String> line) {
+        return line.completeOnTimeout("", LINGERING_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    private static CompletableFuture<String> lastLine(InputStream stream) {
+        return CompletableFuture.supplyAsync(() -> readLastLine(stream), Child::onItsOwnThread);
+    }
+
+    /** Not in the common pool, whose few threads compute: a stream that nobody reads would stop the process. */
+    private static void onItsOwnThread(Runnable reading) {
+        Thread thread = new Thread(reading, "reads a child's output");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static String readLastLine(InputStream stream) {
         String last = "";
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -21,11 +21,19 @@ import picocli.CommandLine.Help.TextTable;
 /** The measurements as a table for people and as JSON for programs. */
 public final class Report {
     private static final double MILLIS = 1e3;
+    private static final double MEBI = 1 << 20;
 
     private final List<Measurement> measurements;
+    private final Map<String, PeakMemory> memory;
 
-    public Report(List<Measurement> measurements) {
+    /**
+     * The report of a run.
+     *
+     * @param memory what local evaluations took, by workload, as far as it was measured
+     */
+    public Report(List<Measurement> measurements, Map<String, PeakMemory> memory) {
         this.measurements = List.copyOf(measurements);
+        this.memory = Map.copyOf(memory);
     }
 
     /** One row for each measurement; times in milliseconds, and how many times longer than Broadloom's own local time. */
@@ -57,6 +65,20 @@ public final class Report {
             }
         });
         out.print(table);
+        for (String workload : byWorkload().keySet()) {
+            PeakMemory peak = memory.get(workload);
+            if (peak != null) {
+                out.printf(
+                        Locale.ROOT,
+                        "peak memory: %s %s: %.1f MiB, of which operands %.1f, result %.1f, anything else %.1f%n",
+                        workload,
+                        Measurement.LOCAL,
+                        peak.peakBytes() / MEBI,
+                        peak.inputBytes() / MEBI,
+                        peak.resultBytes() / MEBI,
+                        peak.besidesBytes() / MEBI);
+            }
+        }
         out.flush();
     }
 
@@ -69,7 +91,7 @@ public final class Report {
     }
 
     /** Three significant digits. */
-    private static String number(double value) {
+    static String number(double value) {
         int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
@@ -95,6 +117,11 @@ public final class Report {
             result.put("min_s", measurement.seconds().min());
             result.put("median_s", measurement.seconds().median());
             result.put("limit_s", measurement.limitSeconds());
+            PeakMemory peak = memory.get(measurement.workload());
+            if (peak != null && measurement.who().equals(Measurement.LOCAL)) {
+                result.put("peak_bytes", peak.peakBytes());
+                result.put("operands_and_result_bytes", peak.inputBytes() + peak.resultBytes());
+            }
         }
         out.write(json.writerWithDefaultPrettyPrinter().writeValueAsBytes(root));
         out.write('\n');

@@ -3,10 +3,18 @@ package io.github.broadloom.device;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.lanes.Folds;
+import io.github.broadloom.tensor.RawMemory;
 import java.util.Arrays;
 
 /** Accumulators of floating values, of one component. */
 final class DoubleAccumulators extends Accumulators {
+    /** Fewer numbers are stored one by one. */
+    private static final int BULK = 16;
+
+    /** More are stored in pieces. */
+    private static final int MOST = 1024;
+
     private final double identity;
     private final double divisor;
 
@@ -41,8 +49,21 @@ final class DoubleAccumulators extends Accumulators {
     @Override
     public void store(Object values, int from, int count, DType dtype, long address) {
         double[] source = (double[]) values;
+        if (dtype == DType.FLOAT32 && count >= BULK) {
+            storeFloats(source, from, count, address);
+            return;
+        }
         for (int i = 0; i < count; i++) {
             FloatingElements.write((source[from + i] + origin) / divisor, dtype, address, i);
+        }
+    }
+
+    private void storeFloats(double[] source, int from, int count, long address) {
+        float[] floats = new float[Math.min(count, MOST)];
+        for (int done = 0; done < count; done += floats.length) {
+            int next = Math.min(floats.length, count - done);
+            Folds.divide(source, from + done, origin, divisor, floats, next);
+            RawMemory.copy(floats, 0, address + (long) done * Float.BYTES, next);
         }
     }
 }

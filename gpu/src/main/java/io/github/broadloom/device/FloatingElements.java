@@ -2,27 +2,22 @@ package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.lanes.Casts;
 import io.github.broadloom.tensor.RawMemory;
 
 /** Elements of floating dtypes to and from {@code double}. */
 public final class FloatingElements {
     private FloatingElements() {}
 
-    /** Widens stored elements; each loop is simple enough to be vectorised. */
+    /** Widens stored elements. */
     public static void read(DType dtype, Object elements, int count, double[] into) {
         switch (dtype) {
             case FLOAT64 -> System.arraycopy(elements, 0, into, 0, count);
-            case FLOAT32 -> {
-                float[] from = (float[]) elements;
-                for (int i = 0; i < count; i++) {
-                    into[i] = from[i];
-                }
-            }
+            case FLOAT32 -> Casts.float32ToFloat64((float[]) elements, into, count);
             default -> {
-                short[] from = (short[]) elements;
-                for (int i = 0; i < count; i++) {
-                    into[i] = Float16.toFloat(from[i]);
-                }
+                float[] floats = new float[count];
+                Casts.float16ToFloat32((short[]) elements, floats, count);
+                Casts.float32ToFloat64(floats, into, count);
             }
         }
     }

@@ -6,6 +6,8 @@ import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.device.DyadicFold;
 import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.lanes.Casts;
+import io.github.broadloom.lanes.Folds;
 import io.github.broadloom.tensor.Tensor;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
@@ -117,11 +119,16 @@ final class AcrossPass {
         for (int row = 0; row < whole; row += FOLD_ROWS) {
             int folded = Math.min(FOLD_ROWS, whole - row);
             kernel.fold(arrays, row, folded, width, groups);
-            fold.acceptFolded(groups, folded / FoldKernel.GROUP, GROUP_LEVEL);
+            if (folded == FOLD_ROWS) { // eight groups of eight
+                Folds.addEights(groups, width, groups);
+                fold.acceptFolded(groups, 1, 2 * GROUP_LEVEL);
+            } else {
+                fold.acceptFolded(groups, folded / FoldKernel.GROUP, GROUP_LEVEL);
+            }
         }
         for (int row = whole; row < rows; row++) {
             kernel.row(arrays, row, width, best);
-            widen(best, values);
+            Casts.float32ToFloat64(best, values, width);
             fold.accept(values, 0, width);
         }
         return fold.finish();
@@ -130,13 +137,7 @@ final class AcrossPass {
     private Object extremes() {
         Arrays.fill(best, reduction == Reduction.AMAX ? Float.NEGATIVE_INFINITY : Float.POSITIVE_INFINITY);
         kernel.fold(arrays, 0, rows, width, best);
-        widen(best, values);
+        Casts.float32ToFloat64(best, values, width);
         return values;
-    }
-
-    private static void widen(float[] from, double[] to) {
-        for (int i = 0; i < from.length; i++) {
-            to[i] = from[i];
-        }
     }
 }

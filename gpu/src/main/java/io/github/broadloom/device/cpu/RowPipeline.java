@@ -4,6 +4,7 @@ import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.device.DyadicFold;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.lanes.Folds;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ final class RowPipeline implements TileLoop.Sink {
     private final Accumulators accumulators;
     private final DType dtype;
     private final Object lifted;
-    private final Output first;
+    private final TileLoop.Sink first;
     private final long elementsBefore;
 
     /**
@@ -38,10 +39,10 @@ final class RowPipeline implements TileLoop.Sink {
         this.dtype = reduce.operand().dtype();
         this.lifted = accumulators.allocate(tileElements * accumulators.components());
         this.elementsBefore = elementsBefore;
-        this.first = stages(reduce, output);
+        this.first = stages(reduce, tileElements, output);
     }
 
-    private Output stages(Reduce reduce, Output output) {
+    private TileLoop.Sink stages(Reduce reduce, int tileElements, Output output) {
         Output next = output;
         // From the outermost stage inwards: each vector is as wide as what is kept inside it.
         List<Stretch> stretches = outermostFirst(reduce);
@@ -54,10 +55,18 @@ final class RowPipeline implements TileLoop.Sink {
                     weight *= inside.reduced() ? inside.size() : 1;
                 }
                 long count = stretches.get(i).size();
+                boolean innermost = i == stretches.size() - 1;
+                if (innermost && reduce.reduction().isDeviation() && count >= Folds.BLOCK) {
+                    return new MomentBlocks(accumulators, dtype, count, tileElements, next);
+                }
                 next = new Stage(accumulators, Math.toIntExact(width), count, weight, next);
             }
         }
-        return next;
+        Output stage = next;
+        return (elements, count, tile, firstElement) -> {
+            accumulators.lift(dtype, elements, count, elementsBefore + firstElement, lifted);
+            stage.accept(lifted, 0, count * accumulators.components());
+        };
     }
 
     private record Stretch(boolean reduced, long size) {}
@@ -84,8 +93,7 @@ final class RowPipeline implements TileLoop.Sink {
 
     @Override
     public void accept(Object elements, int count, long tile, long firstElement) {
-        accumulators.lift(dtype, elements, count, elementsBefore + firstElement, lifted);
-        first.accept(lifted, 0, count * accumulators.components());
+        first.accept(elements, count, tile, firstElement);
     }
 
     /** Folds every {@code count} vectors into one. */

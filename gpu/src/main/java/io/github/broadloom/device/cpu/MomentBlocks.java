@@ -1,0 +1,95 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.device.Accumulators;
+import io.github.broadloom.device.DyadicFold;
+import io.github.broadloom.device.FloatingElements;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.lanes.Folds;
+
+/**
+ * The innermost stage of a {@link RowPipeline} for squared deviations along a stretch of neighbours: each block of values that is
+ * there in full gives a mean and the squared distances from it, which is both faster and more accurate than to join single values;
+ * the blocks are then joined by the dyadic tree. The blocks begin at the stretch's first value, wherever a tile ends.
+ */
+final class MomentBlocks implements TileLoop.Sink {
+    private static final int BLOCK_LEVEL = Integer.numberOfTrailingZeros(Folds.BLOCK);
+    private static final int COMPONENTS = 2;
+
+    private final Accumulators accumulators;
+    private final DType dtype;
+    private final long count;
+    private final RowPipeline.Output next;
+    private final DyadicFold fold;
+    private final double[] values;
+    private final double[] nodes;
+    private final double[] pending = new double[Folds.BLOCK];
+    private final double[] lifted = new double[COMPONENTS * Folds.BLOCK];
+    private int waiting;
+    private long position;
+
+    /** @param count how long a stretch is */
+    MomentBlocks(Accumulators accumulators, DType dtype, long count, int tileElements, RowPipeline.Output next) {
+        this.accumulators = accumulators;
+        this.dtype = dtype;
+        this.count = count;
+        this.next = next;
+        this.fold = new DyadicFold(accumulators, COMPONENTS, 0, 1);
+        this.values = new double[tileElements];
+        this.nodes = new double[COMPONENTS * (tileElements / Folds.BLOCK + 1)];
+    }
+
+    @Override
+    public void accept(Object elements, int length, long tile, long firstElement) {
+        FloatingElements.read(dtype, elements, length, values);
+        int at = 0;
+        while (at < length) {
+            int taken = (int) Math.min(length - at, count - position);
+            takeFromStretch(at, taken);
+            at += taken;
+            position += taken;
+            if (position == count) {
+                finishStretch();
+            }
+        }
+    }
+
+    private void takeFromStretch(int from, int length) {
+        int at = from;
+        int end = from + length;
+        if (waiting > 0) {
+            at += keep(at, Math.min(end - at, Folds.BLOCK - waiting));
+            if (waiting == Folds.BLOCK) {
+                blocks(pending, 0, 1);
+                waiting = 0;
+            }
+        }
+        int whole = (end - at) / Folds.BLOCK;
+        if (whole > 0) {
+            blocks(values, at, whole);
+            at += whole * Folds.BLOCK;
+        }
+        keep(at, end - at);
+    }
+
+    private void blocks(double[] from, int at, int blocks) {
+        Folds.moments(from, at, blocks, nodes);
+        fold.acceptFolded(nodes, blocks, BLOCK_LEVEL);
+    }
+
+    private int keep(int at, int length) {
+        System.arraycopy(values, at, pending, waiting, length);
+        waiting += length;
+        return length;
+    }
+
+    /** What is left is no block: it is joined value by value. */
+    private void finishStretch() {
+        if (waiting > 0) {
+            accumulators.lift(DType.FLOAT64, pending, waiting, 0, lifted);
+            fold.accept(lifted, 0, COMPONENTS * waiting);
+            waiting = 0;
+        }
+        next.accept(fold.finish(), 0, COMPONENTS);
+        position = 0;
+    }
+}

@@ -1,0 +1,35 @@
+package io.github.broadloom.lanes;
+
+/** What reductions do to arrays of doubles. The order of the additions is part of each function, so the bits are always the same. */
+public final class Folds {
+    /** How many values {@link #moments} takes for one mean. */
+    public static final int BLOCK = 64;
+
+    private static final Folding FOLDING = Twins.of(Folding.class, new ScalarFolding());
+
+    private Folds() {}
+
+    /**
+     * Adds eight rows: neighbours, then their sums, then those.
+     *
+     * @param rows row-major
+     * @param width how long a row is
+     * @param out the sums of the first {@code width} columns; may be {@code rows}
+     */
+    public static void addEights(double[] rows, int width, double[] out) {
+        FOLDING.addEights(rows, width, out);
+    }
+
+    /**
+     * The means of blocks of {@value #BLOCK} values, and the sums of the squared distances from them, side by side. A block is
+     * summed as eight rows of eight: the rows as in {@link #addEights}, then the eight sums in the same way.
+     */
+    public static void moments(double[] x, int from, int blocks, double[] out) {
+        FOLDING.moments(x, from, blocks, out);
+    }
+
+    /** {@code (x[from + i] + origin) / divisor} for {@code n} elements, as float32, where one NaN stands for all. */
+    public static void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
+        FOLDING.divide(x, from, origin, divisor, out, n);
+    }
+}

@@ -1,0 +1,60 @@
+package io.github.broadloom.lanes;
+
+/** {@link Folding} one by one. */
+final class ScalarFolding implements Folding {
+    static final int EIGHT = 8;
+
+    @Override
+    public void addEights(double[] rows, int width, double[] out) {
+        addEights(rows, 0, width, out);
+    }
+
+    /** The columns from {@code first} on. */
+    static void addEights(double[] rows, int first, int width, double[] out) {
+        for (int c = first; c < width; c++) {
+            out[c] = eight(rows, c, width);
+        }
+    }
+
+    /** The sum of eight values, {@code step} apart. */
+    static double eight(double[] x, int at, int step) {
+        double first = (x[at] + x[at + step]) + (x[at + 2 * step] + x[at + 3 * step]);
+        double second = (x[at + 4 * step] + x[at + 5 * step]) + (x[at + 6 * step] + x[at + 7 * step]);
+        return first + second;
+    }
+
+    @Override
+    public void moments(double[] x, int from, int blocks, double[] out) {
+        double[] sums = new double[EIGHT];
+        double[] squares = new double[Folds.BLOCK];
+        for (int block = 0; block < blocks; block++) {
+            int start = from + block * Folds.BLOCK;
+            for (int lane = 0; lane < EIGHT; lane++) {
+                sums[lane] = eight(x, start + lane, EIGHT);
+            }
+            double mean = eight(sums, 0, 1) * (1.0 / Folds.BLOCK);
+            for (int i = 0; i < Folds.BLOCK; i++) {
+                double distance = x[start + i] - mean;
+                squares[i] = distance * distance;
+            }
+            for (int lane = 0; lane < EIGHT; lane++) {
+                sums[lane] = eight(squares, lane, EIGHT);
+            }
+            out[2 * block] = mean;
+            out[2 * block + 1] = eight(sums, 0, 1);
+        }
+    }
+
+    @Override
+    public void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
+        divide(x, from, origin, divisor, out, 0, n);
+    }
+
+    /** The elements from {@code first} on. */
+    static void divide(double[] x, int from, double origin, double divisor, float[] out, int first, int n) {
+        for (int i = first; i < n; i++) {
+            float quotient = (float) ((x[from + i] + origin) / divisor);
+            out[i] = Float.isNaN(quotient) ? Float.NaN : quotient;
+        }
+    }
+}

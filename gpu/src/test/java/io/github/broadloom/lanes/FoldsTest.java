@@ -1,0 +1,87 @@
+package io.github.broadloom.lanes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What reductions do to arrays, in plain loops and on the Vector API. */
+class FoldsTest {
+    private final Random random = new Random(7);
+
+    static Stream<Folding> twins() {
+        return Stream.of(new ScalarFolding(), Twins.vector(Folding.class));
+    }
+
+    private double[] values(int count) {
+        return random.doubles(count, -1e3, 1e3).toArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 8, 13, 64, 257})
+    void eightRowsAreAddedAsATree(int width) {
+        double[] rows = values(8 * width);
+        double[] expected = new double[width];
+        for (int c = 0; c < width; c++) {
+            double[] level = new double[8];
+            for (int k = 0; k < 8; k++) {
+                level[k] = rows[k * width + c];
+            }
+            for (int left = 4; left > 0; left /= 2) {
+                for (int k = 0; k < left; k++) {
+                    level[k] = level[2 * k] + level[2 * k + 1];
+                }
+            }
+            expected[c] = level[0];
+        }
+        twins().forEach(twin -> {
+            double[] sums = new double[width];
+            twin.addEights(rows, width, sums);
+            assertThat(sums).isEqualTo(expected);
+            double[] same = rows.clone();
+            twin.addEights(same, width, same);
+            assertThat(Arrays.copyOf(same, width)).as("in place").isEqualTo(expected);
+        });
+    }
+
+    @Test
+    void momentsAreMeansAndSquaredDistances() {
+        double[] x = values(5 + 3 * Folds.BLOCK);
+        double[] scalar = new double[6];
+        new ScalarFolding().moments(x, 5, 3, scalar);
+        for (int block = 0; block < 3; block++) {
+            double[] part = Arrays.copyOfRange(x, 5 + 64 * block, 5 + 64 * (block + 1));
+            double mean = Arrays.stream(part).sum() / 64;
+            double squares =
+                    Arrays.stream(part).map(v -> (v - mean) * (v - mean)).sum();
+            assertThat(scalar[2 * block]).isCloseTo(mean, within(1e-10));
+            assertThat(scalar[2 * block + 1]).isCloseTo(squares, within(1e-6));
+        }
+        double[] vector = new double[6];
+        Twins.vector(Folding.class).moments(x, 5, 3, vector);
+        assertThat(vector).isEqualTo(scalar);
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
+    void quotientsAreRoundedOnceAndOneNanStandsForAll(Folding twin) {
+        double[] x = values(40);
+        x[3] = Double.longBitsToDouble(0xfff8_0000_dead_beefL);
+        x[22] = -0.0;
+        float[] out = new float[37];
+        twin.divide(x, 3, 0.0, 3.0, out, 37);
+        assertThat(Float.floatToRawIntBits(out[0])).isEqualTo(Float.floatToRawIntBits(Float.NaN));
+        for (int i = 1; i < 37; i++) {
+            assertThat(out[i]).isEqualTo((float) ((x[3 + i] + 0.0) / 3.0));
+        }
+        assertThat(Float.floatToRawIntBits(out[19])).as("-0.0 + 0.0").isZero();
+        twin.divide(x, 22, -0.0, 1.0, out, 1);
+        assertThat(Float.floatToRawIntBits(out[0])).as("-0.0 + -0.0").isEqualTo(Integer.MIN_VALUE);
+    }
+}

@@ -14,9 +14,10 @@ import java.util.List;
  * Writes a {@link KernelSpec} and a reduction as a {@link FoldKernel} on the Vector API. C2 does not vectorise a fold, nor
  * the widening of float32 to float64 on JDK 17.
  *
- * <p>Vectors must not be converted to more or fewer lanes anywhere in the JVM: C2 shares the profile of the API's conversion
- * between all callers, and once it has seen parts of vectors it boxes every vector. So a vector of floats has as many lanes as
- * one of doubles where it is widened.
+ * <p>C2 shares the profile of the API's methods between all their callers. Where they have seen vectors of floats of several sizes, or
+ * conversions to another number of lanes, it boxes vectors: a kernel then takes two to ten times as long. So a vector
+ * of floats has as many lanes as one of doubles where it is widened, and never more than eight, as those of
+ * {@code io.github.broadloom.lanes} have.
  */
 public final class FoldKernelRenderer {
     /** The name of every rendered class; each has a class loader of its own. */
@@ -116,7 +117,7 @@ public final class FoldKernelRenderer {
     private String species() {
         return sums
                 ? "D.length() == 8 ? FloatVector.SPECIES_256 : D.length() == 4 ? FloatVector.SPECIES_128 : FloatVector.SPECIES_64"
-                : "FloatVector.SPECIES_PREFERRED";
+                : "FloatVector.SPECIES_PREFERRED.length() > 8 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_PREFERRED";
     }
 
     private String arrays() {

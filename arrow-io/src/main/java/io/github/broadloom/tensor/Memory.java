@@ -57,6 +57,11 @@ public final class Memory {
         return LIMIT;
     }
 
+    /** Whether somebody asked for that limit, and it is not just what the JVM would grant. */
+    public static boolean isLimitSet() {
+        return MemoryLimits.isSet(MemoryLimits.LIMIT);
+    }
+
     private static long roomBytes() {
         return ROOT.getLimit() - ROOT.getAllocatedMemory();
     }
@@ -76,9 +81,14 @@ public final class Memory {
                 GARBAGE.collections());
     }
 
+    /** The most that waits in the pool where nobody suggested another size. */
+    public static long defaultPoolBytes() {
+        return MemoryLimits.poolBytes(LIMIT);
+    }
+
     /** Lets at most that many bytes wait in the pool, where no system property says otherwise. */
     public static void suggestPoolBytes(long bytes) {
-        if (!MemoryLimits.isPoolSet()) {
+        if (!MemoryLimits.isSet(MemoryLimits.POOL)) {
             POOL.limitTo(Math.min(bytes, LIMIT));
         }
     }

@@ -28,9 +28,9 @@ final class MemoryLimits {
         return Math.min(limitBytes, bytes(POOL, limitBytes / 2));
     }
 
-    /** Whether somebody asked for a size of the pool. */
-    static boolean isPoolSet() {
-        return System.getProperty(POOL) != null;
+    /** Whether somebody asked for that size. */
+    static boolean isSet(String property) {
+        return System.getProperty(property) != null;
     }
 
     /** How long pages wait for a taker. */

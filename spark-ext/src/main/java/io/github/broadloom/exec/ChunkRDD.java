@@ -89,6 +89,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
 
     @Override
     public final Iterator<T> compute(Partition split, TaskContext context) {
+        PoolSize.followSpark();
         ChunkPartition chunk = (ChunkPartition) split;
         TaskScope scope = TaskScope.of(context);
         try {

@@ -4,7 +4,9 @@ import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.ArrowSources;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
+import io.github.broadloom.exec.PoolSize;
 import io.github.broadloom.exec.Sources;
+import io.github.broadloom.exec.Survey;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
@@ -51,12 +53,20 @@ public final class Broadloom {
         if (Boolean.parseBoolean(session.conf().get(BROADCAST_WARNING, "false"))) {
             BroadcastWarning.enable();
         }
+        PoolSize.follow(session.sparkContext().getConf());
         Settings settings = Settings.defaults();
-        if (session.sparkContext().isLocal() && Memory.limitBytes() < Long.MAX_VALUE) {
+        if (session.sparkContext().isLocal() && Memory.isLimitSet()) {
             int tasks = Math.max(1, session.sparkContext().defaultParallelism());
             settings = settings.withTaskBytes(Math.max(1, Memory.limitBytes() / tasks));
         }
         return new Broadloom(session, settings);
+    }
+
+    /**
+     * The off-heap memory that this application's JVMs hold and pool, and how often memory was used again. On a cluster a short job asks the executors.
+     */
+    public ClusterMemory memory() {
+        return new ClusterMemory(Survey.memory(context()));
     }
 
     /** The session. */

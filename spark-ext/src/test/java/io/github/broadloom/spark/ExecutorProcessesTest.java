@@ -99,6 +99,20 @@ class ExecutorProcessesTest {
     }
 
     @Test
+    void theExecutorsTellOfTheirMemory() {
+        Broadloom broadloom = Broadloom.on(session);
+        DistributedTensor y = broadloom.tensor(numbers(64, 65_536), 4).add(1).materialize();
+        ClusterMemory memory = broadloom.memory();
+        assertThat(memory.figures()).containsKeys("driver").hasSizeBetween(2, 3);
+        long held = memory.figures().entrySet().stream()
+                .filter(jvm -> !jvm.getKey().equals("driver"))
+                .mapToLong(jvm -> jvm.getValue().heldBytes())
+                .sum();
+        assertThat(held).isGreaterThanOrEqualTo(64 * 65_536 * 4 / 2); // of one executor at least
+        y.unpersist();
+    }
+
+    @Test
     void reductionsAndLargeLocalTensorsTravel() {
         Tensor x = numbers(1000, 50);
         DistributedTensor d = Broadloom.on(session).withChunkBytes(20_000).tensor(x);

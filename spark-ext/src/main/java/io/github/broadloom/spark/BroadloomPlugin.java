@@ -1,0 +1,75 @@
+package io.github.broadloom.spark;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.exec.PoolSize;
+import io.github.broadloom.tensor.Memory;
+import io.github.broadloom.tensor.MemoryFigures;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.api.plugin.SparkPlugin;
+
+/**
+ * Shows Broadloom's memory and kernels among Spark's metrics, on the driver and on every executor, in whatever sink Spark is configured with. Switched on by {@code
+ * spark.plugins=io.github.broadloom.spark.BroadloomPlugin}.
+ *
+ * <p>The gauges are {@code broadloom.memory.} {@code heldBytes}, {@code peakBytes}, {@code pooledBytes}, {@code limitBytes}, {@code hits},
+ * {@code misses}, {@code freshBytes}, {@code collections} ({@link MemoryFigures}), and {@code broadloom.kernels.} {@code hits}, {@code misses}, {@code compileNanos},
+ * {@code size} ({@link KernelCache.Stats}, of the CPU).
+ */
+public final class BroadloomPlugin implements SparkPlugin {
+    @Override
+    public DriverPlugin driverPlugin() {
+        return new OnDriver();
+    }
+
+    @Override
+    public ExecutorPlugin executorPlugin() {
+        return new OnExecutor();
+    }
+
+    private static final class OnDriver implements DriverPlugin {
+        @Override
+        public void registerMetrics(String appId, PluginContext context) {
+            register(context.metricRegistry());
+        }
+    }
+
+    private static final class OnExecutor implements ExecutorPlugin {
+        @Override
+        public void init(PluginContext context, Map<String, String> extraConf) {
+            PoolSize.follow(context.conf());
+            register(context.metricRegistry());
+        }
+    }
+
+    private static void register(MetricRegistry registry) {
+        memory(registry, "heldBytes", MemoryFigures::heldBytes);
+        memory(registry, "peakBytes", MemoryFigures::peakBytes);
+        memory(registry, "pooledBytes", MemoryFigures::pooledBytes);
+        memory(registry, "limitBytes", MemoryFigures::limitBytes);
+        memory(registry, "hits", MemoryFigures::hits);
+        memory(registry, "misses", MemoryFigures::misses);
+        memory(registry, "freshBytes", MemoryFigures::freshBytes);
+        memory(registry, "collections", MemoryFigures::collections);
+        kernels(registry, "hits", KernelCache.Stats::hits);
+        kernels(registry, "misses", KernelCache.Stats::misses);
+        kernels(registry, "compileNanos", KernelCache.Stats::compileNanos);
+        kernels(registry, "size", stats -> (long) stats.size());
+    }
+
+    private static void memory(MetricRegistry registry, String name, Function<MemoryFigures, Long> figure) {
+        registry.register("broadloom.memory." + name, (Gauge<Long>) () -> figure.apply(Memory.figures()));
+    }
+
+    private static void kernels(MetricRegistry registry, String name, Function<KernelCache.Stats, Long> figure) {
+        registry.register("broadloom.kernels." + name, (Gauge<Long>)
+                () -> figure.apply(Devices.backend(Device.CPU).kernelStats()));
+    }
+}

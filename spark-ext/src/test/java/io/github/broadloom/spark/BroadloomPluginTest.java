@@ -1,0 +1,97 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.Gauge;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.tensor.Memory;
+import io.github.broadloom.tensor.Tensors;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.metrics.source.Source;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class BroadloomPluginTest {
+
+    @BeforeAll
+    static void start() {
+        LocalSpark.stop();
+        SparkSession.builder()
+                .master("local[2]")
+                .config("spark.ui.enabled", false)
+                .config("spark.plugins", BroadloomPlugin.class.getName())
+                .config("spark.broadloom.memory.pool", "256m")
+                .getOrCreate();
+    }
+
+    @AfterAll
+    static void stop() {
+        LocalSpark.stop();
+    }
+
+    /** What Spark's metrics say now, of the driver's plugin and the executor's, which are one JVM here. */
+    private static Map<String, Long> gauges() {
+        Map<String, Long> values = new TreeMap<>();
+        var sources = SparkEnv.get().metricsSystem().getSourcesByName("plugin." + BroadloomPlugin.class.getName());
+        for (Source source : scala.jdk.javaapi.CollectionConverters.asJava(sources)) {
+            source.metricRegistry().getGauges().forEach((name, gauge) -> values.put(name, value(gauge)));
+        }
+        return values;
+    }
+
+    private static long value(Gauge<?> gauge) {
+        return (Long) gauge.getValue();
+    }
+
+    @Test
+    void sparksMetricsShowMemoryAndKernels() {
+        Broadloom broadloom = LocalSpark.broadloom();
+        long held = Memory.allocatedBytes();
+        DistributedTensor y =
+                broadloom.tensor(Tensors.ones(64, 65_536), 2).sub(0.5).materialize();
+        Map<String, Long> gauges = gauges();
+        assertThat(gauges)
+                .containsOnlyKeys(
+                        "broadloom.memory.heldBytes",
+                        "broadloom.memory.peakBytes",
+                        "broadloom.memory.pooledBytes",
+                        "broadloom.memory.limitBytes",
+                        "broadloom.memory.hits",
+                        "broadloom.memory.misses",
+                        "broadloom.memory.freshBytes",
+                        "broadloom.memory.collections",
+                        "broadloom.kernels.hits",
+                        "broadloom.kernels.misses",
+                        "broadloom.kernels.compileNanos",
+                        "broadloom.kernels.size");
+        assertThat(gauges.get("broadloom.memory.heldBytes")).isGreaterThanOrEqualTo(held + 64 * 65_536 * 4);
+        assertThat(gauges.get("broadloom.memory.limitBytes")).isEqualTo(Memory.limitBytes());
+        assertThat(gauges.get("broadloom.memory.misses"))
+                .isPositive()
+                .isEqualTo(Memory.figures().misses());
+        assertThat(gauges.get("broadloom.kernels.misses"))
+                .isPositive()
+                .isEqualTo(Devices.backend(Device.CPU).kernelStats().misses());
+        y.unpersist();
+        assertThat(gauges().get("broadloom.memory.pooledBytes")).isGreaterThanOrEqualTo(64 * 65_536 * 4);
+    }
+
+    @Test
+    void theSessionSizesThePool() {
+        LocalSpark.broadloom();
+        assertThat(Memory.figures().poolLimitBytes()).isEqualTo(256L << 20);
+    }
+
+    @Test
+    void inLocalModeTheDriverIsAllThereIs() {
+        ClusterMemory memory = LocalSpark.broadloom().memory();
+        assertThat(memory.figures()).containsOnlyKeys("driver");
+        assertThat(memory.total()).isEqualTo(memory.figures().get("driver"));
+        assertThat(memory.toString().lines()).hasSize(2);
+    }
+}

@@ -194,7 +194,19 @@ public final class RawMemory {
 
     /** Where the elements of a primitive array begin, for the methods that take an array and an offset. */
     public static long firstElement(Object array) {
-        return UNSAFE.arrayBaseOffset(array.getClass());
+        if (array instanceof float[]) {
+            return Unsafe.ARRAY_FLOAT_BASE_OFFSET;
+        }
+        if (array instanceof double[]) {
+            return Unsafe.ARRAY_DOUBLE_BASE_OFFSET;
+        }
+        if (array instanceof byte[]) {
+            return Unsafe.ARRAY_BYTE_BASE_OFFSET;
+        }
+        if (array instanceof short[]) {
+            return Unsafe.ARRAY_SHORT_BASE_OFFSET;
+        }
+        return array instanceof int[] ? Unsafe.ARRAY_INT_BASE_OFFSET : Unsafe.ARRAY_LONG_BASE_OFFSET;
     }
 
     /** Copies between any two places, each an array and an offset in bytes, or null and an address. */
@@ -220,5 +232,25 @@ public final class RawMemory {
     /** Copies eight bytes, as {@link #copyByte}. */
     public static void copyLong(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
         UNSAFE.putLong(to, toAt, UNSAFE.getLong(from, fromAt));
+    }
+
+    /** The byte at a place, an array and an offset in bytes, or null and an address. */
+    public static byte getByte(@Nullable Object from, long at) {
+        return UNSAFE.getByte(from, at);
+    }
+
+    /** Two bytes, as {@link #getByte(Object, long)}. */
+    public static short getShort(@Nullable Object from, long at) {
+        return UNSAFE.getShort(from, at);
+    }
+
+    /** Four bytes, as {@link #getByte(Object, long)}. */
+    public static int getInt(@Nullable Object from, long at) {
+        return UNSAFE.getInt(from, at);
+    }
+
+    /** Writes eight bytes to a place, an array and an offset in bytes, or null and an address. */
+    public static void putLong(@Nullable Object to, long at, long value) {
+        UNSAFE.putLong(to, at, value);
     }
 }

@@ -36,7 +36,9 @@ public final class LoopNest {
         INNER_UNIT,
         /** One element per innermost loop. */
         INNER_REPEAT,
-        /** With a step in the innermost loop. */
+        /** Without gaps in another loop than the innermost, in which it has a step. */
+        TRANSPOSED,
+        /** With a step in every loop in which it goes on. */
         STRIDED
     }
 
@@ -108,7 +110,10 @@ public final class LoopNest {
             return Access.CONTIGUOUS;
         }
         long inner = operand[operand.length - 1];
-        return inner == 1 ? Access.INNER_UNIT : inner == 0 ? Access.INNER_REPEAT : Access.STRIDED;
+        if (inner <= 1) {
+            return inner == 1 ? Access.INNER_UNIT : Access.INNER_REPEAT;
+        }
+        return Arrays.stream(operand).anyMatch(stride -> stride == 1) ? Access.TRANSPOSED : Access.STRIDED;
     }
 
     private Path choose() {
@@ -116,7 +121,8 @@ public final class LoopNest {
                 && accesses.stream().allMatch(access -> access == Access.CONSTANT || access == Access.CONTIGUOUS)) {
             return Path.CONTIGUOUS;
         }
-        return accesses.contains(Access.STRIDED) || outputStrides[rank() - 1] != 1 ? Path.GENERAL : Path.INNER;
+        boolean steps = accesses.contains(Access.STRIDED) || accesses.contains(Access.TRANSPOSED);
+        return steps || outputStrides[rank() - 1] != 1 ? Path.GENERAL : Path.INNER;
     }
 
     /** How many loops there are. */

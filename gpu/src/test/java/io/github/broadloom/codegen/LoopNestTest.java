@@ -40,9 +40,16 @@ class LoopNestTest {
 
     @Test
     void aStepInTheInnermostLoopIsTheGeneralPath() {
-        LoopNest nest = nest(contiguous(4, 5), contiguous(5, 4).t());
+        LoopNest nest = nest(contiguous(4, 5), contiguous(4, 10).slice(1, null, null, 2));
         assertThat(nest.path()).isEqualTo(LoopNest.Path.GENERAL);
         assertThat(nest.access(0)).isEqualTo(LoopNest.Access.STRIDED);
+    }
+
+    @Test
+    void anOperandThatLiesTogetherInAnotherLoopIsTransposed() {
+        LoopNest nest = nest(contiguous(4, 5), contiguous(5, 4).t());
+        assertThat(nest.path()).isEqualTo(LoopNest.Path.GENERAL);
+        assertThat(nest.access(0)).isEqualTo(LoopNest.Access.TRANSPOSED);
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
-import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
@@ -27,7 +26,7 @@ final class OperandTile {
         this.operand = operand;
         this.elementBytes = tensor.dtype().bytes();
         this.base = tensor.address();
-        this.array = StoredArrays.allocate(tensor.dtype(), TileKernel.CAPACITY);
+        this.array = StoredArrays.allocate(tensor.dtype(), tiling.whole().count());
         this.arrayAt = RawMemory.firstElement(array);
         int endLoop = access == Access.VARYING ? nest.rank() : tiling.columnLoop();
         this.readers = tiling.forms().stream()

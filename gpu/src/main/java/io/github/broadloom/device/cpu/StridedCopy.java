@@ -22,17 +22,23 @@ final class StridedCopy {
     record Loop(int size, long fromBytes, long toBytes) {}
 
     private final int elementBytes;
-    private final List<Loop> outer;
+    private final Loop[] outer;
     private final Loop rows;
     private final Loop columns;
+    private final long runBytes;
+    private final int packedRows;
 
     /** @param loops the outermost first; none copies one element */
     StridedCopy(int elementBytes, List<Loop> loops) {
         this.elementBytes = elementBytes;
         int count = loops.size();
-        this.columns = count > 0 ? loops.get(count - 1) : new Loop(1, 0, 0);
+        this.columns = count > 0 ? loops.get(count - 1) : new Loop(1, elementBytes, elementBytes);
         this.rows = count > 1 ? loops.get(count - 2) : new Loop(1, 0, 0);
-        this.outer = List.copyOf(loops.subList(0, Math.max(0, count - 2)));
+        this.outer = loops.subList(0, Math.max(0, count - 2)).toArray(Loop[]::new);
+        boolean gapless = columns.fromBytes() == elementBytes && columns.toBytes() == elementBytes;
+        long bytes = (long) columns.size() * elementBytes;
+        this.runBytes = gapless && bytes >= SHORT_RUN_BYTES ? bytes : 0;
+        this.packedRows = PackedTranspose.rows(elementBytes, rows, columns);
     }
 
     /**
@@ -46,26 +52,38 @@ final class StridedCopy {
     }
 
     private void copy(int loop, @Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
-        if (loop == outer.size()) {
-            copyRows(from, fromAt, to, toAt);
+        if (loop == outer.length) {
+            if (runBytes > 0) {
+                copyRuns(from, fromAt, to, toAt);
+            } else {
+                copyElements(from, fromAt, to, toAt);
+            }
             return;
         }
-        Loop steps = outer.get(loop);
+        Loop steps = outer[loop];
         for (int i = 0; i < steps.size(); i++) {
             copy(loop + 1, from, fromAt + i * steps.fromBytes(), to, toAt + i * steps.toBytes());
         }
     }
 
-    private void copyRows(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
-        boolean gapless = columns.fromBytes() == elementBytes && columns.toBytes() == elementBytes;
-        if (gapless && columns.size() * elementBytes >= SHORT_RUN_BYTES) {
-            long bytes = (long) columns.size() * elementBytes;
-            for (int row = 0; row < rows.size(); row++) {
-                RawMemory.copy(from, fromAt + row * rows.fromBytes(), to, toAt + row * rows.toBytes(), bytes);
-            }
-            return;
+    private void copyRuns(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        int count = rows.size();
+        for (int row = 0; row < count; row++) {
+            RawMemory.copy(from, fromAt + row * rows.fromBytes(), to, toAt + row * rows.toBytes(), runBytes);
         }
-        for (int row = 0; row < rows.size(); row++) {
+    }
+
+    private void copyElements(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
+        int count = rows.size();
+        int row = 0;
+        if (packedRows > 0) {
+            for (; row + packedRows <= count; row += packedRows) {
+                long source = fromAt + row * rows.fromBytes();
+                long target = toAt + row * rows.toBytes();
+                PackedTranspose.copy(elementBytes, from, source, to, target, rows.fromBytes(), columns);
+            }
+        }
+        for (; row < count; row++) {
             long source = fromAt + row * rows.fromBytes();
             long target = toAt + row * rows.toBytes();
             switch (elementBytes) {

@@ -49,7 +49,9 @@ final class TileLoop {
             operands[i] = new OperandTile(tensors.get(i), i, nest, tiling, all ? Access.VARYING : Access.ROW);
             arrays[i] = operands[i].array();
         }
-        this.result = kernel == null ? arrays[0] : StoredArrays.allocate(spec.dtype(), TileKernel.CAPACITY);
+        this.result = kernel == null
+                ? arrays[0]
+                : StoredArrays.allocate(spec.dtype(), tiling.whole().count());
     }
 
     /** Runs the tiles from {@code firstTile} to before {@code endTile}. */

@@ -71,8 +71,8 @@ final class TileMap {
         StridedCopy copy = new StridedCopy(elementBytes, loops);
         return (address, array, arrayAt) -> {
             copy.copy(null, address, array, arrayAt);
-            for (Repeat repeat : repeats) {
-                repeat(repeat, 0, array, 0);
+            for (int i = 0; i < repeats.size(); i++) {
+                repeat(repeats.get(i), 0, array, 0);
             }
         };
     }

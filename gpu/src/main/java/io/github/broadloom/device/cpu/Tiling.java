@@ -77,6 +77,11 @@ final class Tiling {
         return Math.max(0, chosen);
     }
 
+    /** The form of a tile that is nowhere cut short. */
+    TileForm whole() {
+        return new TileForm(0, extents, columnLoop);
+    }
+
     /** How many tiles there are. */
     long tiles() {
         return tiles;

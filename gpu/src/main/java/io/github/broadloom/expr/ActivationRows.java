@@ -11,6 +11,7 @@ abstract class ActivationRows extends SpecialRows {
             .floating("Activations.sigmoid($0)", "bl_sigmoid($0)")
             .ulp(4)
             .alias("expit")
+            .floats("Lanes.sigmoid($0, $out, $n)")
             .doc("The logistic function 1 / (1 + exp(-x)); 0 where exp(-x) overflows."));
 
     public static final Op SILU = row(new OpRow("silu", 1, DTypeRule.PARAMETRIC)
@@ -18,24 +19,28 @@ abstract class ActivationRows extends SpecialRows {
             .floating("(($t) Activations.silu($0))", "bl_silu($0)")
             .refusing("\"silu_cpu\" not implemented for '$D'")
             .ulp(4)
+            .floats("Lanes.silu($0, $out, $n)")
             .doc("The value times its logistic function, also called swish."));
 
     public static final Op GELU = row(new OpRow("gelu", 1, DTypeRule.PARAMETRIC)
             .floating("(($t) Activations.gelu($0))", "bl_gelu($0)")
             .refusing("\"GeluKernelImpl\" not implemented for '$D'")
             .ulp(6)
+            .floats("Lanes.gelu($0, $out, $n)")
             .doc("The value times the normal distribution function at it."));
 
     public static final Op GELU_TANH = row(new OpRow("gelu_tanh", 1, DTypeRule.PARAMETRIC)
             .floating("(($t) Activations.geluTanh($0))", "bl_gelu_tanh($0)")
             .refusing("\"GeluKernelImpl\" not implemented for '$D'")
             .ulp(6)
+            .floats("Lanes.geluTanh($0, $out, $n)")
             .doc("gelu's approximation by tanh, approximate='tanh'."));
 
     public static final Op MISH = row(new OpRow("mish", 1, DTypeRule.PARAMETRIC)
             .floating("(($t) Activations.mish($0))", "bl_mish($0)")
             .refusing("\"mish_cpu\" not implemented for '$D'")
             .ulp(4)
+            .floats("Lanes.mish($0, $out, $n)")
             .doc("The value times tanh(log(1 + exp(value)))."));
 
     public static final Op SOFTPLUS = row(new OpRow("softplus", 1, DTypeRule.PARAMETRIC)
@@ -44,12 +49,14 @@ abstract class ActivationRows extends SpecialRows {
             .floating("(($t) Activations.softplus($0, $1, $2))", "bl_softplus($0, $1, $2)")
             .refusing("\"softplus_cpu\" not implemented for '$D'")
             .ulp(4)
+            .floats("Lanes.softplus($0, $1, $2, $out, $n)")
             .doc("log(1 + exp(beta x)) / beta; x itself where beta x passes the threshold."));
 
     public static final Op LOGSIGMOID = row(new OpRow("logsigmoid", 1, DTypeRule.PARAMETRIC)
             .floating("(($t) Activations.logsigmoid($0))", "bl_logsigmoid($0)")
             .refusing("\"log_sigmoid_cpu\" not implemented for '$D'")
             .ulp(4)
+            .floats("Lanes.logsigmoid($0, $out, $n)")
             .doc("The logarithm of the logistic function."));
 
     public static final Op LEAKY_RELU = row(new OpRow("leaky_relu", 1, DTypeRule.PARAMETRIC)

@@ -11,6 +11,7 @@ abstract class MathRows extends BitRows {
     public static final Op RSQRT = row(new OpRow("rsqrt", 1, DTypeRule.FLOAT)
             .floating("(($t) (1.0 / Math.sqrt($0)))", "rsqrt$f($0)")
             .ulp(2)
+            .floats("Lanes.rsqrt($0, $out, $n)")
             .doc("One over the square root."));
 
     public static final Op RECIPROCAL = row(new OpRow("reciprocal", 1, DTypeRule.FLOAT)
@@ -39,54 +40,64 @@ abstract class MathRows extends BitRows {
     public static final Op LOG = row(new OpRow("log", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.log($0))", "log$f($0)")
             .ulp(2)
+            .floats("Lanes.log($0, $out, $n)")
             .doc("The natural logarithm; -inf at zero, NaN below."));
 
     public static final Op LOG2 = row(new OpRow("log2", 1, DTypeRule.FLOAT)
             .floating("(($t) SpecialFunctions.log2($0))", "log2$f($0)")
             .ulp(2)
+            .floats("Lanes.log2($0, $out, $n)")
             .doc("The logarithm to base 2."));
 
     public static final Op LOG10 = row(new OpRow("log10", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.log10($0))", "log10$f($0)")
             .ulp(2)
+            .floats("Lanes.log10($0, $out, $n)")
             .doc("The logarithm to base 10."));
 
     public static final Op LOG1P = row(new OpRow("log1p", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.log1p($0))", "log1p$f($0)")
             .ulp(2)
+            .floats("Lanes.log1p($0, $out, $n)")
             .doc("The natural logarithm of one plus the value, exact near zero."));
 
     public static final Op SIN = row(new OpRow("sin", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.sin($0))", "sin$f($0)")
             .ulp(2)
+            .floats("Lanes.sin($0, $out, $n)")
             .doc("The sine of an angle in radians."));
 
     public static final Op COS = row(new OpRow("cos", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.cos($0))", "cos$f($0)")
             .ulp(2)
+            .floats("Lanes.cos($0, $out, $n)")
             .doc("The cosine of an angle in radians."));
 
     public static final Op TAN = row(new OpRow("tan", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.tan($0))", "tan$f($0)")
             .ulp(4)
+            .floats("Lanes.tan($0, $out, $n)")
             .doc("The tangent of an angle in radians."));
 
     public static final Op ASIN = row(new OpRow("asin", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.asin($0))", "asin$f($0)")
             .ulp(4)
             .alias("arcsin")
+            .floats("Lanes.asin($0, $out, $n)")
             .doc("The arc sine in radians; NaN outside [-1, 1]."));
 
     public static final Op ACOS = row(new OpRow("acos", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.acos($0))", "acos$f($0)")
             .ulp(4)
             .alias("arccos")
+            .floats("Lanes.acos($0, $out, $n)")
             .doc("The arc cosine in radians; NaN outside [-1, 1]."));
 
     public static final Op ATAN = row(new OpRow("atan", 1, DTypeRule.FLOAT)
             .floating("(($t) Math.atan($0))", "atan$f($0)")
             .ulp(4)
             .alias("arctan")
+            .floats("Lanes.atan($0, $out, $n)")
             .doc("The arc tangent in radians."));
 
     public static final Op SINH = row(new OpRow("sinh", 1, DTypeRule.FLOAT)

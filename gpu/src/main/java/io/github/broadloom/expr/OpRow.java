@@ -23,6 +23,7 @@ final class OpRow {
     @Nullable Template half;
 
     @Nullable String vector;
+
     final Map<Kind, String> arrays = new EnumMap<>(Kind.class);
 
     final Map<Kind, String> refusals = new EnumMap<>(Kind.class);

@@ -5,11 +5,13 @@ abstract class SpecialRows extends MathRows {
     public static final Op ERF = row(new OpRow("erf", 1, DTypeRule.FLOAT)
             .floating("(($t) ErrorFunction.erf($0))", "erf$f($0)")
             .ulp(4)
+            .floats("Lanes.erf($0, $out, $n)")
             .doc("The error function."));
 
     public static final Op ERFC = row(new OpRow("erfc", 1, DTypeRule.FLOAT)
             .floating("(($t) ErrorFunction.erfc($0))", "erfc$f($0)")
             .ulp(4)
+            .floats("Lanes.erfc($0, $out, $n)")
             .doc("One minus the error function, exact where that is near one."));
 
     public static final Op LGAMMA = row(new OpRow("lgamma", 1, DTypeRule.FLOAT)

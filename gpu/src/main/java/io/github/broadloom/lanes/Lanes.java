@@ -8,6 +8,12 @@ package io.github.broadloom.lanes;
  */
 public final class Lanes {
     private static final Exponentials EXPONENTIALS = Twins.of(Exponentials.class, new ScalarExponentials());
+    private static final Logarithms LOGARITHMS = Twins.of(Logarithms.class, new ScalarLogarithms());
+    private static final Powers POWERS = Twins.of(Powers.class, new ScalarPowers());
+    private static final Angles ANGLES = Twins.of(Angles.class, new ScalarAngles());
+    private static final Arcs ARCS = Twins.of(Arcs.class, new ScalarArcs());
+    private static final Sigmoids SIGMOIDS = Twins.of(Sigmoids.class, new ScalarSigmoids());
+    private static final Bells BELLS = Twins.of(Bells.class, new ScalarBells());
     private static final Choices CHOICES = Twins.of(Choices.class, new ScalarChoices());
 
     private Lanes() {}
@@ -45,6 +51,106 @@ public final class Lanes {
     /** The hyperbolic tangent. */
     public static void tanh(float[] x, float[] out, int n) {
         EXPONENTIALS.tanh(x, out, 0, n);
+    }
+
+    /** The natural logarithm. */
+    public static void log(float[] x, float[] out, int n) {
+        LOGARITHMS.log(x, out, 0, n);
+    }
+
+    /** The logarithm to base 2. */
+    public static void log2(float[] x, float[] out, int n) {
+        LOGARITHMS.log2(x, out, 0, n);
+    }
+
+    /** The logarithm to base 10. */
+    public static void log10(float[] x, float[] out, int n) {
+        LOGARITHMS.log10(x, out, 0, n);
+    }
+
+    /** The natural logarithm of 1 + x, exact near zero. */
+    public static void log1p(float[] x, float[] out, int n) {
+        LOGARITHMS.log1p(x, out, 0, n);
+    }
+
+    /** 1 / √x. */
+    public static void rsqrt(float[] x, float[] out, int n) {
+        POWERS.rsqrt(x, out, 0, n);
+    }
+
+    /** The sine of x in radians. */
+    public static void sin(float[] x, float[] out, int n) {
+        ANGLES.sin(x, out, 0, n);
+    }
+
+    /** The cosine of x in radians. */
+    public static void cos(float[] x, float[] out, int n) {
+        ANGLES.cos(x, out, 0, n);
+    }
+
+    /** The tangent of x in radians. */
+    public static void tan(float[] x, float[] out, int n) {
+        ANGLES.tan(x, out, 0, n);
+    }
+
+    /** The arc tangent in radians. */
+    public static void atan(float[] x, float[] out, int n) {
+        ARCS.atan(x, out, 0, n);
+    }
+
+    /** The arc sine in radians. */
+    public static void asin(float[] x, float[] out, int n) {
+        ARCS.asin(x, out, 0, n);
+    }
+
+    /** The arc cosine in radians. */
+    public static void acos(float[] x, float[] out, int n) {
+        ARCS.acos(x, out, 0, n);
+    }
+
+    /** 1 / (1 + exp(-x)), and 0 where exp(-x) passes the greatest float. */
+    public static void sigmoid(float[] x, float[] out, int n) {
+        SIGMOIDS.sigmoid(x, out, 0, n);
+    }
+
+    /** x / (1 + exp(-x)). */
+    public static void silu(float[] x, float[] out, int n) {
+        SIGMOIDS.silu(x, out, 0, n);
+    }
+
+    /** gelu's approximation by tanh. */
+    public static void geluTanh(float[] x, float[] out, int n) {
+        SIGMOIDS.geluTanh(x, out, 0, n);
+    }
+
+    /** x tanh(log(1 + exp(x))). */
+    public static void mish(float[] x, float[] out, int n) {
+        SIGMOIDS.mish(x, out, 0, n);
+    }
+
+    /** log(1 + exp(beta x)) / beta, and x where beta x passes the threshold. */
+    public static void softplus(float[] x, float beta, float threshold, float[] out, int n) {
+        SIGMOIDS.softplus(x, beta, threshold, out, 0, n);
+    }
+
+    /** log(1 / (1 + exp(-x))). */
+    public static void logsigmoid(float[] x, float[] out, int n) {
+        SIGMOIDS.logsigmoid(x, out, 0, n);
+    }
+
+    /** The error function. */
+    public static void erf(float[] x, float[] out, int n) {
+        BELLS.erf(x, out, 0, n);
+    }
+
+    /** One minus the error function, exact where that is near one. */
+    public static void erfc(float[] x, float[] out, int n) {
+        BELLS.erfc(x, out, 0, n);
+    }
+
+    /** x times the normal distribution function at it. */
+    public static void gelu(float[] x, float[] out, int n) {
+        BELLS.gelu(x, out, 0, n);
     }
 
     /** Whether a is less than b. */

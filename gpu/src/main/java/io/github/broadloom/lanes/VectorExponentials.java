@@ -16,13 +16,26 @@ import jdk.incubator.vector.VectorOperators;
 
 /** {@link Exponentials} on the Vector API. */
 final class VectorExponentials implements Exponentials {
+    // As vectors, because a method may inline only so much, and making them takes half of that.
+    private static final DoubleVector VQ0 = DoubleVector.broadcast(DOUBLES, Q0);
+    private static final DoubleVector VQ1 = DoubleVector.broadcast(DOUBLES, Q1);
+    private static final DoubleVector VQ2 = DoubleVector.broadcast(DOUBLES, Q2);
+    private static final DoubleVector VQ3 = DoubleVector.broadcast(DOUBLES, Q3);
+    private static final DoubleVector VQ4 = DoubleVector.broadcast(DOUBLES, Q4);
+    private static final DoubleVector VQ5 = DoubleVector.broadcast(DOUBLES, Q5);
+    private static final DoubleVector VQ6 = DoubleVector.broadcast(DOUBLES, Q6);
+    private static final DoubleVector VQ7 = DoubleVector.broadcast(DOUBLES, Q7);
+    private static final DoubleVector VQ8 = DoubleVector.broadcast(DOUBLES, Q8);
+
     private final ScalarExponentials rest = new ScalarExponentials();
 
     /** {@link ScalarExponentials#exp(double)}. */
     static DoubleVector exp(DoubleVector x) {
         DoubleVector shifted = x.fma(LOG2_E, ROUNDER);
         DoubleVector r = shifted.sub(ROUNDER).lanewise(VectorOperators.FMA, -LN_2, x);
-        return scaled(q(r).lanewise(VectorOperators.FMA, r, 1), shifted);
+        LongVector exponent = shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52);
+        DoubleVector rest = q(r).lanewise(VectorOperators.FMA, r, 1);
+        return rest.reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
     }
 
     /** {@link ScalarExponentials#expm1(double)}. */
@@ -39,14 +52,14 @@ final class VectorExponentials implements Exponentials {
     }
 
     private static DoubleVector q(DoubleVector r) {
-        return r.fma(Q8, Q7)
-                .lanewise(VectorOperators.FMA, r, Q6)
-                .lanewise(VectorOperators.FMA, r, Q5)
-                .lanewise(VectorOperators.FMA, r, Q4)
-                .lanewise(VectorOperators.FMA, r, Q3)
-                .lanewise(VectorOperators.FMA, r, Q2)
-                .lanewise(VectorOperators.FMA, r, Q1)
-                .lanewise(VectorOperators.FMA, r, Q0);
+        return r.fma(VQ8, VQ7)
+                .fma(r, VQ6)
+                .fma(r, VQ5)
+                .fma(r, VQ4)
+                .fma(r, VQ3)
+                .fma(r, VQ2)
+                .fma(r, VQ1)
+                .fma(r, VQ0);
     }
 
     @Override

@@ -18,8 +18,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TwinsTest {
     private static final int CAPACITY = 80;
     private static final int MOST = 70;
-    private static final List<Class<?>> CONTRACTS =
-            List.of(Exponentials.class, Choices.class, Halves.class, Widths.class);
+    private static final List<Class<?>> CONTRACTS = List.of(
+            Exponentials.class,
+            Logarithms.class,
+            Powers.class,
+            Angles.class,
+            Arcs.class,
+            Sigmoids.class,
+            Bells.class,
+            Choices.class,
+            Halves.class,
+            Widths.class);
 
     private final Random random = new Random(42);
 

@@ -1,12 +1,17 @@
 package io.github.broadloom.codegen;
 
+import io.github.broadloom.lanes.Lanes;
 import io.github.broadloom.tensor.FirstUse;
 
 /**
- * Loads the compiler of the kernels while Arrow loads its allocator. Janino's several hundred classes, in a signed jar,
- * take longer than everything else that a first kernel needs.
+ * Loads what kernels need while Arrow loads its allocator: their compiler first, and then the Vector API, which the functions
+ * of arrays are made of. Janino's several hundred classes, in a signed jar, take longer than everything else that a first
+ * kernel needs.
  */
-public final class CompilerWarmUp implements FirstUse {
+public final class KernelWarmUp implements FirstUse {
+    /** More than a vector holds, so that both the vectors and their rest are run. */
+    private static final int VALUES = 67;
+
     /** Of the kind that is rendered, so that what a kernel needs of the compiler is loaded. It is never run. */
     private static final String SOURCE = """
             package io.github.broadloom.kernel;
@@ -37,5 +42,10 @@ public final class CompilerWarmUp implements FirstUse {
     @Override
     public void load() {
         KernelCompiler.warmUp(SOURCE);
+        float[] values = new float[VALUES];
+        byte[] truth = new byte[VALUES];
+        Lanes.tanh(values, values, VALUES);
+        Lanes.lt(values, values, truth, VALUES);
+        Lanes.where(truth, values, values, values, VALUES);
     }
 }

@@ -7,15 +7,15 @@ import io.github.broadloom.tensor.FirstUse;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
-class CompilerWarmUpTest {
+class KernelWarmUpTest {
     @Test
     void theFirstTensorFindsIt() {
-        assertThat(ServiceLoader.load(FirstUse.class).findFirst()).get().isInstanceOf(CompilerWarmUp.class);
+        assertThat(ServiceLoader.load(FirstUse.class).findFirst()).get().isInstanceOf(KernelWarmUp.class);
     }
 
     /** A failure of it is dropped, so that a change of the kernels' interface would be seen nowhere else. */
     @Test
     void whatItCompilesIsAKernel() {
-        assertThatCode(() -> new CompilerWarmUp().load()).doesNotThrowAnyException();
+        assertThatCode(() -> new KernelWarmUp().load()).doesNotThrowAnyException();
     }
 }

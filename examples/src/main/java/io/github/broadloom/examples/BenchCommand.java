@@ -162,7 +162,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private int usedThreads() {
-        return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        return threads == null ? Threads.local() : threads;
     }
 
     private List<Workload> workloads() {
@@ -202,7 +202,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private List<Measurement> measure(List<Workload> workloads, Map<String, List<String>> absent) throws IOException {
-        int used = threads == null ? Threads.local() : threads;
+        int used = usedThreads();
         System.setProperty(Threads.PROPERTY, Integer.toString(used));
         List<Contender> contenders = new ArrayList<>();
         if (wanted(Measurement.LOCAL)) {

@@ -239,16 +239,6 @@ public final class RawMemory {
         return UNSAFE.getByte(from, at);
     }
 
-    /** Two bytes, as {@link #getByte(Object, long)}. */
-    public static short getShort(@Nullable Object from, long at) {
-        return UNSAFE.getShort(from, at);
-    }
-
-    /** Four bytes, as {@link #getByte(Object, long)}. */
-    public static int getInt(@Nullable Object from, long at) {
-        return UNSAFE.getInt(from, at);
-    }
-
     /** Writes eight bytes to a place, an array and an offset in bytes, or null and an address. */
     public static void putLong(@Nullable Object to, long at, long value) {
         UNSAFE.putLong(to, at, value);

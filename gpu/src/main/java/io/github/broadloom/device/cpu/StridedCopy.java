@@ -26,7 +26,7 @@ final class StridedCopy {
     private final Loop rows;
     private final Loop columns;
     private final long runBytes;
-    private final int packedRows;
+    private final boolean packs;
 
     /** @param loops the outermost first; none copies one element */
     StridedCopy(int elementBytes, List<Loop> loops) {
@@ -38,7 +38,7 @@ final class StridedCopy {
         boolean gapless = columns.fromBytes() == elementBytes && columns.toBytes() == elementBytes;
         long bytes = (long) columns.size() * elementBytes;
         this.runBytes = gapless && bytes >= SHORT_RUN_BYTES ? bytes : 0;
-        this.packedRows = PackedTranspose.rows(elementBytes, rows, columns);
+        this.packs = PackedTranspose.packs(elementBytes, rows, columns);
     }
 
     /**
@@ -76,11 +76,11 @@ final class StridedCopy {
     private void copyElements(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
         int count = rows.size();
         int row = 0;
-        if (packedRows > 0) {
-            for (; row + packedRows <= count; row += packedRows) {
+        if (packs) {
+            for (; row + PackedTranspose.ROWS <= count; row += PackedTranspose.ROWS) {
                 long source = fromAt + row * rows.fromBytes();
                 long target = toAt + row * rows.toBytes();
-                PackedTranspose.copy(elementBytes, from, source, to, target, rows.fromBytes(), columns);
+                PackedTranspose.copy(from, source, to, target, rows.fromBytes(), columns);
             }
         }
         for (; row < count; row++) {

@@ -17,9 +17,10 @@ final class OutputFile {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Writes or replaces the file. */
+    /** Writes or replaces the file; makes the folders that lead to it. */
     static void write(Path file, Content content) throws IOException {
         String name = "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".partial";
+        Files.createDirectories(file.toAbsolutePath().getParent());
         Path partial = file.resolveSibling(name);
         partial.toFile().deleteOnExit(); // on Ctrl-C no finally runs
         try {

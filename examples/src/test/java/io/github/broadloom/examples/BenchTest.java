@@ -30,7 +30,7 @@ class BenchTest {
 
     @Test
     void leavesATableJsonAndAChart() throws IOException {
-        Path json = folder.resolve("bench.json");
+        Path json = folder.resolve("made/bench.json");
         Path png = folder.resolve("bench.png");
         Path markdown = folder.resolve("bench.md");
         Cli run = Cli.run(

@@ -48,7 +48,11 @@ final class Child {
             if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
                 return new End("", "", End.TIMED_OUT);
             }
-            return new End(told(answer), told(complaint), process.exitValue());
+            End end = new End(told(answer), told(complaint), process.exitValue());
+            if (Running.ended) {
+                throw new CancellationException("The measurement was interrupted");
+            }
+            return end;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CancellationException("The measurement was interrupted");
@@ -61,9 +65,15 @@ final class Child {
     /** Those of now, and a hook that ends them: on Ctrl-C no finally runs. */
     private static final class Running {
         static final Set<Process> PROCESSES = ConcurrentHashMap.newKeySet();
+        static volatile boolean ended;
 
         static {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> PROCESSES.forEach(Child::kill), "end of children"));
+            Runtime.getRuntime().addShutdownHook(new Thread(Running::end, "end of children"));
+        }
+
+        private static void end() {
+            ended = true; // what they fail with is no result
+            PROCESSES.forEach(Child::kill);
         }
     }
 

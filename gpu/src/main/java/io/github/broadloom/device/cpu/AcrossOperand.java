@@ -19,6 +19,7 @@ final class AcrossOperand {
     private final int width;
     private final long rowStride;
     private final float[] array;
+    private final StridedCopy full;
     private long loadedOffset = -1;
     private int loadedColumns;
 
@@ -35,6 +36,7 @@ final class AcrossOperand {
         this.rows = rowStride == 0 ? 1 : rows;
         this.width = columnStride == 0 ? 1 : width;
         this.array = new float[this.rows * this.width];
+        this.full = copyOf(this.width);
     }
 
     /** How an operand of these steps varies over rows and columns. */
@@ -64,10 +66,15 @@ final class AcrossOperand {
         }
         loadedOffset = offset;
         loadedColumns = columns;
+        StridedCopy copy = width == 1 || columns == width ? full : copyOf(columns);
+        copy.copy(null, tensor.address() + offset * BYTES, array, RawMemory.firstElement(array));
+    }
+
+    /** The innermost loop is the one whose elements lie together. */
+    private StridedCopy copyOf(int columns) {
         var down = new StridedCopy.Loop(rows, rowStride * BYTES, (long) width * BYTES);
-        var along = new StridedCopy.Loop(width == 1 ? 1 : columns, columnStride * BYTES, BYTES);
+        var along = new StridedCopy.Loop(columns, columnStride * BYTES, BYTES);
         boolean columnsLieTogether = rows == 1 || columnStride == 1;
-        new StridedCopy(BYTES, columnsLieTogether ? List.of(down, along) : List.of(along, down))
-                .copy(null, tensor.address() + offset * BYTES, array, RawMemory.firstElement(array));
+        return new StridedCopy(BYTES, columnsLieTogether ? List.of(down, along) : List.of(along, down));
     }
 }

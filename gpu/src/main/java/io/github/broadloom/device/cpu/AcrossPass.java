@@ -115,11 +115,16 @@ final class AcrossPass {
     }
 
     private Object sums() {
+        if (rows == FOLD_ROWS) { // eight groups of eight, and nothing to join them with
+            kernel.fold(arrays, 0, rows, width, groups);
+            Folds.addEights(groups, width, groups);
+            return groups;
+        }
         int whole = rows / FoldKernel.GROUP * FoldKernel.GROUP;
         for (int row = 0; row < whole; row += FOLD_ROWS) {
             int folded = Math.min(FOLD_ROWS, whole - row);
             kernel.fold(arrays, row, folded, width, groups);
-            if (folded == FOLD_ROWS) { // eight groups of eight
+            if (folded == FOLD_ROWS) {
                 Folds.addEights(groups, width, groups);
                 fold.acceptFolded(groups, 1, 2 * GROUP_LEVEL);
             } else {

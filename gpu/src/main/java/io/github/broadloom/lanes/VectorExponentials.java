@@ -86,24 +86,42 @@ final class VectorExponentials implements Exponentials {
 
     @Override
     public void expm1(float[] x, float[] out, int from, int to) {
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
-            signed(rounded(expm1(widened(held(a, LOWEST, HIGHEST)))), a).intoArray(out, i);
+        int count = (to - from) / LANES * LANES;
+        double[] u = Scratch.doubles(count);
+        for (int i = 0; i < count; i += LANES) {
+            widened(held(FloatVector.fromArray(FLOATS, x, from + i), LOWEST, HIGHEST))
+                    .intoArray(u, i);
         }
-        rest.expm1(x, out, i, to);
+        expm1(u, count);
+        for (int i = 0; i < count; i += LANES) {
+            FloatVector a = FloatVector.fromArray(FLOATS, x, from + i);
+            signed(rounded(DoubleVector.fromArray(DOUBLES, u, i)), a).intoArray(out, from + i);
+        }
+        rest.expm1(x, out, from + count, to);
+    }
+
+    /** {@link ScalarExponentials#expm1(double)} of the first {@code count} doubles, in their place. */
+    static void expm1(double[] x, int count) {
+        for (int i = 0; i < count; i += LANES) {
+            expm1(DoubleVector.fromArray(DOUBLES, x, i)).intoArray(x, i);
+        }
     }
 
     @Override
     public void sinh(float[] x, float[] out, int from, int to) {
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
-            DoubleVector u = expm1(widened(size(a, HIGHEST)));
-            DoubleVector twice = u.add(u.div(u.add(1)));
-            signed(rounded(twice.mul(0.5)), a).intoArray(out, i);
+        int count = (to - from) / LANES * LANES;
+        double[] u = Scratch.doubles(count);
+        for (int i = 0; i < count; i += LANES) {
+            widened(size(FloatVector.fromArray(FLOATS, x, from + i), HIGHEST)).intoArray(u, i);
         }
-        rest.sinh(x, out, i, to);
+        expm1(u, count);
+        for (int i = 0; i < count; i += LANES) {
+            DoubleVector power = DoubleVector.fromArray(DOUBLES, u, i);
+            DoubleVector twice = power.add(power.div(power.add(1)));
+            FloatVector a = FloatVector.fromArray(FLOATS, x, from + i);
+            signed(rounded(twice.mul(0.5)), a).intoArray(out, from + i);
+        }
+        rest.sinh(x, out, from + count, to);
     }
 
     @Override
@@ -119,13 +137,18 @@ final class VectorExponentials implements Exponentials {
 
     @Override
     public void tanh(float[] x, float[] out, int from, int to) {
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
-            DoubleVector size = widened(size(a, 10));
-            DoubleVector u = expm1(size.add(size));
-            signed(rounded(u.div(u.add(2))), a).intoArray(out, i);
+        int count = (to - from) / LANES * LANES;
+        double[] u = Scratch.doubles(count);
+        for (int i = 0; i < count; i += LANES) {
+            DoubleVector size = widened(size(FloatVector.fromArray(FLOATS, x, from + i), 10));
+            size.add(size).intoArray(u, i);
         }
-        rest.tanh(x, out, i, to);
+        expm1(u, count);
+        for (int i = 0; i < count; i += LANES) {
+            DoubleVector power = DoubleVector.fromArray(DOUBLES, u, i);
+            FloatVector a = FloatVector.fromArray(FLOATS, x, from + i);
+            signed(rounded(power.div(power.add(2))), a).intoArray(out, from + i);
+        }
+        rest.tanh(x, out, from + count, to);
     }
 }

@@ -120,10 +120,10 @@ final class VectorChoices implements Choices {
     public void where(byte[] truth, float[] a, float[] b, float[] out, int from, int to) {
         int i = from;
         for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
-            VectorMask<Float> lies =
-                    VectorWords.bytes(truth, i).compare(VectorOperators.EQ, 0).cast(FLOATS);
-            FloatVector.fromArray(FLOATS, a, i)
-                    .blend(FloatVector.fromArray(FLOATS, b, i), lies)
+            IntVector left = FloatVector.fromArray(FLOATS, a, i).reinterpretAsInts();
+            IntVector right = FloatVector.fromArray(FLOATS, b, i).reinterpretAsInts();
+            chosen(VectorWords.bytes(truth, i), left, right)
+                    .reinterpretAsFloats()
                     .intoArray(out, i);
         }
         rest.where(truth, a, b, out, i, to);
@@ -133,11 +133,17 @@ final class VectorChoices implements Choices {
     public void where(byte[] truth, int[] a, int[] b, int[] out, int from, int to) {
         int i = from;
         for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
-            VectorMask<Integer> lies = VectorWords.bytes(truth, i).compare(VectorOperators.EQ, 0);
-            IntVector.fromArray(INTS, a, i)
-                    .blend(IntVector.fromArray(INTS, b, i), lies)
-                    .intoArray(out, i);
+            IntVector left = IntVector.fromArray(INTS, a, i);
+            IntVector right = IntVector.fromArray(INTS, b, i);
+            chosen(VectorWords.bytes(truth, i), left, right).intoArray(out, i);
         }
         rest.where(truth, a, b, out, i, to);
+    }
+
+    /** The left where the truth is not 0: one of it and its negative has the sign bit then. */
+    private static IntVector chosen(IntVector truth, IntVector left, IntVector right) {
+        IntVector holds = truth.or(truth.neg()).lanewise(VectorOperators.ASHR, 31);
+        return right.lanewise(
+                VectorOperators.XOR, left.lanewise(VectorOperators.XOR, right).and(holds));
     }
 }

@@ -2,6 +2,7 @@ package io.github.broadloom.lanes;
 
 import static io.github.broadloom.lanes.VectorWords.EIGHT;
 import static io.github.broadloom.lanes.VectorWords.FLOATS;
+import static io.github.broadloom.lanes.VectorWords.INTS;
 import static io.github.broadloom.lanes.VectorWords.SHORTS;
 
 import jdk.incubator.vector.FloatVector;
@@ -9,38 +10,55 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** {@link Halves} on the Vector API, eight at a time. */
+/**
+ * {@link Halves} on the Vector API, eight at a time. Without a mask: those are vectors of bytes until JDK 18. A sign bit that is
+ * shifted through a whole word takes their place.
+ */
 final class VectorHalves implements Halves {
-    private static final int INFINITY = 0x7F800000;
-    private static final int NAN = 0x7FC00000;
+    private static final IntVector MAGNITUDE = all(Integer.MAX_VALUE);
+    private static final IntVector SIGN = all(Integer.MIN_VALUE);
+    private static final IntVector EXPONENT = all(0x7F800000);
+    private static final IntVector QUIET = all(0x00400000);
+    private static final IntVector HALF_SIGN = all(0x8000);
+    private static final IntVector HALF_MAGNITUDE = all(0x7FFF);
+    private static final IntVector HALF_QUIET = all(0x0200);
 
-    /** The bits of 65520, from which on a half is infinite. */
-    private static final int OVERFLOW = 0x477FF000;
+    /** The bits before those of the first infinite half, shifted to those of a float. */
+    private static final IntVector LARGEST_FINITE = all((0x7C00 << 13) - 1);
+
+    /** The bits of 2¹⁶, of which the half is infinite, and of the float before it. */
+    private static final IntVector ENDLESS = all(0x47800000);
+
+    private static final IntVector BELOW_ENDLESS = all(0x47800000 - 1);
 
     /** The bits of 2⁻¹⁴, the smallest normal half. */
-    private static final int NORMAL = 0x38800000;
+    private static final IntVector NORMAL = all(0x38800000);
 
-    /** The units in the last place of floats near 0.5 are those of subnormal halves: adding it rounds to them. */
-    private static final float SUBNORMAL_ROUNDER = 0.5f;
+    /** Thirteen binary places: what a float has more than a half. */
+    private static final IntVector PLACES = all(13 << 23);
 
-    /** What is added to the exponent of a half to make it that of a float. */
-    private static final int REBIAS = 127 - 15 << 23;
+    /** The exponent of 2⁻¹⁴ less the place of a normal number's first bit, where those of a half are. */
+    private static final IntVector REBIAS = all((127 - 14) << 10);
 
     private final ScalarHalves rest = new ScalarHalves();
+
+    private static IntVector all(int value) {
+        return IntVector.broadcast(INTS, value);
+    }
 
     @Override
     public void float16ToFloat32(short[] x, float[] out, int from, int to) {
         int i = from;
         for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
-            IntVector half = VectorWords.shorts(x, i);
-            IntVector magnitude = half.and(0x7FFF).lanewise(VectorOperators.LSHL, 13);
+            IntVector half = (IntVector) ShortVector.fromArray(SHORTS, x, i).convertShape(VectorOperators.S2I, INTS, 0);
+            IntVector magnitude = half.and(HALF_MAGNITUDE).lanewise(VectorOperators.LSHL, 13);
             // As a float it is the half's value times 2^-112, of subnormal halves too.
-            FloatVector value = magnitude.reinterpretAsFloats().mul(0x1p112f);
-            IntVector bits = value.reinterpretAsInts();
-            IntVector endless = bits.or(INFINITY);
-            IntVector finite = bits.blend(endless, magnitude.compare(VectorOperators.GE, 0x7C00 << 13));
-            IntVector sign = half.and(Integer.MIN_VALUE);
-            finite.or(sign).reinterpretAsFloats().intoArray(out, i);
+            IntVector bits = magnitude.reinterpretAsFloats().mul(0x1p112f).reinterpretAsInts();
+            IntVector endless = LARGEST_FINITE.sub(magnitude).lanewise(VectorOperators.ASHR, 31);
+            bits.or(endless.and(EXPONENT))
+                    .or(half.and(SIGN))
+                    .reinterpretAsFloats()
+                    .intoArray(out, i);
         }
         rest.float16ToFloat32(x, out, i, to);
     }
@@ -50,19 +68,21 @@ final class VectorHalves implements Halves {
         int i = from;
         for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
             IntVector bits = FloatVector.fromArray(FLOATS, x, i).reinterpretAsInts();
-            IntVector size = bits.and(Integer.MAX_VALUE);
-            // To 11 significant bits: half a unit less one is added, and one more where the last bit is odd.
-            IntVector odd = size.lanewise(VectorOperators.LSHR, 13).and(1);
-            IntVector normal = size.add(odd).sub(REBIAS - 0xFFF).lanewise(VectorOperators.LSHR, 13);
-            IntVector tiny = size.reinterpretAsFloats()
-                    .add(SUBNORMAL_ROUNDER)
+            IntVector size = bits.and(MAGNITUDE);
+            IntVector nan = EXPONENT.sub(size).lanewise(VectorOperators.ASHR, 31);
+            IntVector finite = size.min(ENDLESS);
+            // A number with the units of the half's last place, to which adding rounds.
+            IntVector exponent = finite.and(EXPONENT).max(NORMAL);
+            IntVector rounder = exponent.add(PLACES);
+            IntVector units = finite.reinterpretAsFloats()
+                    .add(rounder.reinterpretAsFloats())
                     .reinterpretAsInts()
-                    .sub(Float.floatToRawIntBits(SUBNORMAL_ROUNDER));
-            IntVector half = normal.blend(tiny, size.compare(VectorOperators.LT, NORMAL))
-                    .blend(INFINITY >> 13 & 0x7C00, size.compare(VectorOperators.GE, OVERFLOW))
-                    .blend(NAN >> 13 & 0x7E00, size.compare(VectorOperators.GT, INFINITY));
-            IntVector sign = bits.lanewise(VectorOperators.LSHR, 16).and(0x8000);
-            ((ShortVector) half.or(sign).convertShape(VectorOperators.I2S, SHORTS, 0)).intoArray(out, i);
+                    .sub(rounder);
+            IntVector half =
+                    units.add(exponent.lanewise(VectorOperators.LSHR, 13).sub(REBIAS));
+            IntVector sign = bits.lanewise(VectorOperators.LSHR, 16).and(HALF_SIGN);
+            IntVector all = half.or(nan.and(HALF_QUIET)).or(sign);
+            ((ShortVector) all.convertShape(VectorOperators.I2S, SHORTS, 0)).intoArray(out, i);
         }
         rest.float32ToFloat16(x, out, i, to);
     }
@@ -72,15 +92,18 @@ final class VectorHalves implements Halves {
         int i = from;
         for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
             IntVector bits = FloatVector.fromArray(FLOATS, x, i).reinterpretAsInts();
-            IntVector size = bits.and(Integer.MAX_VALUE);
-            IntVector odd = size.lanewise(VectorOperators.LSHR, 13).and(1);
-            IntVector normal = size.add(odd).add(0xFFF).and(-0x2000);
-            FloatVector tiny = size.reinterpretAsFloats().add(SUBNORMAL_ROUNDER).sub(SUBNORMAL_ROUNDER);
-            IntVector half = normal.blend(tiny.reinterpretAsInts(), size.compare(VectorOperators.LT, NORMAL))
-                    .blend(INFINITY, size.compare(VectorOperators.GE, OVERFLOW))
-                    .blend(NAN, size.compare(VectorOperators.GT, INFINITY));
-            IntVector sign = bits.and(Integer.MIN_VALUE);
-            half.or(sign).reinterpretAsFloats().intoArray(out, i);
+            IntVector size = bits.and(MAGNITUDE);
+            IntVector nan = EXPONENT.sub(size).lanewise(VectorOperators.ASHR, 31);
+            IntVector finite = size.min(ENDLESS);
+            FloatVector rounder = finite.and(EXPONENT).max(NORMAL).add(PLACES).reinterpretAsFloats();
+            IntVector rounded =
+                    finite.reinterpretAsFloats().add(rounder).sub(rounder).reinterpretAsInts();
+            IntVector endless = BELOW_ENDLESS.sub(rounded).lanewise(VectorOperators.ASHR, 31);
+            rounded.or(endless.and(EXPONENT))
+                    .or(nan.and(QUIET))
+                    .or(bits.and(SIGN))
+                    .reinterpretAsFloats()
+                    .intoArray(out, i);
         }
         rest.roundToFloat16(x, out, i, to);
     }

@@ -22,6 +22,12 @@ public final class Activations {
         return 1 / (1 + Math.exp(-a));
     }
 
+    /** 1 / (1 + exp(-a)); as PyTorch's, 0 where exp(-a) passes the greatest float. */
+    public static float sigmoid(float a) {
+        double power = Math.exp(-a);
+        return power > Float.MAX_VALUE ? 0 : (float) (1 / (1 + power));
+    }
+
     /** x / (1 + exp(-x)). */
     public static double silu(double x) {
         return weighted(x, x);

@@ -72,16 +72,13 @@ public final class FoldKernelRenderer {
 
     private FoldKernelRenderer(KernelSpec spec, Reduction reduction) {
         this.spec = spec;
-        this.sums = reduction == Reduction.SUM || reduction == Reduction.MEAN;
+        this.sums = reduction.isSum();
         this.join = sums ? "add" : reduction == Reduction.AMAX ? "max" : "min";
     }
 
     /** Whether there is such a kernel: of float32 alone, of few steps that are operations on vectors. */
     public static boolean supports(KernelSpec spec, Reduction reduction) {
-        boolean folds = switch (reduction) {
-            case SUM, MEAN, AMAX, AMIN -> true;
-            default -> false;
-        };
+        boolean folds = reduction.isSum() || reduction == Reduction.AMAX || reduction == Reduction.AMIN;
         return folds
                 && spec.steps().size() <= MOST_STEPS
                 && spec.operands().stream().allMatch(operand -> operand.dtype() == DType.FLOAT32)

@@ -25,8 +25,7 @@ final class DoubleAccumulators extends Accumulators {
         super(reduce.reduction(), "double");
         this.identity = reduce.reduction().identity();
         this.divisor = reduce.reduction() == Reduction.MEAN ? reduce.reducedCount() : 1;
-        boolean sums = reduce.reduction() == Reduction.SUM || reduce.reduction() == Reduction.MEAN;
-        this.origin = sums ? 0.0 : -0.0;
+        this.origin = reduce.reduction().isSum() ? 0.0 : -0.0;
     }
 
     @Override

@@ -79,6 +79,11 @@ public enum Reduction {
         return javaJoin;
     }
 
+    /** Whether its accumulators are sums. */
+    public boolean isSum() {
+        return this == SUM || this == MEAN;
+    }
+
     /** Whether it is the place of a value. */
     public boolean isPosition() {
         return this == ARGMIN || this == ARGMAX;

@@ -13,7 +13,6 @@ final class AcrossOperand {
     private static final int BYTES = Float.BYTES;
 
     private final Tensor tensor;
-    private final Access access;
     private final long columnStride;
     private final int rows;
     private final int width;
@@ -30,7 +29,6 @@ final class AcrossOperand {
      */
     AcrossOperand(Tensor tensor, long columnStride, long rowStride, int rows, int width) {
         this.tensor = tensor;
-        this.access = access(columnStride, rowStride);
         this.columnStride = columnStride;
         this.rowStride = rowStride;
         this.rows = rowStride == 0 ? 1 : rows;
@@ -45,10 +43,6 @@ final class AcrossOperand {
             return rowStride == 0 ? Access.CONSTANT : Access.ROW;
         }
         return rowStride == 0 ? Access.COLUMN : Access.VARYING;
-    }
-
-    Access access() {
-        return access;
     }
 
     float[] array() {

@@ -105,13 +105,9 @@ final class AcrossPass {
                 operands.get(i).load(nest.offset(i, outer) + column * nest.columnStride(i), columns);
             }
             store.at(nest.outputOffset(outer) + column);
-            store.accept(isSum() ? sums() : extremes(), 0, columns);
+            store.accept(reduction.isSum() ? sums() : extremes(), 0, columns);
         }
         Reference.reachabilityFence(operands);
-    }
-
-    private boolean isSum() {
-        return reduction == Reduction.SUM || reduction == Reduction.MEAN;
     }
 
     private Object sums() {

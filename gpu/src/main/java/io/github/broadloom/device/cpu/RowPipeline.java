@@ -26,7 +26,6 @@ final class RowPipeline implements TileLoop.Sink {
 
     private final Accumulators accumulators;
     private final DType dtype;
-    private final Object lifted;
     private final TileLoop.Sink first;
     private final long elementsBefore;
 
@@ -37,7 +36,6 @@ final class RowPipeline implements TileLoop.Sink {
     RowPipeline(Reduce reduce, Accumulators accumulators, long elementsBefore, int tileElements, Output output) {
         this.accumulators = accumulators;
         this.dtype = reduce.operand().dtype();
-        this.lifted = accumulators.allocate(tileElements * accumulators.components());
         this.elementsBefore = elementsBefore;
         this.first = stages(reduce, tileElements, output);
     }
@@ -63,6 +61,7 @@ final class RowPipeline implements TileLoop.Sink {
             }
         }
         Output stage = next;
+        Object lifted = accumulators.allocate(tileElements * accumulators.components());
         return (elements, count, tile, firstElement) -> {
             accumulators.lift(dtype, elements, count, elementsBefore + firstElement, lifted);
             stage.accept(lifted, 0, count * accumulators.components());

@@ -174,8 +174,7 @@ public final class JavaRenderer {
     private void method(StringBuilder out, String head, Stage loop) {
         out.append("    ").append(head).append("(Object[] in, Object result, int rows, int columns) {\n");
         beforeLoops(out, loop);
-        boolean inRows =
-                loop.used.stream().map(plan::node).anyMatch(node -> node.extent() == Access.ROW || node.isColumn());
+        boolean inRows = loop.used.stream().map(plan::node).anyMatch(node -> node.extent() == Access.ROW);
         if (loop.extent == Access.CONSTANT) {
             body(out, "        ", loop, "0");
         } else if (loop.extent == Access.ROW) {
@@ -232,7 +231,7 @@ public final class JavaRenderer {
         return stage == stages.get(stages.size() - 1);
     }
 
-    /** Two loops, so that what a row or a column repeats is not stored once for each element. */
+    /** Two loops, so that what a row repeats is not stored once for each element. */
     private void rowsAndColumns(StringBuilder out, Stage loop) {
         out.append("        for (int r = 0; r < rows; r++) {\n");
         for (int id : loop.used) {
@@ -273,13 +272,11 @@ public final class JavaRenderer {
     }
 
     private String expression(Node node, Stage loop) {
-        String index = node.isColumn()
-                ? "c"
-                : switch (node.extent()) {
-                    case CONSTANT -> "0";
-                    case ROW -> "r";
-                    default -> "i";
-                };
+        String index = switch (node.extent()) {
+            case CONSTANT -> "0";
+            case ROW -> "r";
+            default -> "i";
+        };
         if (node.is(Form.ELEMENT)) {
             boolean constant = node.extent() == Access.CONSTANT;
             String array = constant ? "((%s[]) in[%d])" : "in%2$d";

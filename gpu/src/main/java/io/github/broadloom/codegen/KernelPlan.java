@@ -79,18 +79,8 @@ final class KernelPlan {
         if (call.isPresent()) {
             return call(call.get(), load.dtype(), access, List.of(storedElements(load)));
         }
-        Access extent = access == Access.COLUMN ? Access.VARYING : access;
         Text text = names -> JavaValues.read(load.dtype(), names.get(0));
-        nodes.add(new Node(
-                nodes.size(),
-                Form.ELEMENT,
-                load.dtype(),
-                extent,
-                List.of(),
-                text,
-                load.operand(),
-                access == Access.COLUMN));
-        return nodes.size() - 1;
+        return add(Form.ELEMENT, load.dtype(), access, List.of(), text, load.operand());
     }
 
     private int storedElements(Load load) {
@@ -182,7 +172,7 @@ final class KernelPlan {
     }
 
     private int add(Form form, DType dtype, Access extent, List<Integer> args, Text text, int operand) {
-        nodes.add(new Node(nodes.size(), form, dtype, extent, args, text, operand, false));
+        nodes.add(new Node(nodes.size(), form, dtype, extent, args, text, operand));
         return nodes.size() - 1;
     }
 }

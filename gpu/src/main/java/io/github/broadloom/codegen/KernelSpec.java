@@ -20,7 +20,7 @@ public final class KernelSpec {
         CONSTANT,
         /** One value for each row: read outside the loop over the columns. */
         ROW,
-        /** One value for each column, the same in all rows. */
+        /** One value for each column, the same in all rows; of a {@link FoldKernel} alone. */
         COLUMN,
         /** A value for each element, row by row. */
         VARYING

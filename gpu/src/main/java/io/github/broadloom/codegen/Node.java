@@ -14,10 +14,8 @@ import java.util.List;
  * @param text the Java that computes it: of the names of its arguments an expression, or of those of arrays, behind them the
  *     array of results and their number, a call
  * @param operand whose elements these are, or -1
- * @param isColumn whether it is the element of an operand with one for each column
  */
-record Node(
-        int id, Form form, DType dtype, Access extent, List<Integer> args, Text text, int operand, boolean isColumn) {
+record Node(int id, Form form, DType dtype, Access extent, List<Integer> args, Text text, int operand) {
 
     /** How a value comes about. */
     enum Form {

@@ -13,8 +13,7 @@ public interface TileKernel {
      * Computes the elements of a tile, row by row.
      *
      * @param operands one array per operand, of its dtype's stored elements: at least 1 of them where the operand is
-     *     constant, {@code rows} where it has one for each row, {@code columns} where it has one for each column, else
-     *     {@code rows * columns}
+     *     constant, {@code rows} where it has one for each row, else {@code rows * columns}
      * @param result an array of the result dtype's stored elements, none of the operands
      * @param rows together with {@code columns} at most {@link #CAPACITY} elements
      */

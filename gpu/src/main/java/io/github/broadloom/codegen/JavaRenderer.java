@@ -96,7 +96,9 @@ public final class JavaRenderer {
                 """.formatted(imports(body), body);
     }
 
-    private static String imports(StringBuilder body) {
+    /** The imports of what the text of a kernel calls. */
+    static String imports(CharSequence text) {
+        String body = text.toString();
         return CALLED.stream()
                 .filter(type -> type == TileKernel.class || body.indexOf(type.getSimpleName() + ".") >= 0)
                 .map(type -> "import " + type.getName() + ";\n")

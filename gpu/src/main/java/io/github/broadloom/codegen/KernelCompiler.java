@@ -28,6 +28,11 @@ public final class KernelCompiler {
         }
     }
 
+    /** A kernel that reads and writes memory; {@link DirectKernelRenderer#supports} says of what there is one. */
+    public static DirectKernel direct(KernelSpec spec) {
+        return compile(DirectKernelRenderer.CLASS_NAME, DirectKernelRenderer.render(spec), DirectKernel.class);
+    }
+
     /** A kernel that folds what it computes; {@link FoldKernelRenderer#supports} says of what there is one. */
     public static FoldKernel fold(KernelSpec spec, Reduction reduction) {
         return compile(FoldKernelRenderer.CLASS_NAME, FoldKernelRenderer.render(spec, reduction), FoldKernel.class);

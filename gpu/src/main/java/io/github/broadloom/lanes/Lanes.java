@@ -15,12 +15,18 @@ public final class Lanes {
     private static final Sigmoids SIGMOIDS = Twins.of(Sigmoids.class, new ScalarSigmoids());
     private static final Bells BELLS = Twins.of(Bells.class, new ScalarBells());
     private static final Choices CHOICES = Twins.of(Choices.class, new ScalarChoices());
+    private static final Places PLACES = Twins.of(Places.class, () -> false);
 
     private Lanes() {}
 
     /** Whether the functions run on the Vector API. The results are the same without it. */
     public static boolean isVectorized() {
         return Twins.VECTORIZED;
+    }
+
+    /** Whether {@link VectorPlaces} can be used: on a machine with vectors of eight floats, and Java 17 or 18. */
+    public static boolean readsMemory() {
+        return PLACES.areVectors();
     }
 
     /** e to the power of x. */

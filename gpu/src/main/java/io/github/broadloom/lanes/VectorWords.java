@@ -19,7 +19,7 @@ final class VectorWords {
     static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_64;
 
     /** Whether the machine has them; elsewhere the plain loops are faster. */
-    private static final boolean FIT = IntVector.SPECIES_PREFERRED.vectorBitSize() >= INTS.vectorBitSize();
+    static final boolean FIT = IntVector.SPECIES_PREFERRED.vectorBitSize() >= INTS.vectorBitSize();
 
     private VectorWords() {}
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.lanes.Lanes;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Map;
@@ -78,6 +79,21 @@ class LazyTensorTest {
         return Pattern.compile("(?<=compiled in )[0-9.]+|(?<=^kernel cache: ).*", Pattern.MULTILINE)
                 .matcher(explanation)
                 .replaceAll(figures -> figures.group().replaceAll("[0-9]+(\\.[0-9])?", "#"));
+    }
+
+    @Test
+    void anExplanationShowsTheKernelThatRuns() {
+        Tensor large = Tensors.zeros(1100, 1000);
+        LazyTensor shifted = LazyTensor.of(large).sub(LazyTensor.of(Tensors.zeros(1100, 1)));
+        shifted.eval();
+        assertThat(shifted.explain()).containsPattern("1 kernel of \\d+ steps, compiled in \\d+\\.\\d ms");
+        LazyTensor small = LazyTensor.of(large.narrow(0, 0, 100)).sub(LazyTensor.of(Tensors.zeros(100, 1)));
+        small.eval();
+        assertThat(small.explain()).containsPattern("1 kernel of \\d+ steps, compiled in \\d+\\.\\d ms");
+        String source = shifted.explain(Backend.Detail.SOURCE);
+        assertThat(source.contains("reads and writes in place"))
+                .isEqualTo(Lanes.readsMemory())
+                .isEqualTo(source.contains("implements DirectKernel"));
     }
 
     @Test

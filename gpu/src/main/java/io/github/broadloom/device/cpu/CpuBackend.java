@@ -58,6 +58,6 @@ public final class CpuBackend implements Backend {
 
     @Override
     public String explain(Expr expr, Detail detail) {
-        return new CpuExplanation(kernels.pointwise(), detail).of(Simplifier.simplify(expr));
+        return new CpuExplanation(kernels, detail).of(Simplifier.simplify(expr));
     }
 }

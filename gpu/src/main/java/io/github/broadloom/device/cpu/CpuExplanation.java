@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.DirectKernelRenderer;
 import io.github.broadloom.codegen.JavaRenderer;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
@@ -12,15 +13,17 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** How the CPU computes an expression, as text: a line for each pass. */
 final class CpuExplanation {
-    private final KernelCache<?> kernels;
+    private final Kernels kernels;
     private final Detail detail;
     private final StringBuilder out = new StringBuilder();
 
-    CpuExplanation(KernelCache<?> kernels, Detail detail) {
+    CpuExplanation(Kernels kernels, Detail detail) {
         this.kernels = kernels;
         this.detail = detail;
     }
@@ -33,11 +36,11 @@ final class CpuExplanation {
             }
             if (node instanceof Reduce reduce) {
                 Expr operand = reduce.operand();
-                pass(reduce + " of " + operand.dtype() + operand.shape(), operand);
+                pass(reduce + " of " + operand.dtype() + operand.shape(), operand, false);
             }
         }
         if (!(root instanceof Reduce) && !(root instanceof Along)) {
-            pass("pointwise " + root.dtype() + root.shape(), root);
+            pass("pointwise " + root.dtype() + root.shape(), root, true);
         }
         return out.toString();
     }
@@ -48,16 +51,17 @@ final class CpuExplanation {
         if (operand instanceof Input) {
             out.append(what).append(": no kernel\n");
         } else {
-            pass(what, operand);
+            pass(what, operand, true);
         }
     }
 
-    private void pass(String what, Expr root) {
+    private void pass(String what, Expr root, boolean isStored) {
         PointwiseProgram program = PointwiseProgram.of(root);
         KernelSpec spec = program.spec();
-        List<Layout> layouts =
-                program.leaves().stream().map(CpuExplanation::layout).toList();
-        LoopNest nest = LoopNest.of(Layout.contiguous(root.shape()), layouts);
+        Layout result = Layout.contiguous(root.shape());
+        List<Layout> layouts = new ArrayList<>();
+        program.leaves().forEach(leaf -> layouts.add(layout(leaf)));
+        LoopNest nest = LoopNest.of(result, layouts);
         out.append(what).append(": loops ").append(nest);
         for (int i = 0; i < layouts.size(); i++) {
             out.append(i == 0 ? "; operands " : ", ")
@@ -65,13 +69,42 @@ final class CpuExplanation {
                     .append(' ')
                     .append(nest.access(i));
         }
-        out.append("; ").append(spec.isCopy() ? "no kernel" : kernel(spec)).append('\n');
-        if (detail == Detail.SOURCE && !spec.isCopy()) {
-            out.append(JavaRenderer.render(spec).indent(4));
+        out.append("; ");
+        if (spec.isCopy()) {
+            out.append("no kernel\n");
+            return;
+        }
+        layouts.add(result);
+        if (!isStored) {
+            Tiling tiling = new Tiling(nest, PointwisePass.widestBytes(spec), Tiling.Cut.ALIGNED);
+            tiles(PointwisePass.tiled(spec, tiling));
+            return;
+        }
+        layouts.add(result);
+        LoopNest withResult = LoopNest.of(result, layouts);
+        DirectNest.ofLarge(spec, withResult).ifPresentOrElse(rows -> direct(rows.over(spec)), () -> {
+            Tiling tiling = new Tiling(withResult, PointwisePass.widestBytes(spec), Tiling.Cut.EVEN);
+            tiles(PointwisePass.tiled(spec, tiling));
+        });
+    }
+
+    private void tiles(KernelSpec spec) {
+        out.append(kernel(spec, kernels.pointwise())).append('\n');
+        source(() -> JavaRenderer.render(spec));
+    }
+
+    private void direct(KernelSpec spec) {
+        out.append(kernel(spec, kernels.direct())).append(", reads and writes in place\n");
+        source(() -> DirectKernelRenderer.render(spec));
+    }
+
+    private void source(Supplier<String> source) {
+        if (detail == Detail.SOURCE) {
+            out.append(source.get().indent(4));
         }
     }
 
-    private String kernel(KernelSpec spec) {
+    private static String kernel(KernelSpec spec, KernelCache<?> kernels) {
         String state = kernels.compileTime(spec)
                 .map(time -> "compiled in " + KernelCache.inMillis(time))
                 .orElse("compiled when first run");

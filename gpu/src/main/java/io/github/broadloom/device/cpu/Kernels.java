@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.DirectKernel;
 import io.github.broadloom.codegen.FoldKernel;
 import io.github.broadloom.codegen.FoldKernelRenderer;
 import io.github.broadloom.codegen.KernelCompiler;
@@ -16,11 +17,18 @@ import java.util.Optional;
 final class Kernels {
     private final KernelCache<TileKernel> pointwise =
             new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::pointwise);
+    private final KernelCache<DirectKernel> direct =
+            new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::direct);
     private final Map<Reduction, KernelCache<FoldKernel>> folds = new EnumMap<>(Reduction.class);
 
-    /** The kernels that store. */
+    /** The kernels that store what they compute of tiles. */
     KernelCache<TileKernel> pointwise() {
         return pointwise;
+    }
+
+    /** The kernels that read and write where the tensors lie. */
+    KernelCache<DirectKernel> direct() {
+        return direct;
     }
 
     /** The kernel that folds the values of a program, where there is one: on the Vector API alone. */
@@ -40,7 +48,7 @@ final class Kernels {
 
     /** What all caches have done. */
     KernelCache.Stats stats() {
-        KernelCache.Stats sum = pointwise.stats();
+        KernelCache.Stats sum = pointwise.stats().plus(direct.stats());
         synchronized (folds) {
             for (KernelCache<FoldKernel> cache : folds.values()) {
                 sum = sum.plus(cache.stats());

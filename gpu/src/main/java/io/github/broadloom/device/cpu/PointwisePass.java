@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.DirectKernel;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
@@ -11,6 +12,7 @@ import io.github.broadloom.tensor.Tensor;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +42,20 @@ final class PointwisePass {
         List<Tensor> all = new ArrayList<>(operands);
         all.add(target); // walked through as the operands are, only the other way
         LoopNest nest = LoopNest.of(target.layout(), layouts(all));
-        Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.EVEN);
-        KernelSpec tiled = tiled(tiling);
+        Optional<DirectNest> direct = DirectNest.ofLarge(spec, nest);
+        if (direct.isPresent()) {
+            DirectKernel kernel = kernels.direct().kernel(direct.get().over(spec));
+            new DirectPass(direct.get(), all, DirectPass.WINDOW_BYTES).run(kernel, threads);
+        } else {
+            throughTiles(target, nest, threads);
+        }
+        Reference.reachabilityFence(operands);
+        Reference.reachabilityFence(target);
+    }
+
+    private void throughTiles(Tensor target, LoopNest nest, int threads) {
+        Tiling tiling = new Tiling(nest, widestBytes(spec), Tiling.Cut.EVEN);
+        KernelSpec tiled = tiled(spec, tiling);
         TileKernel kernel = kernel(tiled);
         long length = Parallel.rangeLength(threads, tiling.tiles(), GRAIN);
         Parallel.forRanges(threads, tiling.tiles(), length, () -> {
@@ -49,8 +63,6 @@ final class PointwisePass {
             TileWriter writer = new TileWriter(target, operands.size(), nest, tiling);
             return (first, end) -> loop.run(first, end, writer);
         });
-        Reference.reachabilityFence(operands);
-        Reference.reachabilityFence(target);
     }
 
     /** What is computed of each element. */
@@ -68,8 +80,8 @@ final class PointwisePass {
         Shape rows = shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow);
         List<Tensor> cut = operands(firstRow, endRow);
         LoopNest nest = LoopNest.of(Layout.contiguous(rows), layouts(cut));
-        Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.ALIGNED);
-        KernelSpec tiled = tiled(tiling);
+        Tiling tiling = new Tiling(nest, widestBytes(spec), Tiling.Cut.ALIGNED);
+        KernelSpec tiled = tiled(spec, tiling);
         new TileLoop(tiled, fresh(kernel(tiled)), nest, tiling, cut).run(0, tiling.tiles(), sink);
         Reference.reachabilityFence(operands);
     }
@@ -82,10 +94,10 @@ final class PointwisePass {
     }
 
     /** The program over operands that vary as they do within these tiles. */
-    private KernelSpec tiled(Tiling tiling) {
+    static KernelSpec tiled(KernelSpec spec, Tiling tiling) {
         return spec.isCopy()
                 ? spec
-                : spec.over(IntStream.range(0, operands.size())
+                : spec.over(IntStream.range(0, spec.operands().size())
                         .mapToObj(tiling::access)
                         .toList());
     }
@@ -102,7 +114,8 @@ final class PointwisePass {
         return tensors.stream().map(Tensor::layout).toList();
     }
 
-    private int widestBytes() {
+    /** The bytes of an element of the widest operand, or of the result. */
+    static int widestBytes(KernelSpec spec) {
         return spec.operands().stream()
                 .mapToInt(operand -> operand.dtype().bytes())
                 .reduce(spec.dtype().bytes(), Math::max);

@@ -1,0 +1,214 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.codegen.DirectKernelRenderer;
+import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.KernelSpec.Access;
+import io.github.broadloom.codegen.LoopNest;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * A loop nest as rows that a kernel reads and writes where they lie. The elements of a row lie together in the result and in every
+ * operand, but in those of which the row has one element, and in those that repeat a short pattern in it. The innermost of the
+ * loops around goes from row to row. The result is the nest's last operand.
+ */
+final class DirectNest {
+    /**
+     * For fewer elements tiles do. A kernel of vectors is slow until the JIT compiler has got to it, one of loops never is;
+     * and what fits the caches costs no more to copy into tiles.
+     */
+    private static final long FEWEST_ELEMENTS = 1 << 20;
+
+    /** A shorter row costs more to begin than to compute. */
+    private static final int FEWEST_COLUMNS = 64;
+
+    /** Enough for the beginning of a row not to matter, and few enough for ranges of about equal length. */
+    private static final int MOST_COLUMNS = 16384;
+
+    /** A pattern is laid out for a whole row, which is to stay in the first-level cache. */
+    private static final int MOST_COLUMNS_OF_PATTERNS = 2048;
+
+    /** What repeats more elements is no pattern. */
+    private static final int LONGEST_PATTERN = 64;
+
+    /** Eight lanes. */
+    private static final int WHOLE_VECTORS = 8;
+
+    /** How an operand lies within a row. */
+    enum Form {
+        /** Element after element. */
+        TOGETHER,
+        /** One for all of it. */
+        SINGLE,
+        /** A few, again and again. */
+        PATTERN
+    }
+
+    private final LoopNest nest;
+    private final int columnLoop;
+    private final int inside;
+    private final List<Form> forms;
+    private final int piece;
+    private final long[] sizes;
+    private final int lastPiece;
+
+    private DirectNest(LoopNest nest, int columnLoop) {
+        this.nest = nest;
+        this.columnLoop = columnLoop;
+        this.inside = (int) elements(columnLoop + 1);
+        this.forms = IntStream.range(0, nest.operands()).mapToObj(this::form).toList();
+        long size = nest.size(columnLoop);
+        this.piece = piece(size);
+        long pieces = (size + piece - 1) / piece;
+        LongStream outer = IntStream.range(0, columnLoop).mapToLong(nest::size);
+        this.sizes = pieces > 1 || columnLoop == 0
+                ? LongStream.concat(outer, LongStream.of(pieces)).toArray()
+                : outer.toArray();
+        this.lastPiece = (int) (size - (pieces - 1) * piece);
+    }
+
+    /** The rows that a program goes over, where it is one for them, the nest has such, and they are worth it. */
+    static Optional<DirectNest> ofLarge(KernelSpec spec, LoopNest nest) {
+        long elements = IntStream.range(0, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact);
+        return elements < FEWEST_ELEMENTS ? Optional.empty() : of(spec, nest);
+    }
+
+    /** The rows that a program goes over, where it is one for them, and the nest has such. */
+    static Optional<DirectNest> of(KernelSpec spec, LoopNest nest) {
+        if (!DirectKernelRenderer.supports(spec)) {
+            return Optional.empty();
+        }
+        int target = nest.operands() - 1;
+        int columnLoop = nest.rank();
+        long columns = 1;
+        while (columnLoop > 0 && columns < FEWEST_COLUMNS) {
+            columnLoop--;
+            if (nest.stride(target, columnLoop) != columns) {
+                return Optional.empty();
+            }
+            columns *= nest.size(columnLoop);
+        }
+        if (columns < FEWEST_COLUMNS) {
+            return Optional.empty();
+        }
+        DirectNest direct = new DirectNest(nest, columnLoop);
+        return IntStream.range(0, nest.operands()).allMatch(direct::isReadable)
+                ? Optional.of(direct)
+                : Optional.empty();
+    }
+
+    /** To lay a pattern out again for each row takes longer than tiles do. */
+    private boolean isReadable(int operand) {
+        return forms.get(operand) != Form.PATTERN || distinct(operand) <= LONGEST_PATTERN && step(operand) == 0;
+    }
+
+    /** The iterations of the loops from one on. */
+    private long elements(int firstLoop) {
+        return IntStream.range(firstLoop, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact);
+    }
+
+    /** How many elements of an operand the columns go over. */
+    private long distinct(int operand) {
+        return IntStream.range(columnLoop, nest.rank())
+                .filter(loop -> nest.stride(operand, loop) != 0)
+                .mapToLong(nest::size)
+                .reduce(1, Math::multiplyExact);
+    }
+
+    private Form form(int operand) {
+        boolean together = IntStream.range(columnLoop, nest.rank())
+                .allMatch(loop -> nest.stride(operand, loop) == elements(loop + 1));
+        if (together) {
+            return Form.TOGETHER;
+        }
+        return distinct(operand) == 1 ? Form.SINGLE : Form.PATTERN;
+    }
+
+    /** How many iterations of the column loop a row has. A pattern that goes on in it is so short that it is not cut. */
+    private int piece(long size) {
+        int columns = forms.contains(Form.PATTERN) ? MOST_COLUMNS_OF_PATTERNS : MOST_COLUMNS;
+        if (size * inside <= 2L * columns) {
+            return (int) size;
+        }
+        int most = columns / inside / WHOLE_VECTORS * WHOLE_VECTORS;
+        long pieces = (size + most - 1) / most;
+        long even = (size + pieces - 1) / pieces;
+        return (int) ((even + WHOLE_VECTORS - 1) / WHOLE_VECTORS * WHOLE_VECTORS);
+    }
+
+    /** The columns of a row. */
+    int columns() {
+        return piece * inside;
+    }
+
+    /** The elements of an operand in a row that lie together. */
+    int columns(int operand) {
+        return forms.get(operand) == Form.SINGLE ? 1 : columns();
+    }
+
+    /** The columns of the last of the rows of the innermost loop. */
+    int lastColumns() {
+        return lastPiece * inside;
+    }
+
+    /** All rows. */
+    long rows() {
+        return Arrays.stream(sizes).reduce(1, Math::multiplyExact);
+    }
+
+    /** The rows of the innermost loop around. */
+    long innerRows() {
+        return sizes[sizes.length - 1];
+    }
+
+    /** From row to row of the innermost loop around, in elements. */
+    long step(int operand) {
+        return step(operand, sizes.length - 1);
+    }
+
+    private long step(int operand, int loop) {
+        return loop == columnLoop ? nest.stride(operand, loop) * piece : nest.stride(operand, loop);
+    }
+
+    /** Where a row begins, in elements from the operand's first. */
+    long offset(int operand, long row) {
+        long offset = 0;
+        long rest = row;
+        for (int loop = sizes.length - 1; loop >= 0; loop--) {
+            offset += rest % sizes[loop] * step(operand, loop);
+            rest /= sizes[loop];
+        }
+        return offset;
+    }
+
+    /** How many operands are patterns. */
+    int patterns() {
+        return Collections.frequency(forms, Form.PATTERN);
+    }
+
+    /** The program over operands that vary as they do here. */
+    KernelSpec over(KernelSpec spec) {
+        return spec.over(forms.subList(0, spec.operands().size()).stream()
+                .map(form -> form == Form.SINGLE ? Access.ROW : Access.VARYING)
+                .toList());
+    }
+
+    /** Lays the pattern of an operand out, where it is one. */
+    Optional<TileMap.Reader> pattern(int operand, int elementBytes) {
+        if (forms.get(operand) != Form.PATTERN) {
+            return Optional.empty();
+        }
+        int[] extents = new int[nest.rank()];
+        Arrays.fill(extents, 0, columnLoop, 1);
+        extents[columnLoop] = piece;
+        for (int loop = columnLoop + 1; loop < extents.length; loop++) {
+            extents[loop] = (int) nest.size(loop);
+        }
+        TileForm row = new TileForm(0, extents, 0);
+        return Optional.of(new TileMap(elementBytes, nest, operand, row, columnLoop, nest.rank()).reader());
+    }
+}

@@ -43,16 +43,21 @@ public interface Backend {
     void evaluateInto(Expr expr, Tensor target, int threads);
 
     /**
-     * The partial results of a reduction over dimension 0 (and perhaps more) of one chunk of rows, for a
-     * {@link RowFold} to merge. The fold tree stands over the <em>global</em> row index, so the merged result has the same
-     * bits however the rows were cut into chunks.
+     * The partial results of reductions over dimension 0 (and perhaps more) of one chunk of rows, for a
+     * {@link RowFold} each to merge. The fold tree stands over the <em>global</em> row index, so the merged result has the same
+     * bits however the rows were cut into chunks. Reductions of equal operands share a pass, which changes no bit of theirs.
      *
-     * @param chunk a reduction whose dimensions include 0; the rows of its argument are the chunk's
+     * @param chunk reductions whose dimensions include 0; the rows of their arguments are the chunk's
      * @param firstRow the global index of the chunk's first row
-     * @return O(log rows) nodes; none when the chunk holds no element
+     * @return for each reduction O(log rows) nodes; none when the chunk holds no element
      * @throws IllegalArgumentException when dimension 0 is not reduced
      */
-    List<FoldNode> partials(Reduce chunk, long firstRow);
+    List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow);
+
+    /** As {@link #partials(List, long)}, of one reduction. */
+    default List<FoldNode> partials(Reduce chunk, long firstRow) {
+        return partials(List.of(chunk), firstRow).get(0);
+    }
 
     /**
      * How the expression would run: a line for each pass with its loops and its kernel, and what compiling the kernel took

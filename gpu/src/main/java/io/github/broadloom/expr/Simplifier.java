@@ -28,8 +28,15 @@ public final class Simplifier {
 
     /** An expression of the same dtype, shape and bits, in which equal parts are one node. */
     public static Expr simplify(Expr expr) {
+        return simplify(List.of(expr)).get(0);
+    }
+
+    /** Several expressions, in which equal parts are one node, too. */
+    public static List<Expr> simplify(List<? extends Expr> exprs) {
         Simplifier simplifier = new Simplifier();
-        return Graphs.rewrite(expr, simplifier::rewrite);
+        return exprs.stream()
+                .map(expr -> Graphs.rewrite(expr, simplifier::rewrite))
+                .toList();
     }
 
     private Expr rewrite(Expr node) {

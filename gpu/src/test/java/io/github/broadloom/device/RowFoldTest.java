@@ -172,6 +172,23 @@ class RowFoldTest {
     }
 
     @Test
+    void reductionsTakenTogetherHaveTheNodesThatEachHasAlone() {
+        Tensor x = random(8, 97, 5, 60);
+        Tensor y = random(9, 97, 5, 60);
+        List<Reduce> together = List.of(
+                reduce(Reduction.MEAN, x, 0, 2),
+                reduce(Reduction.SUM, y, 0),
+                reduce(Reduction.STD, x, 0, 2),
+                reduce(Reduction.AMAX, x, 0),
+                reduce(Reduction.MEAN, x, 0, 2));
+        List<List<FoldNode>> nodes = CPU.partials(together, 31);
+        assertThat(nodes).hasSameSizeAs(together);
+        for (int i = 0; i < together.size(); i++) {
+            assertThat(nodes.get(i)).isEqualTo(CPU.partials(together.get(i), 31)).isNotEmpty();
+        }
+    }
+
+    @Test
     void aNodeTravels() throws IOException, ClassNotFoundException {
         FoldNode node = new FoldNode(3, 5, new double[] {1.5, Double.NaN});
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

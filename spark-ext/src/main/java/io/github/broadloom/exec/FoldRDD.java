@@ -60,10 +60,10 @@ final class FoldRDD extends ChunkRDD<byte[]> {
 
     @Override
     byte[] element(List<Expr> outputs, ChunkPartition chunk, Backend backend, TaskScope scope) {
-        FoldNode[][] nodes = new FoldNode[outputs.size()][];
-        for (int i = 0; i < nodes.length; i++) {
-            nodes[i] = backend.partials((Reduce) outputs.get(i), chunk.start()).toArray(FoldNode[]::new);
-        }
+        List<Reduce> reductions = outputs.stream().map(Reduce.class::cast).toList();
+        FoldNode[][] nodes = backend.partials(reductions, chunk.start()).stream()
+                .map(own -> own.toArray(FoldNode[]::new))
+                .toArray(FoldNode[][]::new);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(nodes);

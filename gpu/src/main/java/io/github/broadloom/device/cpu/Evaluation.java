@@ -35,10 +35,19 @@ final class Evaluation implements AutoCloseable {
         return root instanceof Reduce reduce ? reduce(List.of(reduce)).get(0) : pointwise(root);
     }
 
-    /** The nodes of a chunk of rows. */
-    List<FoldNode> partials(Reduce chunk, long firstRow) {
-        evaluateLeavesBelow(chunk);
-        return new ReductionPass(chunk, leaves, kernels).nodes(chunk, firstRow);
+    /** For each reduction the nodes of a chunk of rows; those of one operand in one pass. */
+    List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
+        Map<Reduce, List<FoldNode>> nodes = new IdentityHashMap<>();
+        for (List<Reduce> sharing : byOperand(chunk).values()) {
+            evaluateLeavesBelow(sharing.get(0));
+            List<List<FoldNode>> found = new ReductionPass(sharing.get(0), leaves, kernels).nodes(sharing, firstRow);
+            for (int i = 0; i < found.size(); i++) {
+                nodes.put(sharing.get(i), found.get(i));
+            }
+        }
+        return chunk.stream()
+                .map(reduce -> nodes.getOrDefault(reduce, List.of()))
+                .toList();
     }
 
     /** Writes the value of the expression through the target's strides. */
@@ -54,14 +63,13 @@ final class Evaluation implements AutoCloseable {
 
     private void evaluateLeavesBelow(Expr root) {
         List<Expr> order = root.postOrder();
-        Map<Expr, List<Reduce>> byOperand = new IdentityHashMap<>();
+        List<Reduce> inside = new ArrayList<>();
         for (Expr node : order) {
             if (node != root && node instanceof Reduce reduce) {
-                byOperand
-                        .computeIfAbsent(reduce.operand(), key -> new ArrayList<>())
-                        .add(reduce);
+                inside.add(reduce);
             }
         }
+        Map<Expr, List<Reduce>> byOperand = byOperand(inside);
         for (Expr node : order) {
             if (node == root || leaves.has(node)) {
                 continue;
@@ -76,6 +84,17 @@ final class Evaluation implements AutoCloseable {
                 leaves.put(inner, lines(inner));
             }
         }
+    }
+
+    private static Map<Expr, List<Reduce>> byOperand(List<Reduce> reductions) {
+        Map<Expr, List<Reduce>> byOperand = new IdentityHashMap<>();
+        for (Reduce reduce : reductions) {
+            List<Reduce> sharing = byOperand.computeIfAbsent(reduce.operand(), key -> new ArrayList<>());
+            if (!sharing.contains(reduce)) {
+                sharing.add(reduce);
+            }
+        }
+        return byOperand;
     }
 
     private List<Tensor> reduce(List<Reduce> sharing) {

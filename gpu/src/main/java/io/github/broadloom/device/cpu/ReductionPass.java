@@ -91,10 +91,19 @@ final class ReductionPass {
         return Optional.of(result);
     }
 
-    /** The nodes of rows that are a chunk of more, the first of which has the number {@code firstRow}. */
-    List<FoldNode> nodes(Reduce chunk, long firstRow) {
-        List<FoldNode> nodes = new ArrayList<>();
-        run(List.of(new Folded(chunk, firstRow, nodes::add)), 1);
+    /**
+     * For each of the reductions, which share the operand, the nodes of rows that are a chunk of more, the first of which has the
+     * number {@code firstRow}.
+     */
+    List<List<FoldNode>> nodes(List<Reduce> chunk, long firstRow) {
+        List<List<FoldNode>> nodes = new ArrayList<>();
+        List<Goal> goals = new ArrayList<>();
+        for (Reduce reduce : chunk) {
+            List<FoldNode> own = new ArrayList<>();
+            nodes.add(own);
+            goals.add(new Folded(reduce, firstRow, own::add));
+        }
+        run(goals, 1);
         return nodes;
     }
 

@@ -15,14 +15,19 @@ public interface FoldKernel {
     int GROUP = 8;
 
     /**
-     * Folds some rows.
+     * Folds the first rows.
      *
-     * @param firstRow of the operands' rows, the first to be folded
      * @param rows how many: of a sum a multiple of {@link #GROUP}
-     * @param into of a sum a {@code double[]} that gets, for each group of rows, a row of their dyadic trees; of a smallest or
-     *     greatest value a {@code float[]} row, with which the values are joined
+     * @param into of a smallest or greatest value a {@code float[]} row, with which the values are joined. Of a sum a
+     *     {@code double[]} of {@link #levels} rows, of which row {@code l} gets the dyadic tree of {@code 2^l} groups where there is
+     *     one that is part of no greater: where {@code rows / GROUP} has that bit. The greater ones come first
      */
-    void fold(Object[] operands, int firstRow, int rows, int columns, Object into);
+    void fold(Object[] operands, int rows, int columns, Object into);
+
+    /** The levels of the trees of that many rows, from single groups upwards. */
+    static int levels(int rows) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(rows / GROUP);
+    }
 
     /** Writes the values of one row, which is not folded, to a {@code float[]}. */
     void row(Object[] operands, int row, int columns, float[] into);

@@ -15,6 +15,9 @@ final class DoubleAccumulators extends Accumulators {
     /** More are stored in pieces. */
     private static final int MOST = 1024;
 
+    /** Where a thread rounds a piece: a fresh array for each would pass through the caches as often as the results. */
+    private static final ThreadLocal<float[]> PIECE = ThreadLocal.withInitial(() -> new float[MOST]);
+
     private final double identity;
     private final double divisor;
 
@@ -58,9 +61,9 @@ final class DoubleAccumulators extends Accumulators {
     }
 
     private void storeFloats(double[] source, int from, int count, long address) {
-        float[] floats = new float[Math.min(count, MOST)];
-        for (int done = 0; done < count; done += floats.length) {
-            int next = Math.min(floats.length, count - done);
+        float[] floats = PIECE.get();
+        for (int done = 0; done < count; done += MOST) {
+            int next = Math.min(MOST, count - done);
             Folds.divide(source, from + done, origin, divisor, floats, next);
             RawMemory.copy(floats, 0, address + (long) done * Float.BYTES, next);
         }

@@ -74,11 +74,11 @@ public final class DyadicFold {
     /**
      * Takes the next vectors in blocks that are folded already.
      *
-     * @param values {@code blocks} vectors
+     * @param from where {@code blocks} vectors lie in {@code values}
      * @param level of the node that each block is; the next vector begins one
      */
-    public void acceptFolded(Object values, int blocks, int level) {
-        int at = 0;
+    public void acceptFolded(Object values, int from, int blocks, int level) {
+        int at = from;
         int left = blocks;
         while (left > 0) {
             int most = 31 - Integer.numberOfLeadingZeros(left);

@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.FoldKernel;
+import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
@@ -81,6 +82,14 @@ final class AcrossNest {
             outer *= kept.size(loop);
         }
         return outer;
+    }
+
+    /** How an operand varies over rows and columns. */
+    Access access(int operand) {
+        if (columnStride(operand) == 0) {
+            return rowStride(operand) == 0 ? Access.CONSTANT : Access.ROW;
+        }
+        return rowStride(operand) == 0 ? Access.COLUMN : Access.VARYING;
     }
 
     long rowStride(int operand) {

@@ -1,6 +1,5 @@
 package io.github.broadloom.device.cpu;
 
-import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
@@ -35,14 +34,6 @@ final class AcrossOperand {
         this.width = columnStride == 0 ? 1 : width;
         this.array = new float[this.rows * this.width];
         this.full = copyOf(this.width);
-    }
-
-    /** How an operand of these steps varies over rows and columns. */
-    static Access access(long columnStride, long rowStride) {
-        if (columnStride == 0) {
-            return rowStride == 0 ? Access.CONSTANT : Access.ROW;
-        }
-        return rowStride == 0 ? Access.COLUMN : Access.VARYING;
     }
 
     float[] array() {

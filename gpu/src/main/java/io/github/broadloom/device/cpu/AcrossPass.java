@@ -7,12 +7,12 @@ import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.device.DyadicFold;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.Casts;
-import io.github.broadloom.lanes.Folds;
 import io.github.broadloom.tensor.Tensor;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A reduction of trailing dimensions of what is broadcast, such as {@code ((a[n, 1, k] - b[1, m, k]) ** 2).sum(-1)}: its operands
@@ -25,8 +25,8 @@ final class AcrossPass {
     /** As many columns as keep a group of rows and their results in the first-level cache. */
     private static final int BLOCK_COLUMNS = 256;
 
-    /** Rows that are folded at a time. */
-    private static final int FOLD_ROWS = 64;
+    /** Of the operands' arrays: half a second-level cache. */
+    private static final int MOST_BYTES = 512 << 10;
 
     private static final int GROUP_LEVEL = Integer.numberOfTrailingZeros(FoldKernel.GROUP);
 
@@ -38,7 +38,7 @@ final class AcrossPass {
     private final List<AcrossOperand> operands = new ArrayList<>();
     private final Object[] arrays;
     private final DyadicFold fold;
-    private final double[] groups;
+    private final double[] nodes;
     private final float[] best;
     private final double[] values;
 
@@ -54,7 +54,7 @@ final class AcrossPass {
         }
         this.arrays = operands.stream().map(AcrossOperand::array).toArray();
         this.fold = new DyadicFold(accumulators, width, 0, 1);
-        this.groups = new double[FOLD_ROWS / FoldKernel.GROUP * width];
+        this.nodes = new double[FoldKernel.levels(rows) * width];
         this.best = new float[width];
         this.values = new double[width];
     }
@@ -67,22 +67,17 @@ final class AcrossPass {
 
     /** The program over operands that vary as they do here. */
     static KernelSpec over(KernelSpec spec, AcrossNest nest) {
-        List<Access> accesses = new ArrayList<>();
-        for (int i = 0; i < spec.operands().size(); i++) {
-            accesses.add(AcrossOperand.access(nest.columnStride(i), nest.rowStride(i)));
-        }
-        return spec.over(accesses);
+        return spec.over(IntStream.range(0, spec.operands().size())
+                .mapToObj(nest::access)
+                .toList());
     }
 
-    /** Whether an operand's array is small enough to stay in the second-level cache. */
+    /** Whether the operands' arrays are small enough to stay in the second-level cache. */
     static boolean fits(AcrossNest nest, int operands) {
-        long elements = 0;
-        for (int i = 0; i < operands; i++) {
-            if (AcrossOperand.access(nest.columnStride(i), nest.rowStride(i)) == Access.VARYING) {
-                elements += (long) nest.rows() * blockColumns(nest);
-            }
-        }
-        return elements * Float.BYTES <= 512 << 10;
+        long varying = IntStream.range(0, operands)
+                .filter(i -> nest.access(i) == Access.VARYING)
+                .count();
+        return varying * nest.rows() * blockColumns(nest) * Float.BYTES <= MOST_BYTES;
     }
 
     /** How many blocks there are: all of the first columns, then all of the next. */
@@ -105,26 +100,27 @@ final class AcrossPass {
                 operands.get(i).load(nest.offset(i, outer) + column * nest.columnStride(i), columns);
             }
             store.at(nest.outputOffset(outer) + column);
-            store.accept(reduction.isSum() ? sums() : extremes(), 0, columns);
+            if (reduction.isSum()) {
+                sums(columns, store);
+            } else {
+                extremes(columns, store);
+            }
         }
         Reference.reachabilityFence(operands);
     }
 
-    private Object sums() {
-        if (rows == FOLD_ROWS) { // eight groups of eight, and nothing to join them with
-            kernel.fold(arrays, 0, rows, width, groups);
-            Folds.addEights(groups, width, groups);
-            return groups;
+    private void sums(int columns, RowStore store) {
+        int groups = rows / FoldKernel.GROUP;
+        int whole = groups * FoldKernel.GROUP;
+        int top = FoldKernel.levels(rows) - 1;
+        kernel.fold(arrays, whole, width, nodes);
+        if (rows == FoldKernel.GROUP << top) { // one tree
+            store.accept(nodes, top * width, columns);
+            return;
         }
-        int whole = rows / FoldKernel.GROUP * FoldKernel.GROUP;
-        for (int row = 0; row < whole; row += FOLD_ROWS) {
-            int folded = Math.min(FOLD_ROWS, whole - row);
-            kernel.fold(arrays, row, folded, width, groups);
-            if (folded == FOLD_ROWS) {
-                Folds.addEights(groups, width, groups);
-                fold.acceptFolded(groups, 1, 2 * GROUP_LEVEL);
-            } else {
-                fold.acceptFolded(groups, folded / FoldKernel.GROUP, GROUP_LEVEL);
+        for (int level = top; level >= 0; level--) {
+            if ((groups >> level & 1) == 1) {
+                fold.acceptFolded(nodes, level * width, 1, GROUP_LEVEL + level);
             }
         }
         for (int row = whole; row < rows; row++) {
@@ -132,13 +128,13 @@ final class AcrossPass {
             Casts.float32ToFloat64(best, values, width);
             fold.accept(values, 0, width);
         }
-        return fold.finish();
+        store.accept(fold.finish(), 0, columns);
     }
 
-    private Object extremes() {
+    private void extremes(int columns, RowStore store) {
         Arrays.fill(best, reduction == Reduction.AMAX ? Float.NEGATIVE_INFINITY : Float.POSITIVE_INFINITY);
-        kernel.fold(arrays, 0, rows, width, best);
+        kernel.fold(arrays, rows, width, best);
         Casts.float32ToFloat64(best, values, width);
-        return values;
+        store.accept(values, 0, columns);
     }
 }

@@ -73,7 +73,7 @@ final class MomentBlocks implements TileLoop.Sink {
 
     private void blocks(double[] from, int at, int blocks) {
         Folds.moments(from, at, blocks, nodes);
-        fold.acceptFolded(nodes, blocks, BLOCK_LEVEL);
+        fold.acceptFolded(nodes, 0, blocks, BLOCK_LEVEL);
     }
 
     private int keep(int at, int length) {

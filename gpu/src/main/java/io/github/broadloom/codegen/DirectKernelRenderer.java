@@ -32,7 +32,7 @@ public final class DirectKernelRenderer {
             import jdk.incubator.vector.FloatVector;
 
             public final class DirectKernelOfRows implements DirectKernel {
-                public void run(ByteBuffer[] in, int[] at, int[] steps, int rows, int columns) {
+                public void run(Object[] in, int[] at, int[] steps, int rows, int columns) {
             PLACES
                     int whole = columns & -8;
                     for (int r = 0; r < rows; r++) {
@@ -60,7 +60,8 @@ public final class DirectKernelRenderer {
             for (int arg : step.args()) {
                 extent = extent.compareTo(extents.get(arg)) < 0 ? extents.get(arg) : extent;
             }
-            extents.add(extent);
+            boolean ofColumns = step.args().stream().anyMatch(arg -> extents.get(arg) == Access.COLUMN);
+            extents.add(ofColumns ? Access.VARYING : extent);
         }
     }
 
@@ -114,23 +115,27 @@ public final class DirectKernelRenderer {
     private String places() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i <= target(); i++) {
-            text.append("        ByteBuffer p%1$d = in[%1$d];\n".formatted(i));
+            String type = i < target() && isColumn(i) ? "float[]" : "ByteBuffer";
+            text.append("        %1$s p%2$d = (%1$s) in[%2$d];\n".formatted(type, i));
         }
         return text.toString();
     }
 
     /** Where the row begins, and what is the same in all of it. */
     private String row() {
+        String indent = "            ";
         StringBuilder text = new StringBuilder();
         for (int i = 0; i <= target(); i++) {
-            text.append("            int a%1$d = at[%1$d] + r * steps[%1$d];\n".formatted(i));
+            text.append("%sint a%2$d = at[%2$d] + r * steps[%2$d];\n".formatted(indent, i));
         }
         for (int step = 0; step <= result(); step++) {
-            if (extents.get(step) != Access.VARYING) {
-                text.append(declareScalar("            ", step, "0"));
+            if (isSingle(step)) {
+                text.append(declareScalar(indent, step));
                 if (spec.steps().get(step).dtype() == DType.FLOAT32) {
-                    text.append("            FloatVector v%1$d = VectorPlaces.all(s%1$d);\n".formatted(step));
+                    text.append("%sFloatVector v%2$d = VectorPlaces.all(s%2$d);\n".formatted(indent, step));
                 }
+            } else if (extents.get(step) == Access.PERIOD) {
+                text.append(declareVector(indent, step));
             }
         }
         return text.toString();
@@ -140,16 +145,26 @@ public final class DirectKernelRenderer {
         String indent = "                ";
         StringBuilder text = new StringBuilder();
         for (int step = 0; step <= result(); step++) {
-            if (extents.get(step) == Access.VARYING && !isReadByItsConversion(step)) {
-                text.append("%sFloatVector v%d = %s;\n".formatted(indent, step, vector(step)));
+            if (extents.get(step) == Access.VARYING || extents.get(step) == Access.COLUMN) {
+                text.append(declareVector(indent, step));
             }
         }
         text.append("%sVectorPlaces.put(v%d, p%d, a%d + 4 * c);\n".formatted(indent, result(), target(), target()));
         return text.toString();
     }
 
-    private boolean isReadByItsConversion(int step) {
-        return spec.steps().get(step) instanceof Load load && load.dtype() != DType.FLOAT32;
+    private boolean isColumn(int operand) {
+        return spec.operands().get(operand).access() == Access.COLUMN;
+    }
+
+    private boolean isSingle(int step) {
+        return extents.get(step).compareTo(Access.ROW) <= 0;
+    }
+
+    /** A vector of a step; of integers there is none, their conversion reads them. */
+    private String declareVector(String indent, int step) {
+        boolean isReadByItsConversion = spec.steps().get(step) instanceof Load load && load.dtype() != DType.FLOAT32;
+        return isReadByItsConversion ? "" : "%sFloatVector v%d = %s;\n".formatted(indent, step, vector(step));
     }
 
     private String vector(int step) {
@@ -160,15 +175,24 @@ public final class DirectKernelRenderer {
                     .vector(operation.args().stream().map(arg -> "v" + arg).toList());
         }
         Load load = (Load) (value instanceof Convert convert ? spec.steps().get(convert.arg()) : value);
+        if (isColumn(load.operand())) {
+            return "VectorPlaces.ofFloats(p%d, c)".formatted(load.operand());
+        }
         String dtype = load.dtype().torchName();
         return "VectorPlaces.of%s(p%d, %s)"
                 .formatted(
                         Character.toUpperCase(dtype.charAt(0)) + dtype.substring(1),
                         load.operand(),
-                        position(load, "c"));
+                        position(load, "0"));
     }
 
-    private static String position(Load load, String column) {
+    /** Where the element of a column is. */
+    private String position(Load load, String columnOfPeriod) {
+        String column = switch (spec.operands().get(load.operand()).access()) {
+            case CONSTANT, ROW -> "0";
+            case PERIOD -> columnOfPeriod;
+            default -> "c";
+        };
         return "a%d + %d * %s".formatted(load.operand(), load.dtype().bytes(), column);
     }
 
@@ -177,20 +201,20 @@ public final class DirectKernelRenderer {
         String indent = "                ";
         StringBuilder text = new StringBuilder();
         for (int step = 0; step <= result(); step++) {
-            if (extents.get(step) == Access.VARYING) {
-                text.append(declareScalar(indent, step, "c"));
+            if (!isSingle(step)) {
+                text.append(declareScalar(indent, step));
             }
         }
         text.append("%sp%d.putFloat(a%d + 4 * c, s%d);\n".formatted(indent, target(), target(), result()));
         return text.toString();
     }
 
-    private String declareScalar(String indent, int step, String column) {
+    private String declareScalar(String indent, int step) {
         String type = Op.javaType(spec.steps().get(step).dtype());
-        return "%s%s s%d = %s;\n".formatted(indent, type, step, scalar(step, column));
+        return "%s%s s%d = %s;\n".formatted(indent, type, step, scalar(step));
     }
 
-    private String scalar(int step, String column) {
+    private String scalar(int step) {
         Step value = spec.steps().get(step);
         if (value instanceof Operation operation) {
             List<String> args = operation.args().stream().map(arg -> "s" + arg).toList();
@@ -204,12 +228,15 @@ public final class DirectKernelRenderer {
             return JavaValues.constant(constant.value(), constant.dtype());
         }
         Load load = (Load) value;
+        if (isColumn(load.operand())) {
+            return "p%d[c]".formatted(load.operand());
+        }
         String get = switch (load.dtype()) {
             case FLOAT32 -> "getFloat";
             case INT16 -> "getShort";
             case INT32 -> "getInt";
             default -> "get";
         };
-        return JavaValues.read(load.dtype(), "p%d.%s(%s)".formatted(load.operand(), get, position(load, column)));
+        return JavaValues.read(load.dtype(), "p%d.%s(%s)".formatted(load.operand(), get, position(load, "(c % 8)")));
     }
 }

@@ -20,8 +20,10 @@ public final class KernelSpec {
         CONSTANT,
         /** One value for each row: read outside the loop over the columns. */
         ROW,
-        /** One value for each column, the same in all rows; of a {@link FoldKernel} alone. */
+        /** One value for each column, the same in all rows; of a {@link FoldKernel} or {@link DirectKernel} alone. */
         COLUMN,
+        /** A few values again and again along a row, each row its own: eight elements, in which they are repeated; of a {@link DirectKernel} alone. */
+        PERIOD,
         /** A value for each element, row by row. */
         VARYING
     }

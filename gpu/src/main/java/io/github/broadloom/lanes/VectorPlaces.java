@@ -35,6 +35,11 @@ public final class VectorPlaces implements Places {
         return FloatVector.fromByteBuffer(FLOATS, place, at, ORDER);
     }
 
+    /** Eight floats of an array, from an element on. */
+    public static FloatVector ofFloats(float[] array, int from) {
+        return FloatVector.fromArray(FLOATS, array, from);
+    }
+
     public static FloatVector ofUint8(ByteBuffer place, int at) {
         return floats(bytes(place, at).and(0xff));
     }

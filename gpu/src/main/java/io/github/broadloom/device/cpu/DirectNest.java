@@ -4,8 +4,8 @@ import io.github.broadloom.codegen.DirectKernelRenderer;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
+import io.github.broadloom.dtype.DType;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -35,8 +35,8 @@ final class DirectNest {
     /** What repeats more elements is no pattern. */
     private static final int LONGEST_PATTERN = 64;
 
-    /** Eight lanes. */
-    private static final int WHOLE_VECTORS = 8;
+    /** The elements of a vector. */
+    static final int LANES = 8;
 
     /** How an operand lies within a row. */
     enum Form {
@@ -44,7 +44,9 @@ final class DirectNest {
         TOGETHER,
         /** One for all of it. */
         SINGLE,
-        /** A few, again and again. */
+        /** A few, again and again, a whole number of times in a vector. */
+        PERIOD,
+        /** More than a few, again and again. */
         PATTERN
     }
 
@@ -96,14 +98,16 @@ final class DirectNest {
             return Optional.empty();
         }
         DirectNest direct = new DirectNest(nest, columnLoop);
-        return IntStream.range(0, nest.operands()).allMatch(direct::isReadable)
-                ? Optional.of(direct)
-                : Optional.empty();
+        boolean isReadable = IntStream.range(0, nest.operands())
+                .filter(operand -> direct.forms.get(operand) == Form.PATTERN)
+                .allMatch(operand -> direct.isShortPattern(operand)
+                        && spec.operands().get(operand).dtype() == DType.FLOAT32);
+        return isReadable ? Optional.of(direct) : Optional.empty();
     }
 
     /** To lay a pattern out again for each row takes longer than tiles do. */
-    private boolean isReadable(int operand) {
-        return forms.get(operand) != Form.PATTERN || distinct(operand) <= LONGEST_PATTERN && step(operand) == 0;
+    private boolean isShortPattern(int operand) {
+        return distinct(operand) <= LONGEST_PATTERN && step(operand) == 0;
     }
 
     /** The iterations of the loops from one on. */
@@ -125,7 +129,19 @@ final class DirectNest {
         if (together) {
             return Form.TOGETHER;
         }
-        return distinct(operand) == 1 ? Form.SINGLE : Form.PATTERN;
+        if (distinct(operand) == 1) {
+            return Form.SINGLE;
+        }
+        return LANES % period(operand) == 0 ? Form.PERIOD : Form.PATTERN;
+    }
+
+    /** After how many columns an operand comes back to its first element, and goes on as from there. */
+    private long period(int operand) {
+        return IntStream.range(columnLoop, nest.rank())
+                .filter(loop -> nest.stride(operand, loop) != 0)
+                .mapToLong(this::elements)
+                .findFirst()
+                .orElse(1);
     }
 
     /** How many iterations of the column loop a row has. A pattern that goes on in it is so short that it is not cut. */
@@ -134,20 +150,15 @@ final class DirectNest {
         if (size * inside <= 2L * columns) {
             return (int) size;
         }
-        int most = columns / inside / WHOLE_VECTORS * WHOLE_VECTORS;
+        int most = columns / inside / LANES * LANES;
         long pieces = (size + most - 1) / most;
         long even = (size + pieces - 1) / pieces;
-        return (int) ((even + WHOLE_VECTORS - 1) / WHOLE_VECTORS * WHOLE_VECTORS);
+        return (int) ((even + LANES - 1) / LANES * LANES);
     }
 
     /** The columns of a row. */
     int columns() {
         return piece * inside;
-    }
-
-    /** The elements of an operand in a row that lie together. */
-    int columns(int operand) {
-        return forms.get(operand) == Form.SINGLE ? 1 : columns();
     }
 
     /** The columns of the last of the rows of the innermost loop. */
@@ -185,23 +196,30 @@ final class DirectNest {
         return offset;
     }
 
-    /** How many operands are patterns. */
-    int patterns() {
-        return Collections.frequency(forms, Form.PATTERN);
+    /** How many rows a call takes: as many elements as the longest row, so that the JIT compiler sees many calls. */
+    int rowsOfCall() {
+        return Math.max(1, MOST_COLUMNS / columns());
     }
 
     /** The program over operands that vary as they do here. */
     KernelSpec over(KernelSpec spec) {
         return spec.over(forms.subList(0, spec.operands().size()).stream()
-                .map(form -> form == Form.SINGLE ? Access.ROW : Access.VARYING)
+                .map(form -> switch (form) {
+                    case SINGLE -> Access.ROW;
+                    case PERIOD -> Access.PERIOD;
+                    case PATTERN -> Access.COLUMN;
+                    case TOGETHER -> Access.VARYING;
+                })
                 .toList());
     }
 
-    /** Lays the pattern of an operand out, where it is one. */
-    Optional<TileMap.Reader> pattern(int operand, int elementBytes) {
-        if (forms.get(operand) != Form.PATTERN) {
-            return Optional.empty();
-        }
+    /** How an operand lies within a row. */
+    Form formOf(int operand) {
+        return forms.get(operand);
+    }
+
+    /** Lays a pattern out for one row. */
+    TileMap.Reader reader(int operand) {
         int[] extents = new int[nest.rank()];
         Arrays.fill(extents, 0, columnLoop, 1);
         extents[columnLoop] = piece;
@@ -209,6 +227,23 @@ final class DirectNest {
             extents[loop] = (int) nest.size(loop);
         }
         TileForm row = new TileForm(0, extents, 0);
-        return Optional.of(new TileMap(elementBytes, nest, operand, row, columnLoop, nest.rank()).reader());
+        return new TileMap(Float.BYTES, nest, operand, row, columnLoop, nest.rank()).reader();
+    }
+
+    /** Where the elements of the first columns lie, one for each lane, in elements from the row's first. */
+    long[] firstLanes(int operand) {
+        return IntStream.range(0, LANES)
+                .mapToLong(lane -> column(operand, lane))
+                .toArray();
+    }
+
+    private long column(int operand, long column) {
+        long offset = 0;
+        long rest = column;
+        for (int loop = nest.rank() - 1; loop >= columnLoop; loop--) {
+            offset += rest % nest.size(loop) * nest.stride(operand, loop);
+            rest /= nest.size(loop);
+        }
+        return offset;
     }
 }

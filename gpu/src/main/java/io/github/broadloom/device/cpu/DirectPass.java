@@ -6,8 +6,8 @@ import io.github.broadloom.tensor.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** A short pointwise program over large tensors, read and written where they lie: without tiles, at the speed of memory. */
 final class DirectPass {
@@ -37,7 +37,7 @@ final class DirectPass {
     void run(DirectKernel kernel, int threads) {
         long grain = Math.max(1, GRAIN / nest.columns());
         long length = Parallel.rangeLength(threads, nest.rows(), grain);
-        int room = nest.patterns() * nest.columns() * Long.BYTES;
+        int room = IntStream.range(0, places.size()).map(this::room).sum();
         Storage rooms = Storage.allocate((long) threads * room);
         AtomicInteger workers = new AtomicInteger();
         try {
@@ -50,40 +50,44 @@ final class DirectPass {
         }
     }
 
+    /** The bytes that an operand's periods are laid out in. */
+    private int room(int operand) {
+        return nest.formOf(operand) == DirectNest.Form.PERIOD
+                ? nest.rowsOfCall()
+                        * DirectNest.LANES
+                        * places.get(operand).dtype().bytes()
+                : 0;
+    }
+
     /** Calls of the kernel, each for some rows of the innermost loop. */
     private final class Rows implements Parallel.Worker {
         private final DirectKernel kernel;
         private final DirectPlace[] operands = new DirectPlace[places.size()];
-        private final ByteBuffer[] buffers = new ByteBuffer[places.size()];
+        private final Object[] memory = new Object[places.size()];
         private final int[] at = new int[places.size()];
         private final int[] steps = new int[places.size()];
         private final long mostRows;
 
-        Rows(DirectKernel kernel, ByteBuffer room) {
+        Rows(DirectKernel kernel, ByteBuffer rooms) {
             this.kernel = kernel;
-            long most = Long.MAX_VALUE;
+            long most = nest.rowsOfCall();
             for (int i = 0; i < operands.length; i++) {
-                operands[i] = place(i, room);
+                operands[i] = place(i, rooms);
                 most = Math.min(most, operands[i].mostRows(nest.step(i)));
             }
             this.mostRows = most;
         }
 
-        private DirectPlace place(int operand, ByteBuffer room) {
+        private DirectPlace place(int operand, ByteBuffer rooms) {
             Tensor tensor = places.get(operand);
-            Optional<TileMap.Reader> reader =
-                    nest.pattern(operand, tensor.dtype().bytes());
-            if (reader.isEmpty()) {
-                return new DirectPlace.Window(tensor, nest.columns(operand), windowBytes);
-            }
-            int begin = room.position();
-            int bytes = nest.columns() * tensor.dtype().bytes();
-            room.position(begin + nest.columns() * Long.BYTES);
-            return new DirectPlace.Pattern(
-                    tensor,
-                    reader.get(),
-                    nest.columns(),
-                    room.slice(begin, bytes).order(ByteOrder.nativeOrder()));
+            ByteBuffer room = rooms.slice(rooms.position(), room(operand)).order(ByteOrder.nativeOrder());
+            rooms.position(rooms.position() + room.capacity());
+            return switch (nest.formOf(operand)) {
+                case TOGETHER -> new DirectPlace.Window(tensor, nest.columns(), windowBytes);
+                case SINGLE -> new DirectPlace.Window(tensor, 1, windowBytes);
+                case PERIOD -> new DirectPlace.Period(tensor, nest.firstLanes(operand), room);
+                case PATTERN -> new DirectPlace.Pattern(tensor, nest.reader(operand), nest.columns());
+            };
         }
 
         @Override
@@ -106,11 +110,11 @@ final class DirectPass {
         private void call(long row, int rows, int columns) {
             for (int i = 0; i < operands.length; i++) {
                 operands[i].moveTo(nest.offset(i, row), nest.step(i), rows);
-                buffers[i] = operands[i].buffer;
+                memory[i] = operands[i].memory();
                 at[i] = operands[i].at;
                 steps[i] = operands[i].step;
             }
-            kernel.run(buffers, at, steps, rows, columns);
+            kernel.run(memory, at, steps, rows, columns);
         }
     }
 }

@@ -7,12 +7,10 @@ import java.nio.ByteOrder;
 
 /** The memory of one operand of a {@link DirectPass}, as a kernel takes it. An instance serves one thread. */
 abstract class DirectPlace {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+    /** A direct buffer, or an array. */
+    abstract Object memory();
 
-    /** The buffer. */
-    ByteBuffer buffer = NOTHING;
-
-    /** Where in the buffer the first row begins, in bytes. */
+    /** Where in it the first row begins, in bytes. */
     int at;
 
     /** From row to row, in bytes. */
@@ -31,10 +29,13 @@ abstract class DirectPlace {
 
     /** An operand that is read, or written, where it lies. */
     static final class Window extends DirectPlace {
+        private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+
         private final Tensor tensor;
         private final int elementBytes;
         private final int rowBytes;
         private final int windowBytes;
+        private ByteBuffer buffer = NOTHING;
         private long start;
 
         /**
@@ -48,6 +49,11 @@ abstract class DirectPlace {
             this.windowBytes = windowBytes;
             this.elementBytes = tensor.dtype().bytes();
             this.rowBytes = columns * elementBytes;
+        }
+
+        @Override
+        Object memory() {
+            return buffer;
         }
 
         @Override
@@ -73,35 +79,88 @@ abstract class DirectPlace {
         }
     }
 
-    /** An operand that repeats a pattern, which is laid out once for all rows that begin with the same element. */
+    /** An operand of floats that repeats a pattern, which is laid out once for all rows that begin with the same element. */
     static final class Pattern extends DirectPlace {
         private final Tensor tensor;
         private final TileMap.Reader reader;
-        private final Object array;
-        private final long bytes;
+        private final float[] array;
         private long laidOut = -1;
 
-        /** @param room for a row of it */
-        Pattern(Tensor tensor, TileMap.Reader reader, int columns, ByteBuffer room) {
+        Pattern(Tensor tensor, TileMap.Reader reader, int columns) {
             this.tensor = tensor;
             this.reader = reader;
-            this.array = StoredArrays.allocate(tensor.dtype(), columns);
-            this.bytes = (long) columns * tensor.dtype().bytes();
-            this.buffer = room;
+            this.array = new float[columns];
+        }
+
+        @Override
+        Object memory() {
+            return array;
         }
 
         @Override
         long mostRows(long stride) {
-            return stride == 0 ? Integer.MAX_VALUE : 1;
+            return Integer.MAX_VALUE;
         }
 
         @Override
         void moveTo(long offset, long stride, int rows) {
             if (offset != laidOut) {
                 laidOut = offset;
-                long from = RawMemory.firstElement(array);
-                reader.read(tensor.address() + offset * tensor.dtype().bytes(), array, from);
-                RawMemory.copy(array, from, null, RawMemory.addressOf(buffer), bytes);
+                reader.read(tensor.address() + offset * Float.BYTES, array, RawMemory.firstElement(array));
+            }
+        }
+    }
+
+    /** An operand that repeats so few elements in a row that a vector of them is the same everywhere in it. */
+    static final class Period extends DirectPlace {
+        private final Tensor tensor;
+        private final long[] lanes;
+        private final int elementBytes;
+        private final ByteBuffer buffer;
+        private final long room;
+
+        /**
+         * A vector for each row.
+         *
+         * @param lanes where the elements of the first vector lie, in elements from the row's first
+         * @param room for as many vectors as a call has rows
+         */
+        Period(Tensor tensor, long[] lanes, ByteBuffer room) {
+            this.tensor = tensor;
+            this.lanes = lanes.clone();
+            this.elementBytes = tensor.dtype().bytes();
+            this.buffer = room;
+            this.room = RawMemory.addressOf(room);
+            this.step = lanes.length * elementBytes;
+        }
+
+        @Override
+        Object memory() {
+            return buffer;
+        }
+
+        @Override
+        long mostRows(long stride) {
+            return buffer.capacity() / step;
+        }
+
+        @Override
+        void moveTo(long offset, long stride, int rows) {
+            long to = room;
+            for (int row = 0; row < rows; row++) {
+                long first = tensor.address() + (offset + row * stride) * elementBytes;
+                for (long lane : lanes) {
+                    copyElement(first + lane * elementBytes, to);
+                    to += elementBytes;
+                }
+            }
+        }
+
+        private void copyElement(long from, long to) {
+            switch (elementBytes) {
+                case 1 -> RawMemory.copyByte(null, from, null, to);
+                case 2 -> RawMemory.copyShort(null, from, null, to);
+                default -> RawMemory.copyInt(null, from, null, to);
             }
         }
     }

@@ -136,6 +136,24 @@ class DirectPassTest {
         assertSame("(float32(u) / 255 - mean) / std", names);
     }
 
+    @ParameterizedTest
+    @CsvSource({"2, 1, 32", "2, 2, 33", "4, 2, 50", "8, 1, 1000", "2, 4, 37", "16, 1, 90"})
+    void fewNumbersForEachRow(long period, long repeated, long times) {
+        Map<String, Tensor> names = Map.of(
+                "a", dense(DType.FLOAT32, 1, times, period, repeated),
+                "b", dense(DType.FLOAT32, 70, 1, period, 1),
+                "i", dense(DType.INT8, period, 1),
+                "c", dense(DType.FLOAT32, 70, 1, 1, 1));
+        if (period * repeated <= 8) {
+            assertSame("a - b * c - float32(i)", names);
+        } else {
+            Tensor target = Tensors.zeros(70, times, period, repeated);
+            assertThat(runs("a - b * c - float32(i)", names, target, 1, 1 << 20))
+                    .as("patterns of 16, other ones for each row")
+                    .isFalse();
+        }
+    }
+
     @Test
     void integersOfEveryWidth() {
         for (DType dtype : List.of(DType.UINT8, DType.INT8, DType.INT16, DType.INT32)) {

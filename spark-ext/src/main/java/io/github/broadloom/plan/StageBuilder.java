@@ -26,6 +26,9 @@ final class StageBuilder {
     /** Cuts are kept while chunks grow to no more than this many times their size. */
     private static final int COARSEST = 4;
 
+    /** Tasks for each that runs at a time: enough to even out, as Spark's tuning guide has it; each one more costs about a millisecond. */
+    private static final int TASKS_PER_SLOT = 3;
+
     private final Settings settings;
     private final int rank;
     private final long rows;
@@ -179,7 +182,8 @@ final class StageBuilder {
      */
     private RowGrid grid(Stage.Kind kind, List<Expr> outputs) {
         @Nullable Source fixed = null;
-        long widest = Sizes.workBytes(outputs, rows);
+        long work = Sizes.workBytes(outputs, rows);
+        long widest = 0;
         for (Found operand : found) {
             if (operand.strategy != Strategy.ALIGN) {
                 continue;
@@ -191,7 +195,7 @@ final class StageBuilder {
             }
         }
         if (fixed != null && fixed.grid() != null) {
-            return kept(fixed, fixed.grid(), widest);
+            return kept(fixed, fixed.grid(), Math.max(widest, work));
         }
         if (kind == Stage.Kind.CHUNKS) {
             Expr output = outputs.get(0);
@@ -200,7 +204,24 @@ final class StageBuilder {
             }
             widest = Math.max(widest, Sizes.rowBytes(output.dtype(), output.shape()));
         }
-        return RowGrid.ofBytes(rows, widest, settings.chunkBytes());
+        return kind == Stage.Kind.CHUNKS
+                ? shared(widest, work)
+                : RowGrid.ofBytes(rows, Math.max(widest, work), settings.chunkBytes());
+    }
+
+    /**
+     * Cuts by bytes, or by work where that is more than the bytes tell. Work is shared out evenly where the number of tasks at a time is known,
+     * and in no more tasks than it takes to keep all of them busy.
+     */
+    private RowGrid shared(long widest, long work) {
+        RowGrid byBytes = RowGrid.ofBytes(rows, widest, settings.chunkBytes());
+        RowGrid byWork = RowGrid.ofBytes(rows, Math.max(widest, work), settings.chunkBytes());
+        int slots = settings.slots();
+        if (byWork.chunks() == byBytes.chunks() || byWork.chunks() <= slots) {
+            return byWork;
+        }
+        int wanted = Math.min(byWork.chunks(), Math.max(byBytes.chunks(), TASKS_PER_SLOT * slots));
+        return RowGrid.ofChunks(rows, (wanted + slots - 1) / slots * slots);
     }
 
     private RowGrid kept(Source fixed, RowGrid cuts, long widest) {

@@ -5,6 +5,7 @@ import io.github.broadloom.exec.ArrowSources;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
 import io.github.broadloom.exec.PoolSize;
+import io.github.broadloom.exec.Slots;
 import io.github.broadloom.exec.Sources;
 import io.github.broadloom.exec.Survey;
 import io.github.broadloom.expr.BroadcastWarning;
@@ -54,7 +55,7 @@ public final class Broadloom {
             BroadcastWarning.enable();
         }
         PoolSize.follow(session.sparkContext().getConf());
-        Settings settings = Settings.defaults();
+        Settings settings = Settings.defaults().withSlots(Slots.of(session.sparkContext()));
         if (session.sparkContext().isLocal() && Memory.isLimitSet()) {
             int tasks = Math.max(1, session.sparkContext().defaultParallelism());
             settings = settings.withTaskBytes(Math.max(1, Memory.limitBytes() / tasks));

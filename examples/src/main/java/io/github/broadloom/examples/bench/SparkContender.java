@@ -14,8 +14,8 @@ import java.util.Map;
  */
 public final class SparkContender implements Contender {
     private static final long SMALL_BYTES = 1 << 20;
-    /** After about that many jobs the JVM has compiled what Spark does for a task; until then a job takes three times as long. */
-    private static final int WARM_UP_JOBS = 400;
+    /** After about that long the JVM has compiled what Spark does for a task; until then a job takes three times as long. */
+    private static final int WARM_UP_SECONDS = 30;
 
     private static final int WARM_UP_TASKS = 8;
 
@@ -34,23 +34,22 @@ public final class SparkContender implements Contender {
     }
 
     /** Makes Spark itself warm, once: a program that runs many jobs is, and the rounds of the first workload alone do not make it so. */
-    private void warmUp() {
-        if (warm) {
+    private void warmUp(Rounds rounds) {
+        if (warm || rounds.warmUp() == 0) {
             return;
         }
         warm = true;
         Tensor tensor = Tensors.ones(WARM_UP_TASKS, 1);
         DistributedTensor x = broadloom.tensor(tensor, WARM_UP_TASKS).materialize();
-        for (int i = 0; i < WARM_UP_JOBS; i++) {
-            broadloom.eval("x + 1", Map.of("x", x)).materialize().unpersist();
-        }
+        JitCompiler.settle(
+                () -> broadloom.eval("x + 1", Map.of("x", x)).materialize().unpersist(), WARM_UP_SECONDS);
         x.unpersist();
         tensor.release();
     }
 
     @Override
     public Outcome run(Workload workload, Rounds rounds) {
-        warmUp();
+        warmUp(rounds);
         Map<String, Tensor> inputs = Inputs.of(workload);
         Map<String, DistributedTensor> operands = new LinkedHashMap<>();
         try {

@@ -1,6 +1,6 @@
 """Measures one workload with one Python library, in a process of its own.
 
-Reads one JSON object from standard input: who, threads, warm_up, measured, text, operands (name, dtype, shape,
+Reads one JSON object from standard input: who, threads, warm_up, warm_up_seconds, measured, text, operands (name, dtype, shape,
 transposed), block, samples. Writes one JSON object: either version, seconds (a list), and the shape and some elements
 (sample) of the result, or absent (the reason).
 """
@@ -214,8 +214,11 @@ contenders = {
 
 try:
     version, call = contenders[job["who"]]()
-    for _ in range(job["warm_up"]):
+    begin = time.perf_counter()
+    calls = 0
+    while calls < job["warm_up"] or time.perf_counter() - begin < job["warm_up_seconds"]:
         call()
+        calls += 1
     seconds = []
     result = None
     for _ in range(job["measured"]):

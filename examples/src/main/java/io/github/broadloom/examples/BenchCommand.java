@@ -62,6 +62,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class BenchCommand implements Callable<Integer> {
+    private static final int MOST_WARM_UP_SECONDS = 3600;
+
     @Parameters(paramLabel = "W1 …", arity = "0..*", description = "Which workloads (default: all).")
     private List<String> names = List.of();
 
@@ -99,8 +101,15 @@ final class BenchCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "5",
-            description = "How many calls come before (default: ${DEFAULT-VALUE}).")
+            description = "How many calls come before at least (default: ${DEFAULT-VALUE}).")
     private int warmUp;
+
+    @Option(
+            names = "--warm-up-seconds",
+            paramLabel = "S",
+            defaultValue = "3",
+            description = "How long calls come before at least (default: ${DEFAULT-VALUE}).")
+    private double warmUpSeconds;
 
     @Option(names = "--threads", paramLabel = "N", description = "Threads for everyone (default: all processors).")
     private @Nullable Integer threads;
@@ -176,9 +185,10 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (repeat < 1 || warmUp < 0) {
-            throw new UserError("Cannot measure " + repeat + " calls after " + warmUp
-                    + "; --repeat takes at least 1 and --warm-up at least 0");
+        if (repeat < 1 || warmUp < 0 || !(warmUpSeconds >= 0 && warmUpSeconds <= MOST_WARM_UP_SECONDS)) {
+            throw new UserError("Cannot measure " + repeat + " calls after " + warmUp + " calls and " + warmUpSeconds
+                    + " seconds; --repeat takes at least 1, --warm-up at least 0 and --warm-up-seconds 0 to "
+                    + MOST_WARM_UP_SECONDS);
         }
         if (threads != null && threads < 1) {
             throw new UserError("Cannot use " + threads + " threads; give at least 1");
@@ -229,7 +239,7 @@ final class BenchCommand implements Callable<Integer> {
             List<Contender> contenders, int used, List<Workload> workloads, Map<String, List<String>> absent) {
         long steps = (long) workloads.size() * (contenders.size() + 1);
         try (Progress progress = Progress.of("bench", steps)) {
-            return new Bench(contenders, used, new Rounds(warmUp, repeat))
+            return new Bench(contenders, used, new Rounds(warmUp, warmUpSeconds, repeat))
                     .run(workloads, new Hearing(progress, absent));
         }
     }

@@ -42,6 +42,8 @@ class BenchTest {
                         "2",
                         "--warm-up",
                         "0",
+                        "--warm-up-seconds",
+                        "0",
                         "--json",
                         json.toString(),
                         "--png",
@@ -81,6 +83,8 @@ class BenchTest {
                         "--repeat",
                         "1",
                         "--warm-up",
+                        "0",
+                        "--warm-up-seconds",
                         "0",
                         "--memory",
                         "--json",
@@ -135,7 +139,19 @@ class BenchTest {
     }
 
     private static Cli bench(String who, String python) {
-        return Cli.run("bench", "W8", "--only", who, "--python", python, "--repeat", "1", "--warm-up", "0")
+        return Cli.run(
+                        "bench",
+                        "W8",
+                        "--only",
+                        who,
+                        "--python",
+                        python,
+                        "--repeat",
+                        "1",
+                        "--warm-up",
+                        "0",
+                        "--warm-up-seconds",
+                        "0")
                 .succeeds();
     }
 
@@ -150,6 +166,8 @@ class BenchTest {
     void refusesWhatItDoesNotKnow() {
         assertThat(Cli.run("bench", "W99").sentence()).contains("Cannot find workload W99; there are W1, W2");
         assertThat(Cli.run("bench", "W8", "--only", "matlab").sentence()).contains("Cannot measure matlab");
+        assertThat(Cli.run("bench", "W8", "--warm-up-seconds", "-1").sentence())
+                .contains("--warm-up-seconds 0 to 3600");
         assertThat(Cli.run("bench", "W8", "--repeat", "0").sentence()).contains("--repeat takes at least 1");
         assertThat(Cli.run("bench", "W8", "--threads", "0").sentence()).contains("Cannot use 0 threads");
     }

@@ -18,6 +18,7 @@ record Job(
         String workload,
         int threads,
         int warmUp,
+        double warmUpSeconds,
         int measured,
         int samples,
         int block,

@@ -36,19 +36,24 @@ public final class Peer {
 
     private static void measure(Job job, Map<String, Object> answer) {
         Library library = library(job);
-        for (int i = 0; i < job.warmUp(); i++) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < job.warmUp() || since(begin) < job.warmUpSeconds(); i++) {
             library.compute();
         }
         double[] seconds = new double[job.measured()];
         for (int i = 0; i < seconds.length; i++) {
             long start = System.nanoTime();
             library.compute();
-            seconds[i] = (System.nanoTime() - start) * 1e-9;
+            seconds[i] = since(start);
         }
         answer.put("version", library.version());
         answer.put("seconds", seconds);
         answer.put("shape", library.shape());
         answer.put("sample", sample(library, job.samples()));
+    }
+
+    private static double since(long start) {
+        return (System.nanoTime() - start) * 1e-9;
     }
 
     private static Library library(Job job) {

@@ -84,6 +84,7 @@ final class PeerContender implements Contender {
         job.put("text", workload.text());
         job.put("threads", threads);
         job.put("warm_up", rounds.warmUp());
+        job.put("warm_up_seconds", rounds.warmUpSeconds());
         job.put("measured", rounds.measured());
         job.put("samples", Answer.SAMPLES);
         job.put("block", Inputs.BLOCK);

@@ -3,26 +3,28 @@ package io.github.broadloom.examples.bench;
 /**
  * How often a call is made.
  *
- * @param warmUp calls that are not measured; in this JVM there are more of them until its compiler rests, but none where this is zero
+ * @param warmUp the fewest calls that are not measured
+ * @param warmUpSeconds how long such calls go on at least: five short ones are too few for a JIT compiler
  * @param measured calls that are
  */
-public record Rounds(int warmUp, int measured) {
-    private static final int SETTLE_SECONDS = 5;
+public record Rounds(int warmUp, double warmUpSeconds, int measured) {
 
     /** Times a call; what it throws goes through. */
     public Seconds time(Runnable call) {
-        for (int i = 0; i < warmUp; i++) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < warmUp || since(begin) < warmUpSeconds; i++) {
             call.run();
-        }
-        if (warmUp > 0) {
-            JitCompiler.settle(call, SETTLE_SECONDS);
         }
         double[] seconds = new double[measured];
         for (int i = 0; i < measured; i++) {
             long start = System.nanoTime();
             call.run();
-            seconds[i] = (System.nanoTime() - start) * 1e-9;
+            seconds[i] = since(start);
         }
         return Seconds.of(seconds);
+    }
+
+    private static double since(long start) {
+        return (System.nanoTime() - start) * 1e-9;
     }
 }

@@ -15,6 +15,7 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** How the CPU computes an expression, as text: a line for each pass. */
@@ -82,7 +83,9 @@ final class CpuExplanation {
         }
         layouts.add(result);
         LoopNest withResult = LoopNest.of(result, layouts);
-        DirectNest.ofLarge(spec, withResult).ifPresentOrElse(rows -> direct(rows.over(spec)), () -> {
+        Optional<DirectNest> blocks =
+                BlockNest.ofLarge(spec, withResult).map(found -> found.forms().get(0));
+        DirectNest.ofLarge(spec, withResult).or(() -> blocks).ifPresentOrElse(rows -> direct(rows.over(spec)), () -> {
             Tiling tiling = new Tiling(withResult, PointwisePass.widestBytes(spec), Tiling.Cut.EVEN);
             tiles(PointwisePass.tiled(spec, tiling));
         });

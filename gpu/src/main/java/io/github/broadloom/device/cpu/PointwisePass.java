@@ -47,7 +47,10 @@ final class PointwisePass {
             DirectKernel kernel = kernels.direct().kernel(direct.get().over(spec));
             new DirectPass(direct.get(), all, DirectPass.WINDOW_BYTES).run(kernel, threads);
         } else {
-            throughTiles(target, nest, threads);
+            BlockNest.ofLarge(spec, nest)
+                    .ifPresentOrElse(
+                            blocks -> new BlockPass(blocks, spec, kernels, all).run(threads),
+                            () -> throughTiles(target, nest, threads));
         }
         Reference.reachabilityFence(operands);
         Reference.reachabilityFence(target);

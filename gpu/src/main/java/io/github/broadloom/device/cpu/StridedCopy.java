@@ -27,6 +27,7 @@ final class StridedCopy {
     private final Loop columns;
     private final long runBytes;
     private final boolean packs;
+    private final boolean interleaves;
 
     /** @param loops the outermost first; none copies one element */
     StridedCopy(int elementBytes, List<Loop> loops) {
@@ -39,6 +40,7 @@ final class StridedCopy {
         long bytes = (long) columns.size() * elementBytes;
         this.runBytes = gapless && bytes >= SHORT_RUN_BYTES ? bytes : 0;
         this.packs = PackedTranspose.packs(elementBytes, rows, columns);
+        this.interleaves = LineTranspose.interleaves(elementBytes, rows, columns);
     }
 
     /**
@@ -81,6 +83,13 @@ final class StridedCopy {
                 long source = fromAt + row * rows.fromBytes();
                 long target = toAt + row * rows.toBytes();
                 PackedTranspose.copy(from, source, to, target, rows.fromBytes(), columns);
+            }
+        }
+        if (interleaves) {
+            for (; row + LineTranspose.LINES <= count; row += LineTranspose.LINES) {
+                long source = fromAt + row * rows.fromBytes();
+                long target = toAt + row * rows.toBytes();
+                LineTranspose.copy(from, source, to, target, rows.fromBytes(), columns);
             }
         }
         for (; row < count; row++) {

@@ -4,8 +4,9 @@ package io.github.broadloom.codegen;
  * A compiled pointwise program whose values are never stored: it folds them along the rows of a tile as it computes them, all
  * columns side by side in vector registers. Stateless.
  *
- * <p>The operands are arrays as a {@link TileKernel} takes them, of float32. The number of columns is a multiple of
- * {@link #COLUMN_MULTIPLE}.
+ * <p>The operands are arrays of float32: one element, or one for each row or each column. Those of an operand with one for each
+ * element lie as they are read: group after group of {@link #GROUP} rows, the last filled up; in a group as many columns as a
+ * vector has lanes after as many; of those row after row. The number of columns is a multiple of {@link #COLUMN_MULTIPLE}.
  */
 public interface FoldKernel {
     /** No vector has more lanes of float32. */
@@ -28,6 +29,9 @@ public interface FoldKernel {
     static int levels(int rows) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(rows / GROUP);
     }
+
+    /** How many columns are side by side in a vector. */
+    int lanes();
 
     /** Writes the values of one row, which is not folded, to a {@code float[]}. */
     void row(Object[] operands, int row, int columns, float[] into);

@@ -50,16 +50,22 @@ public final class FoldKernelRenderer {
                     for (; r + 8 <= rows; r += 8) {
             ROWS
                         for (int c = 0; c < columns; c += LANES) {
+                            int at = r * columns + c * 8;
             GROUP
                         }
                     }
             REST
                 }
 
+                public int lanes() {
+                    return LANES;
+                }
+
                 public void row(Object[] in, int r, int columns, float[] out) {
             ARRAYS
             ROW
                     for (int c = 0; c < columns; c += LANES) {
+                        int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;
             VALUE
                         v.intoArray(out, c);
                     }
@@ -191,7 +197,7 @@ public final class FoldKernelRenderer {
 
     private String expression(int step, int k) {
         if (spec.steps().get(step) instanceof Load load) {
-            String index = access(step) == Access.COLUMN ? "c" : "(r + " + k + ") * columns + c";
+            String index = access(step) == Access.COLUMN ? "c" : "at + " + k + " * LANES";
             return "FloatVector.fromArray(F, in%d, %s)".formatted(load.operand(), index);
         }
         Operation operation = (Operation) spec.steps().get(step);
@@ -245,6 +251,7 @@ public final class FoldKernelRenderer {
     private String rest() {
         return "        for (; r < rows; r++) {\n" + rows("            ", 1)
                 + "            for (int c = 0; c < columns; c += LANES) {\n"
+                + "                int at = (r & -8) * columns + c * 8 + (r & 7) * LANES;\n"
                 + value("                ", 0)
                 + joined("                ", vector(result(), 0))
                 + "            }\n        }\n";

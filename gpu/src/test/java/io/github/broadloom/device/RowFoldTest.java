@@ -184,7 +184,9 @@ class RowFoldTest {
         List<List<FoldNode>> nodes = CPU.partials(together, 31);
         assertThat(nodes).hasSameSizeAs(together);
         for (int i = 0; i < together.size(); i++) {
-            assertThat(nodes.get(i)).isEqualTo(CPU.partials(together.get(i), 31)).isNotEmpty();
+            assertThat(nodes.get(i))
+                    .isEqualTo(CPU.partials(together.get(i), 31))
+                    .isNotEmpty();
         }
     }
 

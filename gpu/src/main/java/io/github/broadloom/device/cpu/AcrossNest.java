@@ -18,17 +18,19 @@ import java.util.stream.IntStream;
  */
 final class AcrossNest {
     /** With fewer columns the registers stay empty. */
-    private static final int FEWEST_COLUMNS = 64;
+    static final int FEWEST_COLUMNS = 64;
 
     /** How many times operands are read at least, so that it pays to lay them out anew. */
     private static final int REPETITIONS = 8;
 
     private final LoopNest kept;
     private final LoopNest reduced;
+    private final List<Access> accesses;
 
-    private AcrossNest(LoopNest kept, LoopNest reduced) {
+    private AcrossNest(LoopNest kept, LoopNest reduced, int operands) {
         this.kept = kept;
         this.reduced = reduced;
+        this.accesses = IntStream.range(0, operands).mapToObj(this::accessOf).toList();
     }
 
     /** The nest of a reduction, where it is one of trailing dimensions of what is broadcast. */
@@ -46,7 +48,7 @@ final class AcrossNest {
                 && reduced.size(0) <= Integer.MAX_VALUE
                 && kept.rank() > 0
                 && kept.size(kept.rank() - 1) >= FEWEST_COLUMNS;
-        return suits ? Optional.of(new AcrossNest(kept, reduced)) : Optional.empty();
+        return suits ? Optional.of(new AcrossNest(kept, reduced, operands.size())) : Optional.empty();
     }
 
     private static long elements(List<Tensor> operands) {
@@ -84,8 +86,12 @@ final class AcrossNest {
         return outer;
     }
 
-    /** How an operand varies over rows and columns. */
-    Access access(int operand) {
+    /** How each operand varies over rows and columns. */
+    List<Access> accesses() {
+        return accesses;
+    }
+
+    private Access accessOf(int operand) {
         if (columnStride(operand) == 0) {
             return rowStride(operand) == 0 ? Access.CONSTANT : Access.ROW;
         }

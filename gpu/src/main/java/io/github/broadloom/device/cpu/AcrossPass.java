@@ -1,7 +1,6 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.FoldKernel;
-import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.device.DyadicFold;
@@ -12,7 +11,6 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * A reduction of trailing dimensions of what is broadcast, such as {@code ((a[n, 1, k] - b[1, m, k]) ** 2).sum(-1)}: its operands
@@ -22,8 +20,8 @@ import java.util.stream.IntStream;
  * <p>A block is some columns, the innermost kept loop, and as rows the whole reduced loop. One instance serves one thread.
  */
 final class AcrossPass {
-    /** As many columns as keep a group of rows and their results in the first-level cache. */
-    private static final int BLOCK_COLUMNS = 256;
+    /** As many columns as keep a group of rows and their results in the first-level cache, and loops over them long. */
+    private static final int BLOCK_COLUMNS = 512;
 
     /** Of the operands' arrays: half a second-level cache. */
     private static final int MOST_BYTES = 512 << 10;
@@ -50,7 +48,8 @@ final class AcrossPass {
         this.rows = nest.rows();
         this.width = blockColumns(nest);
         for (int i = 0; i < tensors.size(); i++) {
-            operands.add(new AcrossOperand(tensors.get(i), nest.columnStride(i), nest.rowStride(i), rows, width));
+            operands.add(new AcrossOperand(
+                    tensors.get(i), nest.columnStride(i), nest.rowStride(i), rows, width, kernel.lanes()));
         }
         this.arrays = operands.stream().map(AcrossOperand::array).toArray();
         this.fold = new DyadicFold(accumulators, width, 0, 1);
@@ -59,25 +58,27 @@ final class AcrossPass {
         this.values = new double[width];
     }
 
+    /** As many columns as leave room for all rows in the second-level cache, where there are enough. */
     private static int blockColumns(AcrossNest nest) {
         long columns = Math.min(BLOCK_COLUMNS, nest.columns());
+        long room = MOST_BYTES / Math.max(1, columnBytes(nest));
         int multiple = FoldKernel.COLUMN_MULTIPLE;
-        return (int) ((columns + multiple - 1) / multiple * multiple);
+        long used = Math.max(AcrossNest.FEWEST_COLUMNS, Math.min(columns, room / multiple * multiple));
+        return (int) ((used + multiple - 1) / multiple * multiple);
     }
 
-    /** The program over operands that vary as they do here. */
-    static KernelSpec over(KernelSpec spec, AcrossNest nest) {
-        return spec.over(IntStream.range(0, spec.operands().size())
-                .mapToObj(nest::access)
-                .toList());
+    /** What the operands have for each column. */
+    private static long columnBytes(AcrossNest nest) {
+        return nest.accesses().stream()
+                        .filter(access -> access == Access.VARYING)
+                        .count()
+                * nest.rows()
+                * Float.BYTES;
     }
 
     /** Whether the operands' arrays are small enough to stay in the second-level cache. */
-    static boolean fits(AcrossNest nest, int operands) {
-        long varying = IntStream.range(0, operands)
-                .filter(i -> nest.access(i) == Access.VARYING)
-                .count();
-        return varying * nest.rows() * blockColumns(nest) * Float.BYTES <= MOST_BYTES;
+    static boolean fits(AcrossNest nest) {
+        return columnBytes(nest) * blockColumns(nest) <= MOST_BYTES;
     }
 
     /** How many blocks there are: all of the first columns, then all of the next. */

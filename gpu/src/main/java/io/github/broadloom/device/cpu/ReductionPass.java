@@ -70,10 +70,10 @@ final class ReductionPass {
     private Optional<Tensor> across(Reduce reduce, int threads) {
         List<Tensor> tensors = operand.operands(0, rows);
         AcrossNest nest = AcrossNest.of(reduce, shape, tensors).orElse(null);
-        if (nest == null || !AcrossPass.fits(nest, tensors.size())) {
+        if (nest == null || !AcrossPass.fits(nest)) {
             return Optional.empty();
         }
-        FoldKernel kernel = kernels.fold(AcrossPass.over(operand.spec(), nest), reduce.reduction())
+        FoldKernel kernel = kernels.fold(operand.spec().over(nest.accesses()), reduce.reduction())
                 .orElse(null);
         if (kernel == null) {
             return Optional.empty();

@@ -8,6 +8,7 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Map;
@@ -43,12 +44,45 @@ class AcrossPassTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"8, 64", "13, 70", "64, 300", "100, 129", "200, 257", "1000, 64"})
+    @CsvSource({"8, 64", "13, 70", "64, 300", "100, 129", "200, 257", "300, 1100", "1000, 64", "2040, 70"})
     void pairwiseDistances(int length, int columns) {
         Map<String, Expr> names =
                 Map.of("a", Input.of(random(1, 30, 1, length)), "b", Input.of(random(2, 1, columns, length)));
         for (String reduced : new String[] {"$.sum(-1)", "$.mean(-1)", "$.amax(-1)", "$.amin(-1)"}) {
             assertSame("(a - b) ** 2", reduced, names);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void anyLengthsOverAnyStrides(long seed) {
+        Random random = new Random(seed);
+        for (int i = 0; i < 12; i++) {
+            int length = 1 + random.nextInt(200);
+            int columns = 1 + random.nextInt(600);
+            int repeated = 16 + random.nextInt(8); // operands are laid out where they are read often
+            Tensor a = random(seed, length, 1, 2L * repeated).permute(2, 1, 0).index(Slice.parse("1::2"));
+            Tensor b = random.nextBoolean()
+                    ? random(-seed, 1, columns, length)
+                    : random(-seed, length + 1, 1, 3L * columns)
+                            .permute(1, 2, 0)
+                            .index(Slice.all(), Slice.parse("::3"), Slice.from(1));
+            set(a, random, 0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY);
+            set(b, random, 0.0, -0.0, Double.NEGATIVE_INFINITY);
+            Map<String, Expr> names = Map.of("a", Input.of(a), "b", Input.of(b));
+            for (String reduced : new String[] {"$.sum(-1)", "$.amax(-1)"}) {
+                assertSame("a * b - a", reduced, names);
+            }
+        }
+    }
+
+    private static void set(Tensor tensor, Random random, double... values) {
+        for (double value : values) {
+            long[] index = new long[tensor.rank()];
+            for (int dim = 0; dim < index.length; dim++) {
+                index[dim] = random.nextInt((int) tensor.shape().size(dim));
+            }
+            tensor.set(value, index);
         }
     }
 

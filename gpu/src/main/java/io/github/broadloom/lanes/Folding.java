@@ -2,8 +2,6 @@ package io.github.broadloom.lanes;
 
 /** The contract of {@link Folds}. */
 interface Folding {
-    void addEights(double[] rows, int width, double[] out);
-
     void moments(double[] x, int from, int blocks, double[] out);
 
     void divide(double[] x, int from, double origin, double divisor, float[] out, int n);

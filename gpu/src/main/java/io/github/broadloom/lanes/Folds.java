@@ -10,19 +10,8 @@ public final class Folds {
     private Folds() {}
 
     /**
-     * Adds eight rows: neighbours, then their sums, then those.
-     *
-     * @param rows row-major
-     * @param width how long a row is
-     * @param out the sums of the first {@code width} columns; may be {@code rows}
-     */
-    public static void addEights(double[] rows, int width, double[] out) {
-        FOLDING.addEights(rows, width, out);
-    }
-
-    /**
      * The means of blocks of {@value #BLOCK} values, and the sums of the squared distances from them, side by side. A block is
-     * summed as eight rows of eight: the rows as in {@link #addEights}, then the eight sums in the same way.
+     * summed as eight rows of eight: the rows as neighbours, then their sums, then those; then the eight sums in the same way.
      */
     public static void moments(double[] x, int from, int blocks, double[] out) {
         FOLDING.moments(x, from, blocks, out);

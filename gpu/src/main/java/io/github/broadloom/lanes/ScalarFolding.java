@@ -4,18 +4,6 @@ package io.github.broadloom.lanes;
 final class ScalarFolding implements Folding {
     static final int EIGHT = 8;
 
-    @Override
-    public void addEights(double[] rows, int width, double[] out) {
-        addEights(rows, 0, width, out);
-    }
-
-    /** The columns from {@code first} on. */
-    static void addEights(double[] rows, int first, int width, double[] out) {
-        for (int c = first; c < width; c++) {
-            out[c] = eight(rows, c, width);
-        }
-    }
-
     /** The sum of eight values, {@code step} apart. */
     static double eight(double[] x, int at, int step) {
         double first = (x[at] + x[at + step]) + (x[at + 2 * step] + x[at + 3 * step]);

@@ -11,19 +11,6 @@ import jdk.incubator.vector.VectorOperators;
 final class VectorFolding implements Folding {
     private static final int EIGHT = ScalarFolding.EIGHT;
 
-    @Override
-    public void addEights(double[] rows, int width, double[] out) {
-        int c = 0;
-        for (; c <= width - LANES; c += LANES) {
-            DoubleVector first = load(rows, c).add(load(rows, c + width));
-            DoubleVector second = load(rows, c + 2 * width).add(load(rows, c + 3 * width));
-            DoubleVector third = load(rows, c + 4 * width).add(load(rows, c + 5 * width));
-            DoubleVector fourth = load(rows, c + 6 * width).add(load(rows, c + 7 * width));
-            first.add(second).add(third.add(fourth)).intoArray(out, c);
-        }
-        ScalarFolding.addEights(rows, c, width, out);
-    }
-
     private static DoubleVector load(double[] x, int at) {
         return DoubleVector.fromArray(DOUBLES, x, at);
     }

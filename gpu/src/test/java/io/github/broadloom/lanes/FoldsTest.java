@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What reductions do to arrays, in plain loops and on the Vector API. */
 class FoldsTest {
@@ -21,33 +20,6 @@ class FoldsTest {
 
     private double[] values(int count) {
         return random.doubles(count, -1e3, 1e3).toArray();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3, 8, 13, 64, 257})
-    void eightRowsAreAddedAsATree(int width) {
-        double[] rows = values(8 * width);
-        double[] expected = new double[width];
-        for (int c = 0; c < width; c++) {
-            double[] level = new double[8];
-            for (int k = 0; k < 8; k++) {
-                level[k] = rows[k * width + c];
-            }
-            for (int left = 4; left > 0; left /= 2) {
-                for (int k = 0; k < left; k++) {
-                    level[k] = level[2 * k] + level[2 * k + 1];
-                }
-            }
-            expected[c] = level[0];
-        }
-        twins().forEach(twin -> {
-            double[] sums = new double[width];
-            twin.addEights(rows, width, sums);
-            assertThat(sums).isEqualTo(expected);
-            double[] same = rows.clone();
-            twin.addEights(same, width, same);
-            assertThat(Arrays.copyOf(same, width)).as("in place").isEqualTo(expected);
-        });
     }
 
     @Test

@@ -3,19 +3,13 @@ package io.github.broadloom.plan;
 /**
  * What the planner may take for granted.
  *
- * @param chunkBytes the size of a chunk
+ * @param chunks the size of a chunk
  * @param replicateBytes the largest operand that is copied to every executor
  * @param taskBytes the memory that one task may fill, {@link Long#MAX_VALUE} where nobody knows
  * @param slots how many tasks run at a time, {@link #UNKNOWN_SLOTS} where nobody knows
  * @param device where the kernels run, by name
  */
-public record Settings(long chunkBytes, long replicateBytes, long taskBytes, int slots, String device) {
-    /**
-     * Small enough that dozens fit an executor, large enough that a task's start does not count: measured, a chunk costs about a millisecond beside
-     * the arithmetic, and 32 MiB take some ten milliseconds of that.
-     */
-    public static final long DEFAULT_CHUNK_BYTES = 32L << 20;
-
+public record Settings(ChunkSize chunks, long replicateBytes, long taskBytes, int slots, String device) {
     /** Spark ships this much to an executor in a few seconds. */
     public static final long DEFAULT_REPLICATE_BYTES = 512L << 20;
 
@@ -26,34 +20,45 @@ public record Settings(long chunkBytes, long replicateBytes, long taskBytes, int
         if (slots < 1) {
             throw new IllegalArgumentException("Cannot plan for " + slots + " tasks at a time: give at least 1");
         }
-        positive(chunkBytes, "chunks");
         positive(replicateBytes, "replicated operands");
         positive(taskBytes, "tasks");
     }
 
     /** The defaults, on the CPU. */
     public static Settings defaults() {
-        return new Settings(DEFAULT_CHUNK_BYTES, DEFAULT_REPLICATE_BYTES, Long.MAX_VALUE, UNKNOWN_SLOTS, "cpu");
+        return new Settings(ChunkSize.USUAL, DEFAULT_REPLICATE_BYTES, Long.MAX_VALUE, UNKNOWN_SLOTS, "cpu");
     }
 
+    /** The size of a chunk where nothing is known of the tensor. */
+    public long chunkBytes() {
+        return chunks.usualBytes();
+    }
+
+    /** The size of the chunks of a tensor of that many bytes. */
+    public long chunkBytesOf(long tensorBytes) {
+        return slots == UNKNOWN_SLOTS ? chunks.usualBytes() : chunks.of(tensorBytes, slots);
+    }
+
+    /** Chunks of that size, however large the tensor and the cluster are. */
     public Settings withChunkBytes(long bytes) {
-        return new Settings(bytes, replicateBytes, taskBytes, slots, device);
+        positive(bytes, "chunks");
+        return new Settings(ChunkSize.of(bytes), replicateBytes, taskBytes, slots, device);
     }
 
     public Settings withReplicateBytes(long bytes) {
-        return new Settings(chunkBytes, bytes, taskBytes, slots, device);
+        return new Settings(chunks, bytes, taskBytes, slots, device);
     }
 
     public Settings withTaskBytes(long bytes) {
-        return new Settings(chunkBytes, replicateBytes, bytes, slots, device);
+        return new Settings(chunks, replicateBytes, bytes, slots, device);
     }
 
     public Settings withSlots(int tasks) {
-        return new Settings(chunkBytes, replicateBytes, taskBytes, tasks, device);
+        return new Settings(chunks, replicateBytes, taskBytes, tasks, device);
     }
 
     public Settings withDevice(String name) {
-        return new Settings(chunkBytes, replicateBytes, taskBytes, slots, name);
+        return new Settings(chunks, replicateBytes, taskBytes, slots, name);
     }
 
     private static void positive(long bytes, String what) {

@@ -204,9 +204,11 @@ final class StageBuilder {
             }
             widest = Math.max(widest, Sizes.rowBytes(output.dtype(), output.shape()));
         }
-        return kind == Stage.Kind.CHUNKS
-                ? shared(widest, work)
-                : RowGrid.ofBytes(rows, Math.max(widest, work), settings.chunkBytes());
+        return kind == Stage.Kind.CHUNKS ? shared(widest, work) : byBytes(Math.max(widest, work));
+    }
+
+    private RowGrid byBytes(long rowBytes) {
+        return RowGrid.ofBytes(rows, rowBytes, settings.chunkBytesOf(Sizes.saturated(rows, rowBytes)));
     }
 
     /**
@@ -214,10 +216,13 @@ final class StageBuilder {
      * and in no more tasks than it takes to keep all of them busy.
      */
     private RowGrid shared(long widest, long work) {
-        RowGrid byBytes = RowGrid.ofBytes(rows, widest, settings.chunkBytes());
-        RowGrid byWork = RowGrid.ofBytes(rows, Math.max(widest, work), settings.chunkBytes());
+        RowGrid byBytes = byBytes(widest);
+        RowGrid byWork = RowGrid.ofBytes(rows, work, settings.chunkBytes());
         int slots = settings.slots();
-        if (byWork.chunks() == byBytes.chunks() || byWork.chunks() <= slots) {
+        if (work <= widest || byWork.chunks() <= byBytes.chunks()) {
+            return byBytes;
+        }
+        if (byWork.chunks() <= slots) {
             return byWork;
         }
         int wanted = Math.min(byWork.chunks(), Math.max(byBytes.chunks(), TASKS_PER_SLOT * slots));

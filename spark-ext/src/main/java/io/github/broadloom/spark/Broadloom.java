@@ -47,7 +47,7 @@ public final class Broadloom {
     }
 
     /**
-     * Broadloom on a session, with chunks of 32 MiB and kernels on the CPU. {@code
+     * Broadloom on a session, with chunks of 8 to 64 MiB, two for each task that runs at a time where that is known and else 32 MiB, and kernels on the CPU. {@code
      * spark.broadloom.broadcastWarning=true} switches {@link BroadcastWarning} on.
      */
     public static Broadloom on(SparkSession session) {

@@ -251,8 +251,19 @@ class PlannerTest {
         assertThat(stage.grid().mostRows()).isEqualTo(mostRows);
     }
 
+    /** Rows of 1 MiB: two chunks for each slot, none below 8 MiB or above 64; 32 MiB where the slots are not known. */
+    @ParameterizedTest
+    @CsvSource({"64, 2, 16", "64, 1, 32", "1024, 2, 64", "16, 4, 8", "1024, 64, 8", "1024, 2147483647, 32"})
+    void aTensorIsCutForTheTasksThatRunAtATime(long rows, int slots, long rowsPerChunk) {
+        Settings settings = Settings.defaults().withSlots(slots);
+        Stage stage = new Planner(settings)
+                .plan(file("x", rows, 1 << 18), Want.CHUNKS)
+                .last();
+        assertThat(stage.grid()).isEqualTo(RowGrid.ofRows(rows, rowsPerChunk));
+    }
+
     @Test
-    void bytesThatAreStoredAreCutTheSameForAnyNumberOfSlots() {
+    void chunksOfAChosenSizeStayThatSizeForAnyNumberOfSlots() {
         Expr x = file("x", 512, 3, 224, 224);
         Stage stage = new Planner(SETTINGS.withSlots(2)).plan(x, Want.CHUNKS).last();
         assertThat(stage.grid()).isEqualTo(plan(x).last().grid());

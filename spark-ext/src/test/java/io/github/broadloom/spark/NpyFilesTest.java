@@ -98,7 +98,7 @@ class NpyFilesTest {
         }
         DistributedTensor d = LocalSpark.broadloom().readNpy(path("sparse.npy"));
         assertThat(d.shape()).isEqualTo(shape);
-        assertThat(d.chunks()).isEqualTo(512); // 16 GiB in chunks of 32 MiB
+        assertThat(d.chunks()).isEqualTo(256); // 16 GiB in chunks of 64 MiB
     }
 
     @Test

@@ -6,33 +6,57 @@ final class ScalarExponentials implements Exponentials {
     /** exp(x) for x from -700 to 700. */
     static double exp(double x) {
         double shifted = Math.fma(x, LOG2_E, ROUNDER);
-        double r = Math.fma(shifted - ROUNDER, -LN_2, x);
-        return scaled(Math.fma(r, q(r), 1), shifted);
+        return power(Math.fma(shifted - ROUNDER, -LN_2, x), shifted);
+    }
+
+    /** exp(r) times 2ᵏ, k in the low bits of {@code shifted}. */
+    private static double power(double r, double shifted) {
+        double p = Math.fma(r, P8, P7);
+        p = Math.fma(p, r, P6);
+        p = Math.fma(p, r, P5);
+        p = Math.fma(p, r, P4);
+        p = Math.fma(p, r, P3);
+        p = Math.fma(p, r, P2);
+        p = Math.fma(p, r, P1);
+        p = Math.fma(p, r, P0);
+        return scaled(p * p, shifted);
     }
 
     /** exp(x) - 1 for x from -700 to 700. */
-    static double expm1(double x) {
-        double shifted = Math.fma(x, LOG2_E, ROUNDER);
-        double r = Math.fma(shifted - ROUNDER, -LN_2, x);
-        double power = scaled(1, shifted);
-        return Math.fma(power, r * q(r), power - 1);
+    private static double expm1(double x) {
+        double half = x * 0.5;
+        double shifted = Math.fma(half, 2 * LOG2_E, ROUNDER);
+        double h = Math.fma(shifted - ROUNDER, -0.5 * LN_2, half);
+        double c = minusCoth(h);
+        return above(h, shifted, c) / ((c + h) * -0.5);
+    }
+
+    private static double tanh(double x) {
+        double shifted = Math.fma(x, 2 * LOG2_E, ROUNDER);
+        double h = Math.fma(shifted - ROUNDER, -0.5 * LN_2, x);
+        double c = minusCoth(h);
+        double above = above(h, shifted, c);
+        return above / (above - (c + h));
+    }
+
+    /** -h coth(h) */
+    private static double minusCoth(double h) {
+        double z = h * h;
+        double p = Math.fma(z, C4, C3);
+        p = Math.fma(p, z, C2);
+        p = Math.fma(p, z, C1);
+        return Math.fma(p, z, C0);
+    }
+
+    /** (2ᵏ (h - c) + (h + c)) / 2, whose zero has the sign of h. */
+    private static double above(double h, double shifted, double c) {
+        return Math.fma(scaled(-0.5, shifted) + 0.5, c - h, h);
     }
 
     /** The number times 2ᵏ, k in the low bits of {@code shifted}. */
     private static double scaled(double number, double shifted) {
         long exponent = Double.doubleToRawLongBits(shifted) << 52;
         return Double.longBitsToDouble(Double.doubleToRawLongBits(number) + exponent);
-    }
-
-    private static double q(double r) {
-        double p = Math.fma(r, Q8, Q7);
-        p = Math.fma(p, r, Q6);
-        p = Math.fma(p, r, Q5);
-        p = Math.fma(p, r, Q4);
-        p = Math.fma(p, r, Q3);
-        p = Math.fma(p, r, Q2);
-        p = Math.fma(p, r, Q1);
-        return Math.fma(p, r, Q0);
     }
 
     /** The number held between bounds; NaN stays. */
@@ -62,17 +86,17 @@ final class ScalarExponentials implements Exponentials {
     @Override
     public void exp2(float[] x, float[] out, int from, int to) {
         for (int i = from; i < to; i++) {
-            double power = held(x[i], -151, 129);
-            double shifted = power + ROUNDER;
-            double r = (power - (shifted - ROUNDER)) * LN_2;
-            out[i] = (float) scaled(Math.fma(r, q(r), 1), shifted);
+            double exponent = held(x[i], -151, 129);
+            double shifted = exponent + ROUNDER;
+            double r = (exponent - (shifted - ROUNDER)) * LN_2;
+            out[i] = (float) power(r, shifted);
         }
     }
 
     @Override
     public void expm1(float[] x, float[] out, int from, int to) {
         for (int i = from; i < to; i++) {
-            out[i] = signed((float) expm1(held(x[i], LOWEST, HIGHEST)), x[i]);
+            out[i] = (float) expm1(held(x[i], LOWEST, HIGHEST));
         }
     }
 
@@ -95,9 +119,7 @@ final class ScalarExponentials implements Exponentials {
     @Override
     public void tanh(float[] x, float[] out, int from, int to) {
         for (int i = from; i < to; i++) {
-            double size = size(x[i], 10); // from where it is 1 to the last place
-            double u = expm1(size + size);
-            out[i] = signed((float) (u / (u + 2)), x[i]);
+            out[i] = (float) tanh(held(x[i], -FLAT, FLAT));
         }
     }
 

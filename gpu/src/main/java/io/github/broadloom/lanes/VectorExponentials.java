@@ -3,7 +3,7 @@ package io.github.broadloom.lanes;
 import static io.github.broadloom.lanes.VectorDoubles.DOUBLES;
 import static io.github.broadloom.lanes.VectorDoubles.FLOATS;
 import static io.github.broadloom.lanes.VectorDoubles.LANES;
-import static io.github.broadloom.lanes.VectorDoubles.held;
+import static io.github.broadloom.lanes.VectorDoubles.LONGS;
 import static io.github.broadloom.lanes.VectorDoubles.rounded;
 import static io.github.broadloom.lanes.VectorDoubles.signed;
 import static io.github.broadloom.lanes.VectorDoubles.size;
@@ -17,94 +17,120 @@ import jdk.incubator.vector.VectorOperators;
 /** {@link Exponentials} on the Vector API. */
 final class VectorExponentials implements Exponentials {
     // As vectors, because a method may inline only so much, and making them takes half of that.
-    private static final DoubleVector VQ0 = DoubleVector.broadcast(DOUBLES, Q0);
-    private static final DoubleVector VQ1 = DoubleVector.broadcast(DOUBLES, Q1);
-    private static final DoubleVector VQ2 = DoubleVector.broadcast(DOUBLES, Q2);
-    private static final DoubleVector VQ3 = DoubleVector.broadcast(DOUBLES, Q3);
-    private static final DoubleVector VQ4 = DoubleVector.broadcast(DOUBLES, Q4);
-    private static final DoubleVector VQ5 = DoubleVector.broadcast(DOUBLES, Q5);
-    private static final DoubleVector VQ6 = DoubleVector.broadcast(DOUBLES, Q6);
-    private static final DoubleVector VQ7 = DoubleVector.broadcast(DOUBLES, Q7);
-    private static final DoubleVector VQ8 = DoubleVector.broadcast(DOUBLES, Q8);
+    private static final DoubleVector VP0 = DoubleVector.broadcast(DOUBLES, P0);
+    private static final DoubleVector VP1 = DoubleVector.broadcast(DOUBLES, P1);
+    private static final DoubleVector VP2 = DoubleVector.broadcast(DOUBLES, P2);
+    private static final DoubleVector VP3 = DoubleVector.broadcast(DOUBLES, P3);
+    private static final DoubleVector VP4 = DoubleVector.broadcast(DOUBLES, P4);
+    private static final DoubleVector VP5 = DoubleVector.broadcast(DOUBLES, P5);
+    private static final DoubleVector VP6 = DoubleVector.broadcast(DOUBLES, P6);
+    private static final DoubleVector VP7 = DoubleVector.broadcast(DOUBLES, P7);
+    private static final DoubleVector VP8 = DoubleVector.broadcast(DOUBLES, P8);
+    private static final DoubleVector VC0 = DoubleVector.broadcast(DOUBLES, C0);
+    private static final DoubleVector VC1 = DoubleVector.broadcast(DOUBLES, C1);
+    private static final DoubleVector VC2 = DoubleVector.broadcast(DOUBLES, C2);
+    private static final DoubleVector VC3 = DoubleVector.broadcast(DOUBLES, C3);
+    private static final DoubleVector VC4 = DoubleVector.broadcast(DOUBLES, C4);
+    private static final DoubleVector V_ROUNDER = DoubleVector.broadcast(DOUBLES, ROUNDER);
+    private static final DoubleVector V_LOG2_E = DoubleVector.broadcast(DOUBLES, LOG2_E);
+    private static final DoubleVector V_MINUS_LN_2 = DoubleVector.broadcast(DOUBLES, -LN_2);
+    private static final DoubleVector V_TWICE_LOG2_E = DoubleVector.broadcast(DOUBLES, 2 * LOG2_E);
+    private static final DoubleVector V_MINUS_HALF_LN_2 = DoubleVector.broadcast(DOUBLES, -0.5 * LN_2);
+    private static final DoubleVector V_HALF = DoubleVector.broadcast(DOUBLES, 0.5);
+    private static final LongVector BITS_OF_MINUS_HALF = LongVector.broadcast(LONGS, Double.doubleToRawLongBits(-0.5));
 
     private final ScalarExponentials rest = new ScalarExponentials();
 
     /** {@link ScalarExponentials#exp(double)}. */
     static DoubleVector exp(DoubleVector x) {
-        DoubleVector shifted = x.fma(LOG2_E, ROUNDER);
-        DoubleVector r = shifted.sub(ROUNDER).lanewise(VectorOperators.FMA, -LN_2, x);
+        DoubleVector shifted = x.fma(V_LOG2_E, V_ROUNDER);
+        return power(shifted.sub(V_ROUNDER).fma(V_MINUS_LN_2, x), shifted);
+    }
+
+    /** {@link ScalarExponentials#power}. */
+    private static DoubleVector power(DoubleVector r, DoubleVector shifted) {
+        DoubleVector root = r.fma(VP8, VP7)
+                .fma(r, VP6)
+                .fma(r, VP5)
+                .fma(r, VP4)
+                .fma(r, VP3)
+                .fma(r, VP2)
+                .fma(r, VP1)
+                .fma(r, VP0);
         LongVector exponent = shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52);
-        DoubleVector rest = q(r).lanewise(VectorOperators.FMA, r, 1);
-        return rest.reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
+        return root.mul(root).reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
     }
 
-    /** {@link ScalarExponentials#expm1(double)}. */
-    static DoubleVector expm1(DoubleVector x) {
-        DoubleVector shifted = x.fma(LOG2_E, ROUNDER);
-        DoubleVector r = shifted.sub(ROUNDER).lanewise(VectorOperators.FMA, -LN_2, x);
-        DoubleVector power = scaled(DoubleVector.broadcast(DOUBLES, 1), shifted);
-        return power.fma(r.mul(q(r)), power.sub(1));
+    /** {@link ScalarExponentials#minusCoth}. */
+    private static DoubleVector minusCoth(DoubleVector h) {
+        DoubleVector z = h.mul(h);
+        return z.fma(VC4, VC3).fma(z, VC2).fma(z, VC1).fma(z, VC0);
     }
 
-    private static DoubleVector scaled(DoubleVector number, DoubleVector shifted) {
+    /** {@link ScalarExponentials#above}. */
+    private static DoubleVector above(DoubleVector h, DoubleVector shifted, DoubleVector c) {
         LongVector exponent = shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52);
-        return number.reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
+        DoubleVector part =
+                exponent.add(BITS_OF_MINUS_HALF).reinterpretAsDoubles().add(V_HALF);
+        return part.fma(c.sub(h), h);
     }
 
-    private static DoubleVector q(DoubleVector r) {
-        return r.fma(VQ8, VQ7)
-                .fma(r, VQ6)
-                .fma(r, VQ5)
-                .fma(r, VQ4)
-                .fma(r, VQ3)
-                .fma(r, VQ2)
-                .fma(r, VQ1)
-                .fma(r, VQ0);
+    /** Floats held between bounds; a loop of its own, because it takes longer where others wait for it. */
+    private static void held(float[] x, float lowest, float highest, float[] out, int from, int end) {
+        for (int i = from; i < end; i += LANES) {
+            VectorDoubles.held(FloatVector.fromArray(FLOATS, x, i), lowest, highest)
+                    .intoArray(out, i);
+        }
+    }
+
+    private static int end(int from, int to) {
+        return to - (to - from) % LANES;
+    }
+
+    private static DoubleVector wide(float[] x, int i) {
+        return widened(FloatVector.fromArray(FLOATS, x, i));
     }
 
     @Override
     public void exp(float[] x, float[] out, int from, int to) {
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
-            rounded(exp(widened(held(a, LOWEST, HIGHEST)))).intoArray(out, i);
+        int end = end(from, to);
+        held(x, LOWEST, HIGHEST, out, from, end);
+        for (int i = from; i < end; i += LANES) {
+            rounded(exp(wide(out, i))).intoArray(out, i);
         }
-        rest.exp(x, out, i, to);
+        rest.exp(x, out, end, to);
     }
 
     @Override
     public void exp2(float[] x, float[] out, int from, int to) {
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            DoubleVector power = widened(held(FloatVector.fromArray(FLOATS, x, i), -151, 129));
-            DoubleVector shifted = power.add(ROUNDER);
-            DoubleVector r = power.sub(shifted.sub(ROUNDER)).mul(LN_2);
-            rounded(scaled(q(r).lanewise(VectorOperators.FMA, r, 1), shifted)).intoArray(out, i);
+        int end = end(from, to);
+        held(x, -151, 129, out, from, end);
+        for (int i = from; i < end; i += LANES) {
+            DoubleVector exponent = wide(out, i);
+            DoubleVector shifted = exponent.add(V_ROUNDER);
+            DoubleVector r = exponent.sub(shifted.sub(V_ROUNDER)).mul(LN_2);
+            rounded(power(r, shifted)).intoArray(out, i);
         }
-        rest.exp2(x, out, i, to);
+        rest.exp2(x, out, end, to);
     }
 
     @Override
     public void expm1(float[] x, float[] out, int from, int to) {
-        int count = (to - from) / LANES * LANES;
-        double[] u = Scratch.doubles(count);
-        for (int i = 0; i < count; i += LANES) {
-            widened(held(FloatVector.fromArray(FLOATS, x, from + i), LOWEST, HIGHEST))
-                    .intoArray(u, i);
+        int end = end(from, to);
+        held(x, LOWEST, HIGHEST, out, from, end);
+        for (int i = from; i < end; i += LANES) {
+            rounded(expm1(wide(out, i))).intoArray(out, i);
         }
-        expm1(u, count);
-        for (int i = 0; i < count; i += LANES) {
-            FloatVector a = FloatVector.fromArray(FLOATS, x, from + i);
-            signed(rounded(DoubleVector.fromArray(DOUBLES, u, i)), a).intoArray(out, from + i);
-        }
-        rest.expm1(x, out, from + count, to);
+        rest.expm1(x, out, end, to);
     }
 
-    /** {@link ScalarExponentials#expm1(double)} of the first {@code count} doubles, in their place. */
-    static void expm1(double[] x, int count) {
-        for (int i = 0; i < count; i += LANES) {
-            expm1(DoubleVector.fromArray(DOUBLES, x, i)).intoArray(x, i);
-        }
+    /** {@link ScalarExponentials#expm1(double)}. */
+    private static DoubleVector expm1(DoubleVector x) {
+        DoubleVector half = x.mul(V_HALF);
+        DoubleVector shifted = half.fma(V_TWICE_LOG2_E, V_ROUNDER);
+        DoubleVector h = shifted.sub(V_ROUNDER).fma(V_MINUS_HALF_LN_2, half);
+        DoubleVector c = minusCoth(h);
+        return above(h, shifted, c).div(c.add(h).mul(-0.5));
     }
 
     @Override
@@ -114,7 +140,9 @@ final class VectorExponentials implements Exponentials {
         for (int i = 0; i < count; i += LANES) {
             widened(size(FloatVector.fromArray(FLOATS, x, from + i), HIGHEST)).intoArray(u, i);
         }
-        expm1(u, count);
+        for (int i = 0; i < count; i += LANES) {
+            expm1(DoubleVector.fromArray(DOUBLES, u, i)).intoArray(u, i);
+        }
         for (int i = 0; i < count; i += LANES) {
             DoubleVector power = DoubleVector.fromArray(DOUBLES, u, i);
             DoubleVector twice = power.add(power.div(power.add(1)));
@@ -137,18 +165,16 @@ final class VectorExponentials implements Exponentials {
 
     @Override
     public void tanh(float[] x, float[] out, int from, int to) {
-        int count = (to - from) / LANES * LANES;
-        double[] u = Scratch.doubles(count);
-        for (int i = 0; i < count; i += LANES) {
-            DoubleVector size = widened(size(FloatVector.fromArray(FLOATS, x, from + i), 10));
-            size.add(size).intoArray(u, i);
+        int end = end(from, to);
+        held(x, -FLAT, FLAT, out, from, end);
+        for (int i = from; i < end; i += LANES) {
+            DoubleVector wide = wide(out, i);
+            DoubleVector shifted = wide.fma(V_TWICE_LOG2_E, V_ROUNDER);
+            DoubleVector h = shifted.sub(V_ROUNDER).fma(V_MINUS_HALF_LN_2, wide);
+            DoubleVector c = minusCoth(h);
+            DoubleVector above = above(h, shifted, c);
+            rounded(above.div(above.sub(c.add(h)))).intoArray(out, i);
         }
-        expm1(u, count);
-        for (int i = 0; i < count; i += LANES) {
-            DoubleVector power = DoubleVector.fromArray(DOUBLES, u, i);
-            FloatVector a = FloatVector.fromArray(FLOATS, x, from + i);
-            signed(rounded(power.div(power.add(2))), a).intoArray(out, from + i);
-        }
-        rest.tanh(x, out, from + count, to);
+        rest.tanh(x, out, end, to);
     }
 }

@@ -8,13 +8,18 @@ import static io.github.broadloom.lanes.VectorDoubles.rounded;
 import static io.github.broadloom.lanes.VectorDoubles.signed;
 import static io.github.broadloom.lanes.VectorDoubles.size;
 import static io.github.broadloom.lanes.VectorDoubles.widened;
+import static jdk.incubator.vector.VectorOperators.D2F;
+import static jdk.incubator.vector.VectorOperators.F2D;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** {@link Exponentials} on the Vector API. */
+/**
+ * {@link Exponentials} on the Vector API. The loops of exp and tanh call nothing but the API: a method of ours that C2 has compiled
+ * by itself may be too large for it to inline afterwards, and every vector that goes in or out is an object then.
+ */
 final class VectorExponentials implements Exponentials {
     // As vectors, because a method may inline only so much, and making them takes half of that.
     private static final DoubleVector VP0 = DoubleVector.broadcast(DOUBLES, P0);
@@ -96,7 +101,22 @@ final class VectorExponentials implements Exponentials {
         int end = end(from, to);
         held(x, LOWEST, HIGHEST, out, from, end);
         for (int i = from; i < end; i += LANES) {
-            rounded(exp(wide(out, i))).intoArray(out, i);
+            DoubleVector wide =
+                    (DoubleVector) FloatVector.fromArray(FLOATS, out, i).convertShape(F2D, DOUBLES, 0);
+            DoubleVector shifted = wide.fma(V_LOG2_E, V_ROUNDER);
+            DoubleVector r = shifted.sub(V_ROUNDER).fma(V_MINUS_LN_2, wide);
+            DoubleVector root = r.fma(VP8, VP7)
+                    .fma(r, VP6)
+                    .fma(r, VP5)
+                    .fma(r, VP4)
+                    .fma(r, VP3)
+                    .fma(r, VP2)
+                    .fma(r, VP1)
+                    .fma(r, VP0);
+            LongVector exponent = shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52);
+            DoubleVector power =
+                    root.mul(root).reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
+            ((FloatVector) power.convertShape(D2F, FLOATS, 0)).intoArray(out, i);
         }
         rest.exp(x, out, end, to);
     }
@@ -168,12 +188,18 @@ final class VectorExponentials implements Exponentials {
         int end = end(from, to);
         held(x, -FLAT, FLAT, out, from, end);
         for (int i = from; i < end; i += LANES) {
-            DoubleVector wide = wide(out, i);
+            DoubleVector wide =
+                    (DoubleVector) FloatVector.fromArray(FLOATS, out, i).convertShape(F2D, DOUBLES, 0);
             DoubleVector shifted = wide.fma(V_TWICE_LOG2_E, V_ROUNDER);
             DoubleVector h = shifted.sub(V_ROUNDER).fma(V_MINUS_HALF_LN_2, wide);
-            DoubleVector c = minusCoth(h);
-            DoubleVector above = above(h, shifted, c);
-            rounded(above.div(above.sub(c.add(h)))).intoArray(out, i);
+            DoubleVector z = h.mul(h);
+            DoubleVector c = z.fma(VC4, VC3).fma(z, VC2).fma(z, VC1).fma(z, VC0);
+            LongVector exponent = shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52);
+            DoubleVector part =
+                    exponent.add(BITS_OF_MINUS_HALF).reinterpretAsDoubles().add(V_HALF);
+            DoubleVector above = part.fma(c.sub(h), h);
+            DoubleVector quotient = above.div(above.sub(c.add(h)));
+            ((FloatVector) quotient.convertShape(D2F, FLOATS, 0)).intoArray(out, i);
         }
         rest.tanh(x, out, end, to);
     }

@@ -2,8 +2,8 @@ package io.github.broadloom.lanes;
 
 /**
  * Functions built on the power of e. A float is computed as a double and rounded once. With k the nearest integer to
- * x / ln 2 and r = x - k ln 2, exp(x) is 2ᵏ p(r)², where p is exp(r / 2): a polynomial of degree 8, whose square is within 2⁻⁴⁸
- * of the power. Where the power itself is not wanted, it stays a quotient: exp(2h) is (h coth h + h) / (h coth h - h), and h coth h a
+ * x / ln 2 and r = x - k ln 2, exp(x) is 2ᵏ (1 + r p(r)), where p is (exp(r) - 1) / r: a polynomial of degree 8, within 2⁻⁴³
+ * of it. Where the power itself is not wanted, it stays a quotient: exp(2h) is (h coth h + h) / (h coth h - h), and h coth h a
  * polynomial of h² within 2⁻⁴⁹; what is made of it takes one division in all, and loses nothing near zero. Every method may
  * write over what it reads.
  */
@@ -14,15 +14,15 @@ interface Exponentials {
     /** Added to a number below 2⁵¹ and taken off again, it rounds to an integer, which stands in the low bits meanwhile. */
     double ROUNDER = 0x1.8p52;
 
-    double P0 = 0.9999999999999998;
-    double P1 = 0.49999999999996086;
-    double P2 = 0.12500000000006112;
-    double P3 = 0.020833333337693556;
-    double P4 = 0.0026041666642586925;
-    double P5 = 0.0002604165357551096;
-    double P6 = 2.1701417313192264e-05;
-    double P7 = 1.551553669880726e-06;
-    double P8 = 9.680842353214273e-08;
+    double P0 = 0.999999999999989;
+    double P1 = 0.4999999999980006;
+    double P2 = 0.1666666666694083;
+    double P3 = 0.0416666668895701;
+    double P4 = 0.008333333231733726;
+    double P5 = 0.0013888821903963186;
+    double P6 = 0.00019841371426444388;
+    double P7 = 2.4876058529669708e-05;
+    double P8 = 2.7557338663741734e-06;
 
     /** Those of h coth h with their signs turned, by which the zeros of a difference keep the sign of h. */
     double C0 = -1.000000000000001;

@@ -19,7 +19,7 @@ final class ScalarExponentials implements Exponentials {
         p = Math.fma(p, r, P2);
         p = Math.fma(p, r, P1);
         p = Math.fma(p, r, P0);
-        return scaled(p * p, shifted);
+        return scaled(Math.fma(p, r, 1), shifted);
     }
 
     /** exp(x) - 1 for x from -700 to 700. */

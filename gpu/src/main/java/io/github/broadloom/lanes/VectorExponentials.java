@@ -41,6 +41,7 @@ final class VectorExponentials implements Exponentials {
     private static final DoubleVector V_MINUS_LN_2 = DoubleVector.broadcast(DOUBLES, -LN_2);
     private static final DoubleVector V_TWICE_LOG2_E = DoubleVector.broadcast(DOUBLES, 2 * LOG2_E);
     private static final DoubleVector V_MINUS_HALF_LN_2 = DoubleVector.broadcast(DOUBLES, -0.5 * LN_2);
+    private static final DoubleVector V_ONE = DoubleVector.broadcast(DOUBLES, 1);
     private static final DoubleVector V_HALF = DoubleVector.broadcast(DOUBLES, 0.5);
     private static final LongVector BITS_OF_MINUS_HALF = LongVector.broadcast(LONGS, Double.doubleToRawLongBits(-0.5));
 
@@ -54,7 +55,7 @@ final class VectorExponentials implements Exponentials {
 
     /** {@link ScalarExponentials#power}. */
     private static DoubleVector power(DoubleVector r, DoubleVector shifted) {
-        DoubleVector root = r.fma(VP8, VP7)
+        DoubleVector part = r.fma(VP8, VP7)
                 .fma(r, VP6)
                 .fma(r, VP5)
                 .fma(r, VP4)
@@ -63,7 +64,7 @@ final class VectorExponentials implements Exponentials {
                 .fma(r, VP1)
                 .fma(r, VP0);
         LongVector exponent = shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52);
-        return root.mul(root).reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
+        return part.fma(r, V_ONE).reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
     }
 
     /** {@link ScalarExponentials#minusCoth}. */
@@ -105,7 +106,7 @@ final class VectorExponentials implements Exponentials {
                     (DoubleVector) FloatVector.fromArray(FLOATS, out, i).convertShape(F2D, DOUBLES, 0);
             DoubleVector shifted = wide.fma(V_LOG2_E, V_ROUNDER);
             DoubleVector r = shifted.sub(V_ROUNDER).fma(V_MINUS_LN_2, wide);
-            DoubleVector root = r.fma(VP8, VP7)
+            DoubleVector part = r.fma(VP8, VP7)
                     .fma(r, VP6)
                     .fma(r, VP5)
                     .fma(r, VP4)
@@ -115,7 +116,7 @@ final class VectorExponentials implements Exponentials {
                     .fma(r, VP0);
             LongVector exponent = shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52);
             DoubleVector power =
-                    root.mul(root).reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
+                    part.fma(r, V_ONE).reinterpretAsLongs().add(exponent).reinterpretAsDoubles();
             ((FloatVector) power.convertShape(D2F, FLOATS, 0)).intoArray(out, i);
         }
         rest.exp(x, out, end, to);

@@ -87,7 +87,8 @@ class BlockPassTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"16, 64", "63, 65", "64, 100", "65, 1535", "100, 1537", "130, 3072", "17, 3079", "200, 5000", "129, 71"})
+    @CsvSource({"16, 64", "63, 65", "64, 100", "65, 1535", "100, 1537", "130, 3072", "17, 3079", "200, 5000", "129, 71"
+    })
     void aTransposedMatrixBesideOthers(long rows, long columns) {
         Map<String, Tensor> names = Map.of(
                 "x", dense(DType.FLOAT32, columns, rows).t(),
@@ -133,7 +134,8 @@ class BlockPassTest {
 
     @Test
     void linesThatShareTheirElements() {
-        Tensor windows = dense(DType.FLOAT32, 500).unfold(0, 100, 4).t(); // a column begins four elements after the one before
+        Tensor windows =
+                dense(DType.FLOAT32, 500).unfold(0, 100, 4).t(); // a column begins four elements after the one before
         assertSame("x + y", Map.of("x", windows, "y", dense(DType.FLOAT32, 100, 101)));
     }
 

@@ -35,7 +35,7 @@ public final class SparkContender implements Contender {
 
     /** Makes Spark itself warm, once: a program that runs many jobs is, and the rounds of the first workload alone do not make it so. */
     private void warmUp(Rounds rounds) {
-        if (warm || rounds.warmUp() == 0) {
+        if (warm || rounds.warmUpSeconds() == 0) {
             return;
         }
         warm = true;

@@ -27,11 +27,22 @@ public final class DirectKernelRenderer {
             package io.github.broadloom.kernel;
 
             import io.github.broadloom.codegen.DirectKernel;
-            import io.github.broadloom.lanes.VectorPlaces;
             import java.nio.ByteBuffer;
+            import java.nio.ByteOrder;
+            import jdk.incubator.vector.ByteVector;
             import jdk.incubator.vector.FloatVector;
+            import jdk.incubator.vector.IntVector;
+            import jdk.incubator.vector.ShortVector;
+            import jdk.incubator.vector.VectorOperators;
+            import jdk.incubator.vector.VectorSpecies;
 
             public final class DirectKernelOfRows implements DirectKernel {
+                private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+                private static final VectorSpecies FLOATS = FloatVector.SPECIES_256;
+                private static final VectorSpecies INTS = IntVector.SPECIES_256;
+                private static final VectorSpecies SHORTS = ShortVector.SPECIES_128;
+                private static final VectorSpecies BYTES = ByteVector.SPECIES_64;
+
                 public void run(Object[] in, int[] at, int[] steps, int rows, int columns) {
             PLACES
                     int whole = columns & -8;
@@ -132,7 +143,8 @@ public final class DirectKernelRenderer {
             if (isSingle(step)) {
                 text.append(declareScalar(indent, step));
                 if (spec.steps().get(step).dtype() == DType.FLOAT32) {
-                    text.append("%sFloatVector v%2$d = VectorPlaces.all(s%2$d);\n".formatted(indent, step));
+                    text.append(
+                            "%sFloatVector v%2$d = FloatVector.broadcast(FLOATS, s%2$d);\n".formatted(indent, step));
                 }
             } else if (extents.get(step) == Access.PERIOD) {
                 text.append(declareVector(indent, step));
@@ -149,7 +161,7 @@ public final class DirectKernelRenderer {
                 text.append(declareVector(indent, step));
             }
         }
-        text.append("%sVectorPlaces.put(v%d, p%d, a%d + 4 * c);\n".formatted(indent, result(), target(), target()));
+        text.append("%sv%d.intoByteBuffer(p%d, a%d + 4 * c, ORDER);\n".formatted(indent, result(), target(), target()));
         return text.toString();
     }
 
@@ -176,14 +188,30 @@ public final class DirectKernelRenderer {
         }
         Load load = (Load) (value instanceof Convert convert ? spec.steps().get(convert.arg()) : value);
         if (isColumn(load.operand())) {
-            return "VectorPlaces.ofFloats(p%d, c)".formatted(load.operand());
+            return "FloatVector.fromArray(FLOATS, p%d, c)".formatted(load.operand());
         }
-        String dtype = load.dtype().torchName();
-        return "VectorPlaces.of%s(p%d, %s)"
-                .formatted(
-                        Character.toUpperCase(dtype.charAt(0)) + dtype.substring(1),
-                        load.operand(),
-                        position(load, "0"));
+        return load(load.dtype(), "p%d, %s".formatted(load.operand(), position(load, "0")));
+    }
+
+    /**
+     * Eight elements as floats. Nothing but calls of the API: C2 may decide not to inline a method that gives a vector, and boxes
+     * what it gives.
+     */
+    private static String load(DType dtype, String from) {
+        String bytes =
+                "((IntVector) ByteVector.fromByteBuffer(BYTES, %s, ORDER).convertShape(VectorOperators.B2I, INTS, 0))";
+        String shorts = "ShortVector.fromByteBuffer(SHORTS, %s, ORDER).convertShape(VectorOperators.S2I, INTS, 0)";
+        return switch (dtype) {
+            case UINT8 -> floats(bytes.formatted(from) + ".and(255)");
+            case INT8 -> floats(bytes.formatted(from));
+            case INT16 -> floats(shorts.formatted(from));
+            case INT32 -> floats("IntVector.fromByteBuffer(INTS, %s, ORDER)".formatted(from));
+            default -> "FloatVector.fromByteBuffer(FLOATS, %s, ORDER)".formatted(from);
+        };
+    }
+
+    private static String floats(String ints) {
+        return "(FloatVector) %s.convertShape(VectorOperators.I2F, FLOATS, 0)".formatted(ints);
     }
 
     /** Where the element of a column is. */

@@ -24,7 +24,7 @@ public final class Lanes {
         return Twins.VECTORIZED;
     }
 
-    /** Whether {@link VectorPlaces} can be used: on a machine with vectors of eight floats, and Java 17 or 18. */
+    /** Whether kernels can read and write off-heap memory as vectors: on a machine with vectors of eight floats, and Java 17 or 18. */
     public static boolean readsMemory() {
         return PLACES.areVectors();
     }

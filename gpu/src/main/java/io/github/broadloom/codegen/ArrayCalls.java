@@ -1,6 +1,9 @@
 package io.github.broadloom.codegen;
 
+import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Ops;
+import java.util.List;
 import java.util.Optional;
 
 /** Which functions of {@link io.github.broadloom.lanes.Casts} convert arrays, by dtypes. */
@@ -56,6 +59,29 @@ final class ArrayCalls {
             return Optional.of(name(DType.FLOAT32, to));
         }
         return from == DType.FLOAT64 && isFloat(to) ? Optional.of(name(from, DType.FLOAT32)) : Optional.empty();
+    }
+
+    /** A function of arrays and the steps that it takes. */
+    record Choice(String function, List<Integer> args) {}
+
+    /** A choice by a comparison of float32, where there is a function for both. */
+    static Optional<Choice> choice(Operation condition, Operation where) {
+        if (condition.compute() != DType.FLOAT32 || where.compute() != DType.FLOAT32) {
+            return Optional.empty();
+        }
+        boolean less = condition.op() == Ops.LT || condition.op() == Ops.GT;
+        boolean swapped = condition.op() == Ops.GT || condition.op() == Ops.GE;
+        if (!less && !swapped && condition.op() != Ops.LE) {
+            return Optional.empty();
+        }
+        List<Integer> compared = condition.args();
+        return Optional.of(new Choice(
+                less ? "Lanes.whereLt" : "Lanes.whereLe",
+                List.of(
+                        compared.get(swapped ? 1 : 0),
+                        compared.get(swapped ? 0 : 1),
+                        where.args().get(1),
+                        where.args().get(2))));
     }
 
     /** Whether values of both dtypes are the same numbers of the same type. */

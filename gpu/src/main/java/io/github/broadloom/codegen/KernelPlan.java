@@ -9,9 +9,11 @@ import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.codegen.Node.Form;
 import io.github.broadloom.codegen.Node.Text;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Ops;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A {@link KernelSpec} as values that are computed in loops, by operators, or in calls of {@link
@@ -121,6 +123,12 @@ final class KernelPlan {
     private int operation(Operation operation) {
         List<Integer> args = operation.args().stream().map(arg -> valueOf[arg]).toList();
         Access extent = extent(args);
+        if (operation.op() == Ops.WHERE && extent == Access.VARYING) {
+            OptionalInt choice = choice(operation);
+            if (choice.isPresent()) {
+                return choice.getAsInt();
+            }
+        }
         boolean sameInLoops = operation.op().ulp() == 0; // whether a loop gives the bits that the call gives
         if (operation.op().hasArrayFunction(operation.compute()) && (extent == Access.VARYING || !sameInLoops)) {
             int arity = operation.op().arity();
@@ -136,6 +144,20 @@ final class KernelPlan {
             String text = operation.op().java(operation.compute(), names);
             return JavaValues.result(operation.compute(), operation.dtype(), text);
         });
+    }
+
+    /** A choice whose condition is a comparison, as one call: truths would be written and read again. */
+    private OptionalInt choice(Operation where) {
+        if (!(spec.steps().get(where.args().get(0)) instanceof Operation condition)) {
+            return OptionalInt.empty();
+        }
+        Optional<ArrayCalls.Choice> atOnce = ArrayCalls.choice(condition, where);
+        if (atOnce.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        List<Integer> args =
+                atOnce.get().args().stream().map(arg -> valueOf[arg]).toList();
+        return OptionalInt.of(call(atOnce.get().function(), where.dtype(), Access.VARYING, args));
     }
 
     /** A value of float16 that is one, not only close to it. */

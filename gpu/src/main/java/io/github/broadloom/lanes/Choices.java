@@ -24,4 +24,10 @@ interface Choices {
     void where(byte[] truth, float[] a, float[] b, float[] out, int from, int to);
 
     void where(byte[] truth, int[] a, int[] b, int[] out, int from, int to);
+
+    /** x where a is less than b, else y: what {@code where} of {@code lt} is, without the truths. */
+    void whereLt(float[] a, float[] b, float[] x, float[] y, float[] out, int from, int to);
+
+    /** x where a is less than b or equal, else y. */
+    void whereLe(float[] a, float[] b, float[] x, float[] y, float[] out, int from, int to);
 }

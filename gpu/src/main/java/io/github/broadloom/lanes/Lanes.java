@@ -208,4 +208,14 @@ public final class Lanes {
     public static void where(byte[] truth, int[] a, int[] b, int[] out, int n) {
         CHOICES.where(truth, a, b, out, 0, n);
     }
+
+    /** x where a is less than b, else y. */
+    public static void whereLt(float[] a, float[] b, float[] x, float[] y, float[] out, int n) {
+        CHOICES.whereLt(a, b, x, y, out, 0, n);
+    }
+
+    /** x where a is less than b or equal, else y. */
+    public static void whereLe(float[] a, float[] b, float[] x, float[] y, float[] out, int n) {
+        CHOICES.whereLe(a, b, x, y, out, 0, n);
+    }
 }

@@ -76,4 +76,18 @@ final class ScalarChoices implements Choices {
             out[i] = truth[i] != 0 ? a[i] : b[i];
         }
     }
+
+    @Override
+    public void whereLt(float[] a, float[] b, float[] x, float[] y, float[] out, int from, int to) {
+        for (int i = from; i < to; i++) {
+            out[i] = a[i] < b[i] ? x[i] : y[i];
+        }
+    }
+
+    @Override
+    public void whereLe(float[] a, float[] b, float[] x, float[] y, float[] out, int from, int to) {
+        for (int i = from; i < to; i++) {
+            out[i] = a[i] <= b[i] ? x[i] : y[i];
+        }
+    }
 }

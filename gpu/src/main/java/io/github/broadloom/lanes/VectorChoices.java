@@ -146,4 +146,30 @@ final class VectorChoices implements Choices {
         return right.lanewise(
                 VectorOperators.XOR, left.lanewise(VectorOperators.XOR, right).and(holds));
     }
+
+    @Override
+    public void whereLt(float[] a, float[] b, float[] x, float[] y, float[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            FloatVector left = FloatVector.fromArray(FLOATS, a, i);
+            VectorMask<Float> chosen = left.compare(VectorOperators.LT, FloatVector.fromArray(FLOATS, b, i));
+            FloatVector.fromArray(FLOATS, y, i)
+                    .blend(FloatVector.fromArray(FLOATS, x, i), chosen)
+                    .intoArray(out, i);
+        }
+        rest.whereLt(a, b, x, y, out, i, to);
+    }
+
+    @Override
+    public void whereLe(float[] a, float[] b, float[] x, float[] y, float[] out, int from, int to) {
+        int i = from;
+        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+            FloatVector left = FloatVector.fromArray(FLOATS, a, i);
+            VectorMask<Float> chosen = left.compare(VectorOperators.LE, FloatVector.fromArray(FLOATS, b, i));
+            FloatVector.fromArray(FLOATS, y, i)
+                    .blend(FloatVector.fromArray(FLOATS, x, i), chosen)
+                    .intoArray(out, i);
+        }
+        rest.whereLe(a, b, x, y, out, i, to);
+    }
 }

@@ -79,19 +79,17 @@ class JavaRendererTest {
 
                 public final class Kernel implements TileKernel {
                     private final float[] t0 = new float[CAPACITY];
-                    private final byte[] t1 = new byte[CAPACITY];
+                    private final float[] t1 = new float[CAPACITY];
                     private final float[] t2 = new float[CAPACITY];
-                    private final float[] t3 = new float[CAPACITY];
                     private final float[] c7 = Tiles.repeated(0.1f);
 
                     public void run(Object[] in, Object result, int rows, int columns) {
                         int n = rows * columns;
                         part0(in, result, rows, columns);
-                        Lanes.lt((float[]) in[1], (float[]) in[0], t1, n);
                         Lanes.tanh(t0, t0, n);
-                        Lanes.exp((float[]) in[0], t2, n);
-                        part4(in, result, rows, columns);
-                        Lanes.where(t1, t3, c7, (float[]) result, n);
+                        Lanes.exp((float[]) in[0], t1, n);
+                        part3(in, result, rows, columns);
+                        Lanes.whereLt((float[]) in[1], (float[]) in[0], t2, c7, (float[]) result, n);
                     }
 
                     private void part0(Object[] in, Object result, int rows, int columns) {
@@ -107,10 +105,10 @@ class JavaRendererTest {
                         }
                     }
 
-                    private void part4(Object[] in, Object result, int rows, int columns) {
+                    private void part3(Object[] in, Object result, int rows, int columns) {
                         float[] w4 = t0;
-                        float[] w5 = t2;
-                        float[] w6 = t3;
+                        float[] w5 = t1;
+                        float[] w6 = t2;
                         int n = rows * columns;
                         for (int i = 0; i < n; i++) {
                             float v4 = w4[i];
@@ -125,6 +123,18 @@ class JavaRendererTest {
                     }
                 }
                 """);
+    }
+
+    @Test
+    void aChoiceByAComparisonOfFloatsIsOneCall() {
+        Expr x = input(DType.FLOAT32, 8);
+        Expr y = input(DType.FLOAT32, 8);
+        assertThat(render(apply("where", apply("ge", x, y), x, 1.0)))
+                .contains("Lanes.whereLe((float[]) in[1], (float[]) in[0], (float[]) in[0], c")
+                .doesNotContain("Lanes.where(");
+        Expr i = input(DType.INT32, 8);
+        assertThat(render(apply("where", apply("ge", i, input(DType.INT32, 8)), x, y)))
+                .contains("Lanes.le(", "Lanes.where(");
     }
 
     @Test

@@ -66,6 +66,11 @@ public abstract class Accumulators {
      */
     public abstract void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into);
 
+    /** Whether stored elements of that dtype are accumulators as they stand, which {@link #lift} would only copy. */
+    public boolean areElements(DType dtype) {
+        return false;
+    }
+
     /** Writes final accumulators to memory as elements of the result's dtype. */
     public abstract void store(Object values, int from, int count, DType dtype, long address);
 

@@ -49,6 +49,11 @@ final class DoubleAccumulators extends Accumulators {
     }
 
     @Override
+    public boolean areElements(DType dtype) {
+        return dtype == DType.FLOAT64;
+    }
+
+    @Override
     public void store(Object values, int from, int count, DType dtype, long address) {
         double[] source = (double[]) values;
         if (dtype == DType.FLOAT32 && count >= BULK) {

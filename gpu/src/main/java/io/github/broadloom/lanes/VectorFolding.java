@@ -11,47 +11,80 @@ import jdk.incubator.vector.VectorOperators;
 final class VectorFolding implements Folding {
     private static final int EIGHT = ScalarFolding.EIGHT;
 
-    private static DoubleVector load(double[] x, int at) {
-        return DoubleVector.fromArray(DOUBLES, x, at);
-    }
-
+    /** Loop after loop over many blocks, so that none waits for the end of its own sum. The loops call the Vector API alone: C2 may not inline more. */
     @Override
     public void moments(double[] x, int from, int blocks, double[] out) {
-        double[] sums = new double[EIGHT];
+        double[] sums = Scratch.doubles(EIGHT * blocks);
+        for (int lane = 0; lane < EIGHT; lane += LANES) {
+            sumRows(x, from + lane, blocks, sums, lane);
+        }
         for (int block = 0; block < blocks; block++) {
-            int start = from + block * Folds.BLOCK;
-            for (int lane = 0; lane < EIGHT; lane += LANES) {
-                int at = start + lane;
-                DoubleVector first = load(x, at).add(load(x, at + EIGHT));
-                DoubleVector second = load(x, at + 2 * EIGHT).add(load(x, at + 3 * EIGHT));
-                DoubleVector third = load(x, at + 4 * EIGHT).add(load(x, at + 5 * EIGHT));
-                DoubleVector fourth = load(x, at + 6 * EIGHT).add(load(x, at + 7 * EIGHT));
-                first.add(second).add(third.add(fourth)).intoArray(sums, lane);
-            }
-            double mean = ScalarFolding.eight(sums, 0, 1) * (1.0 / Folds.BLOCK);
-            for (int lane = 0; lane < EIGHT; lane += LANES) {
-                int at = start + lane;
-                DoubleVector first = square(x, at, mean).add(square(x, at + EIGHT, mean));
-                DoubleVector second = square(x, at + 2 * EIGHT, mean).add(square(x, at + 3 * EIGHT, mean));
-                DoubleVector third = square(x, at + 4 * EIGHT, mean).add(square(x, at + 5 * EIGHT, mean));
-                DoubleVector fourth = square(x, at + 6 * EIGHT, mean).add(square(x, at + 7 * EIGHT, mean));
-                first.add(second).add(third.add(fourth)).intoArray(sums, lane);
-            }
-            out[2 * block] = mean;
-            out[2 * block + 1] = ScalarFolding.eight(sums, 0, 1);
+            out[2 * block] = ScalarFolding.eight(sums, EIGHT * block, 1) * (1.0 / Folds.BLOCK);
+        }
+        for (int lane = 0; lane < EIGHT; lane += LANES) {
+            sumSquares(x, from + lane, blocks, out, sums, lane);
+            addSquares(x, from + lane + Folds.BLOCK / 2, blocks, out, sums, lane);
+        }
+        for (int block = 0; block < blocks; block++) {
+            out[2 * block + 1] = ScalarFolding.eight(sums, EIGHT * block, 1);
         }
     }
 
-    private static DoubleVector square(double[] x, int at, double mean) {
-        DoubleVector distance = load(x, at).sub(mean);
-        return distance.mul(distance);
+    private static void sumRows(double[] x, int from, int blocks, double[] sums, int lane) {
+        for (int block = 0; block < blocks; block++) {
+            int at = from + block * Folds.BLOCK;
+            DoubleVector first =
+                    DoubleVector.fromArray(DOUBLES, x, at).add(DoubleVector.fromArray(DOUBLES, x, at + EIGHT));
+            DoubleVector second = DoubleVector.fromArray(DOUBLES, x, at + 2 * EIGHT)
+                    .add(DoubleVector.fromArray(DOUBLES, x, at + 3 * EIGHT));
+            DoubleVector third = DoubleVector.fromArray(DOUBLES, x, at + 4 * EIGHT)
+                    .add(DoubleVector.fromArray(DOUBLES, x, at + 5 * EIGHT));
+            DoubleVector fourth = DoubleVector.fromArray(DOUBLES, x, at + 6 * EIGHT)
+                    .add(DoubleVector.fromArray(DOUBLES, x, at + 7 * EIGHT));
+            first.add(second).add(third.add(fourth)).intoArray(sums, EIGHT * block + lane);
+        }
+    }
+
+    /** Of the first four rows of each block. */
+    private static void sumSquares(double[] x, int from, int blocks, double[] moments, double[] sums, int lane) {
+        for (int block = 0; block < blocks; block++) {
+            int at = from + block * Folds.BLOCK;
+            double mean = moments[2 * block];
+            DoubleVector first = DoubleVector.fromArray(DOUBLES, x, at).sub(mean);
+            DoubleVector second = DoubleVector.fromArray(DOUBLES, x, at + EIGHT).sub(mean);
+            DoubleVector third =
+                    DoubleVector.fromArray(DOUBLES, x, at + 2 * EIGHT).sub(mean);
+            DoubleVector fourth =
+                    DoubleVector.fromArray(DOUBLES, x, at + 3 * EIGHT).sub(mean);
+            DoubleVector left = first.mul(first).add(second.mul(second));
+            left.add(third.mul(third).add(fourth.mul(fourth))).intoArray(sums, EIGHT * block + lane);
+        }
+    }
+
+    /** Of the last four rows of each block: all eight in one loop are more calls than C2 inlines. */
+    private static void addSquares(double[] x, int from, int blocks, double[] moments, double[] sums, int lane) {
+        for (int block = 0; block < blocks; block++) {
+            int at = from + block * Folds.BLOCK;
+            double mean = moments[2 * block];
+            DoubleVector first = DoubleVector.fromArray(DOUBLES, x, at).sub(mean);
+            DoubleVector second = DoubleVector.fromArray(DOUBLES, x, at + EIGHT).sub(mean);
+            DoubleVector third =
+                    DoubleVector.fromArray(DOUBLES, x, at + 2 * EIGHT).sub(mean);
+            DoubleVector fourth =
+                    DoubleVector.fromArray(DOUBLES, x, at + 3 * EIGHT).sub(mean);
+            DoubleVector left = first.mul(first).add(second.mul(second));
+            DoubleVector both = left.add(third.mul(third).add(fourth.mul(fourth)));
+            DoubleVector.fromArray(DOUBLES, sums, EIGHT * block + lane)
+                    .add(both)
+                    .intoArray(sums, EIGHT * block + lane);
+        }
     }
 
     @Override
     public void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
         int i = 0;
         for (; i <= n - LANES; i += LANES) {
-            DoubleVector sum = load(x, from + i).add(origin);
+            DoubleVector sum = DoubleVector.fromArray(DOUBLES, x, from + i).add(origin);
             FloatVector quotient = VectorDoubles.rounded(divisor == 1 ? sum : sum.div(divisor));
             quotient.blend(Float.NaN, quotient.compare(VectorOperators.NE, quotient))
                     .intoArray(out, i);

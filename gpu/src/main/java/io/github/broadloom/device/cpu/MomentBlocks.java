@@ -20,7 +20,7 @@ final class MomentBlocks implements TileLoop.Sink {
     private final long count;
     private final RowPipeline.Output next;
     private final DyadicFold fold;
-    private final double[] values;
+    private final double[] widened;
     private final double[] nodes;
     private final double[] pending = new double[Folds.BLOCK];
     private final double[] lifted = new double[COMPONENTS * Folds.BLOCK];
@@ -34,17 +34,17 @@ final class MomentBlocks implements TileLoop.Sink {
         this.count = count;
         this.next = next;
         this.fold = new DyadicFold(accumulators, COMPONENTS, 0, 1);
-        this.values = new double[tileElements];
+        this.widened = new double[dtype == DType.FLOAT64 ? 0 : tileElements];
         this.nodes = new double[COMPONENTS * (tileElements / Folds.BLOCK + 1)];
     }
 
     @Override
     public void accept(Object elements, int length, long tile, long firstElement) {
-        FloatingElements.read(dtype, elements, length, values);
+        double[] values = values(elements, length);
         int at = 0;
         while (at < length) {
             int taken = (int) Math.min(length - at, count - position);
-            takeFromStretch(at, taken);
+            takeFromStretch(values, at, taken);
             at += taken;
             position += taken;
             if (position == count) {
@@ -53,11 +53,19 @@ final class MomentBlocks implements TileLoop.Sink {
         }
     }
 
-    private void takeFromStretch(int from, int length) {
+    private double[] values(Object elements, int length) {
+        if (dtype == DType.FLOAT64) {
+            return (double[]) elements;
+        }
+        FloatingElements.read(dtype, elements, length, widened);
+        return widened;
+    }
+
+    private void takeFromStretch(double[] values, int from, int length) {
         int at = from;
         int end = from + length;
         if (waiting > 0) {
-            at += keep(at, Math.min(end - at, Folds.BLOCK - waiting));
+            at += keep(values, at, Math.min(end - at, Folds.BLOCK - waiting));
             if (waiting == Folds.BLOCK) {
                 blocks(pending, 0, 1);
                 waiting = 0;
@@ -68,7 +76,7 @@ final class MomentBlocks implements TileLoop.Sink {
             blocks(values, at, whole);
             at += whole * Folds.BLOCK;
         }
-        keep(at, end - at);
+        keep(values, at, end - at);
     }
 
     private void blocks(double[] from, int at, int blocks) {
@@ -76,7 +84,7 @@ final class MomentBlocks implements TileLoop.Sink {
         fold.acceptFolded(nodes, 0, blocks, BLOCK_LEVEL);
     }
 
-    private int keep(int at, int length) {
+    private int keep(double[] values, int at, int length) {
         System.arraycopy(values, at, pending, waiting, length);
         waiting += length;
         return length;

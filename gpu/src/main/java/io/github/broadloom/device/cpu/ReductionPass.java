@@ -4,8 +4,10 @@ import io.github.broadloom.codegen.FoldKernel;
 import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.device.DyadicFold;
+import io.github.broadloom.device.FloatingElements;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.RowFold;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -120,18 +122,30 @@ final class ReductionPass {
     }
 
     private void range(List<Goal> goals, long first, long end) {
+        DType stored = operand.spec().dtype();
+        boolean widens = goals.size() > 1 && stored.isFloatingPoint() && stored != DType.FLOAT64;
         List<TileLoop.Sink> sinks = new ArrayList<>();
         List<Runnable> endings = new ArrayList<>();
         for (Goal goal : goals) {
-            sinks.add(goal.begin(first, end, endings::add));
+            sinks.add(goal.begin(widens ? DType.FLOAT64 : stored, first, end, endings::add));
         }
-        operand.streamRows(first, end, sinks.size() == 1 ? sinks.get(0) : all(sinks));
+        TileLoop.Sink all = sinks.size() == 1 ? sinks.get(0) : all(sinks);
+        operand.streamRows(first, end, widens ? widened(stored, all) : all);
         endings.forEach(Runnable::run);
     }
 
     private static TileLoop.Sink all(List<TileLoop.Sink> sinks) {
         return (elements, count, tile, firstElement) ->
                 sinks.forEach(sink -> sink.accept(elements, count, tile, firstElement));
+    }
+
+    /** Several reductions widen a tile once. */
+    private static TileLoop.Sink widened(DType stored, TileLoop.Sink next) {
+        double[] values = new double[TileKernel.CAPACITY];
+        return (elements, count, tile, firstElement) -> {
+            FloatingElements.read(stored, elements, count, values);
+            next.accept(values, count, tile, firstElement);
+        };
     }
 
     /** What becomes of one reduction. */
@@ -147,12 +161,13 @@ final class ReductionPass {
         /**
          * Takes the tiles of some rows.
          *
+         * @param dtype of the values in the tiles
          * @param endings takes what is to be done after the last
          */
-        abstract TileLoop.Sink begin(long first, long end, Consumer<Runnable> endings);
+        abstract TileLoop.Sink begin(DType dtype, long first, long end, Consumer<Runnable> endings);
 
-        TileLoop.Sink pipeline(long row, RowPipeline.Output output) {
-            return new RowPipeline(reduce, accumulators, row * rowElements, TileKernel.CAPACITY, output);
+        TileLoop.Sink pipeline(DType dtype, long row, RowPipeline.Output output) {
+            return new RowPipeline(reduce, dtype, accumulators, row * rowElements, TileKernel.CAPACITY, output);
         }
     }
 
@@ -166,8 +181,8 @@ final class ReductionPass {
         }
 
         @Override
-        TileLoop.Sink begin(long first, long end, Consumer<Runnable> endings) {
-            return pipeline(first, new RowStore(accumulators, result, first * (result.numel() / rows)));
+        TileLoop.Sink begin(DType dtype, long first, long end, Consumer<Runnable> endings) {
+            return pipeline(dtype, first, new RowStore(accumulators, result, first * (result.numel() / rows)));
         }
 
         Tensor result() {
@@ -193,11 +208,11 @@ final class ReductionPass {
         }
 
         @Override
-        TileLoop.Sink begin(long first, long end, Consumer<Runnable> endings) {
+        TileLoop.Sink begin(DType dtype, long first, long end, Consumer<Runnable> endings) {
             long row = firstRow + first;
             DyadicFold fold = new DyadicFold(accumulators, width, row, reduce.reducedCount() / rows);
             endings.accept(() -> fold.nodes().forEach(nodes));
-            return pipeline(row, fold::accept);
+            return pipeline(dtype, row, fold::accept);
         }
     }
 

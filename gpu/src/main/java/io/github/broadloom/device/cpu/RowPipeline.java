@@ -30,12 +30,19 @@ final class RowPipeline implements TileLoop.Sink {
     private final long elementsBefore;
 
     /**
+     * @param dtype of the values that come: the operand's, or float64 where they are widened already
      * @param elementsBefore how many elements of the whole tensor come before this chunk of it
      * @param tileElements the most that are accepted at a time
      */
-    RowPipeline(Reduce reduce, Accumulators accumulators, long elementsBefore, int tileElements, Output output) {
+    RowPipeline(
+            Reduce reduce,
+            DType dtype,
+            Accumulators accumulators,
+            long elementsBefore,
+            int tileElements,
+            Output output) {
         this.accumulators = accumulators;
-        this.dtype = reduce.operand().dtype();
+        this.dtype = dtype;
         this.elementsBefore = elementsBefore;
         this.first = stages(reduce, tileElements, output);
     }
@@ -61,6 +68,9 @@ final class RowPipeline implements TileLoop.Sink {
             }
         }
         Output stage = next;
+        if (accumulators.areElements(dtype)) {
+            return (elements, count, tile, firstElement) -> stage.accept(elements, 0, count);
+        }
         Object lifted = accumulators.allocate(tileElements * accumulators.components());
         return (elements, count, tile, firstElement) -> {
             accumulators.lift(dtype, elements, count, elementsBefore + firstElement, lifted);

@@ -9,24 +9,26 @@ import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.lanes.Lanes;
+import io.github.broadloom.lanes.RowPieces;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Writes a {@link KernelSpec} as a {@link DirectKernel} on the Vector API: short programs of float32, whose operands may be
- * integers. They cost less than to copy their operands into tiles and the result out of one.
+ * Writes a {@link KernelSpec} as a {@link DirectKernel} on the Vector API: short programs of float32 and float16, whose operands may
+ * be integers, and bools that choose. They cost less than to copy their operands into tiles and the result out of one. Halves are
+ * converted in loops of their own, piece by piece of a row.
  */
 public final class DirectKernelRenderer {
     /** The name of every rendered class; each has a class loader of its own. */
     public static final String CLASS_NAME = "io.github.broadloom.kernel.DirectKernelOfRows";
 
-    /** What C2 surely inlines; it boxes the vectors of calls that it does not. */
-    private static final int MOST_STEPS = 16;
-
     private static final String CLASS = """
             package io.github.broadloom.kernel;
 
             import io.github.broadloom.codegen.DirectKernel;
+            import io.github.broadloom.dtype.Float16;
+            import io.github.broadloom.lanes.RowPieces;
             import java.nio.ByteBuffer;
             import java.nio.ByteOrder;
             import jdk.incubator.vector.ByteVector;
@@ -45,25 +47,37 @@ public final class DirectKernelRenderer {
 
                 public void run(Object[] in, int[] at, int[] steps, int rows, int columns) {
             PLACES
-                    int whole = columns & -8;
                     for (int r = 0; r < rows; r++) {
             ROW
+            PIECE
+                        int whole = n & -8;
                         for (int c = 0; c < whole; c += 8) {
             VECTORS
                         }
-                        for (int c = whole; c < columns; c++) {
+                        for (int c = whole; c < n; c++) {
             REST
                         }
+            END
                     }
                 }
             }
             """;
 
     private final KernelSpec spec;
+    private final List<DirectOperand> operands;
+    private final boolean inPieces;
     private final List<Access> extents = new ArrayList<>();
 
     private DirectKernelRenderer(KernelSpec spec) {
         this.spec = spec;
+        this.inPieces = isInPieces(spec);
+        this.operands = IntStream.range(0, spec.operands().size())
+                .mapToObj(i -> new DirectOperand(
+                        i,
+                        spec.operands().get(i).dtype(),
+                        spec.operands().get(i).access(),
+                        inPieces))
+                .toList();
         for (Step step : spec.steps()) {
             Access extent = step instanceof Load load
                     ? spec.operands().get(load.operand()).access()
@@ -76,30 +90,14 @@ public final class DirectKernelRenderer {
         }
     }
 
-    /** Whether there is such a kernel: of few steps that are operations on vectors, and a JVM that has these. */
+    private static boolean isInPieces(KernelSpec spec) {
+        return DirectOperand.isStaged(spec.dtype())
+                || spec.operands().stream().anyMatch(operand -> DirectOperand.isStaged(operand.dtype()));
+    }
+
+    /** Whether there is such a kernel: of a program that {@link DirectPrograms} takes, on a JVM that has vectors. */
     public static boolean supports(KernelSpec spec) {
-        return Lanes.readsMemory()
-                && spec.steps().size() <= MOST_STEPS
-                && spec.dtype() == DType.FLOAT32
-                && !spec.isCopy()
-                && spec.steps().stream().allMatch(step -> isVector(spec, step));
-    }
-
-    private static boolean isVector(KernelSpec spec, Step step) {
-        if (step instanceof Operation operation) {
-            return operation.op().hasVector() && operation.compute() == DType.FLOAT32;
-        }
-        if (step instanceof Convert convert) {
-            return spec.steps().get(convert.arg()) instanceof Load && convert.dtype() == DType.FLOAT32;
-        }
-        return step instanceof Load load ? isReadable(load.dtype()) : step.dtype() == DType.FLOAT32;
-    }
-
-    private static boolean isReadable(DType dtype) {
-        return switch (dtype) {
-            case FLOAT32, UINT8, INT8, INT16, INT32 -> true;
-            default -> false;
-        };
+        return Lanes.readsMemory() && DirectPrograms.fits(spec);
     }
 
     /** The source of the class {@link #CLASS_NAME}. */
@@ -110,8 +108,10 @@ public final class DirectKernelRenderer {
     private String source() {
         return CLASS.replace("PLACES\n", places())
                 .replace("ROW\n", row())
+                .replace("PIECE\n", piece())
                 .replace("VECTORS\n", vectors())
-                .replace("REST\n", rest());
+                .replace("REST\n", rest())
+                .replace("END\n", end());
     }
 
     private int result() {
@@ -123,11 +123,20 @@ public final class DirectKernelRenderer {
         return spec.operands().size();
     }
 
+    private boolean writesHalves() {
+        return spec.dtype() == DType.FLOAT16;
+    }
+
     private String places() {
+        String indent = "        ";
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i <= target(); i++) {
-            String type = i < target() && isColumn(i) ? "float[]" : "ByteBuffer";
-            text.append("        %1$s p%2$d = (%1$s) in[%2$d];\n".formatted(type, i));
+        if (inPieces) {
+            text.append("%sRowPieces pieces = RowPieces.ofThread();\n".formatted(indent));
+        }
+        operands.forEach(operand -> text.append(operand.declaration()));
+        text.append("%1$sByteBuffer p%2$d = (ByteBuffer) in[%2$d];\n".formatted(indent, target()));
+        if (writesHalves()) {
+            text.append("%1$sfloat[] h%2$d = pieces.floats(%2$d);\n".formatted(indent, target()));
         }
         return text.toString();
     }
@@ -136,21 +145,48 @@ public final class DirectKernelRenderer {
     private String row() {
         String indent = "            ";
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i <= target(); i++) {
-            text.append("%sint a%2$d = at[%2$d] + r * steps[%2$d];\n".formatted(indent, i));
-        }
+        operands.forEach(operand -> text.append(operand.row()));
+        text.append("%1$sint a%2$d = at[%2$d] + r * steps[%2$d];\n".formatted(indent, target()));
         for (int step = 0; step <= result(); step++) {
             if (isSingle(step)) {
-                text.append(declareScalar(indent, step));
-                if (spec.steps().get(step).dtype() == DType.FLOAT32) {
-                    text.append(
-                            "%sFloatVector v%2$d = FloatVector.broadcast(FLOATS, s%2$d);\n".formatted(indent, step));
-                }
+                text.append(declareScalar(indent, step)).append(broadcast(indent, step));
             } else if (extents.get(step) == Access.PERIOD) {
                 text.append(declareVector(indent, step));
             }
         }
         return text.toString();
+    }
+
+    private String broadcast(String indent, int step) {
+        DType dtype = spec.steps().get(step).dtype();
+        if (dtype == DType.BOOL) {
+            return "%1$sIntVector v%2$d = IntVector.broadcast(INTS, s%2$d ? 1 : 0);\n".formatted(indent, step);
+        }
+        return DirectPrograms.isFloats(dtype)
+                ? "%1$sFloatVector v%2$d = FloatVector.broadcast(FLOATS, s%2$d);\n".formatted(indent, step)
+                : "";
+    }
+
+    /** The beginning of a piece of the row; it ends in {@link #end}. */
+    private String piece() {
+        String indent = "            ";
+        if (!inPieces) {
+            return indent + "int n = columns;\n";
+        }
+        StringBuilder text = new StringBuilder(indent)
+                .append("for (int first = 0; first < columns; first += %d) {\n".formatted(RowPieces.LENGTH))
+                .append(indent)
+                .append("int n = Math.min(columns - first, %d);\n".formatted(RowPieces.LENGTH));
+        operands.forEach(operand -> text.append(operand.piece()));
+        return text.append("%1$sint b%2$d = a%2$d + %3$d * first;\n"
+                        .formatted(indent, target(), spec.dtype().bytes()))
+                .toString();
+    }
+
+    private String end() {
+        String indent = "            ";
+        String write = writesHalves() ? "%1$spieces.write(h%2$d, p%2$d, b%2$d, n);\n".formatted(indent, target()) : "";
+        return inPieces ? write + indent + "}\n" : "";
     }
 
     private String vectors() {
@@ -161,12 +197,17 @@ public final class DirectKernelRenderer {
                 text.append(declareVector(indent, step));
             }
         }
-        text.append("%sv%d.intoByteBuffer(p%d, a%d + 4 * c, ORDER);\n".formatted(indent, result(), target(), target()));
+        text.append(indent).append("v%d.".formatted(result()));
+        text.append(
+                writesHalves()
+                        ? "intoArray(h%d, c);\n".formatted(target())
+                        : "intoByteBuffer(p%d, %s, ORDER);\n".formatted(target(), written()));
         return text.toString();
     }
 
-    private boolean isColumn(int operand) {
-        return spec.operands().get(operand).access() == Access.COLUMN;
+    /** Where a float of the result goes. */
+    private String written() {
+        return "%s%d + 4 * c".formatted(inPieces ? "b" : "a", target());
     }
 
     private boolean isSingle(int step) {
@@ -175,53 +216,33 @@ public final class DirectKernelRenderer {
 
     /** A vector of a step; of integers there is none, their conversion reads them. */
     private String declareVector(String indent, int step) {
-        boolean isReadByItsConversion = spec.steps().get(step) instanceof Load load && load.dtype() != DType.FLOAT32;
-        return isReadByItsConversion ? "" : "%sFloatVector v%d = %s;\n".formatted(indent, step, vector(step));
+        DType dtype = spec.steps().get(step).dtype();
+        if (!DirectPrograms.isFloats(dtype) && dtype != DType.BOOL) {
+            return "";
+        }
+        String type = dtype == DType.BOOL ? "IntVector" : "FloatVector";
+        return "%s%s v%d = %s;\n".formatted(indent, type, step, vector(step));
     }
 
     private String vector(int step) {
         Step value = spec.steps().get(step);
         if (value instanceof Operation operation) {
-            return operation
-                    .op()
-                    .vector(operation.args().stream().map(arg -> "v" + arg).toList());
+            List<String> args = operation.args().stream().map(arg -> "v" + arg).toList();
+            return DirectPrograms.isChoice(value)
+                    ? chosen(args)
+                    : operation.op().vector(args);
+        }
+        if (value instanceof Convert convert && DirectPrograms.isFloats(convert.from())) {
+            return "v" + convert.arg();
         }
         Load load = (Load) (value instanceof Convert convert ? spec.steps().get(convert.arg()) : value);
-        if (isColumn(load.operand())) {
-            return "FloatVector.fromArray(FLOATS, p%d, c)".formatted(load.operand());
-        }
-        return load(load.dtype(), "p%d, %s".formatted(load.operand(), position(load, "0")));
+        return operands.get(load.operand()).vector();
     }
 
-    /**
-     * Eight elements as floats. Nothing but calls of the API: C2 may decide not to inline a method that gives a vector, and boxes
-     * what it gives.
-     */
-    private static String load(DType dtype, String from) {
-        String bytes =
-                "((IntVector) ByteVector.fromByteBuffer(BYTES, %s, ORDER).convertShape(VectorOperators.B2I, INTS, 0))";
-        String shorts = "ShortVector.fromByteBuffer(SHORTS, %s, ORDER).convertShape(VectorOperators.S2I, INTS, 0)";
-        return switch (dtype) {
-            case UINT8 -> floats(bytes.formatted(from) + ".and(255)");
-            case INT8 -> floats(bytes.formatted(from));
-            case INT16 -> floats(shorts.formatted(from));
-            case INT32 -> floats("IntVector.fromByteBuffer(INTS, %s, ORDER)".formatted(from));
-            default -> "FloatVector.fromByteBuffer(FLOATS, %s, ORDER)".formatted(from);
-        };
-    }
-
-    private static String floats(String ints) {
-        return "(FloatVector) %s.convertShape(VectorOperators.I2F, FLOATS, 0)".formatted(ints);
-    }
-
-    /** Where the element of a column is. */
-    private String position(Load load, String columnOfPeriod) {
-        String column = switch (spec.operands().get(load.operand()).access()) {
-            case CONSTANT, ROW -> "0";
-            case PERIOD -> columnOfPeriod;
-            default -> "c";
-        };
-        return "a%d + %d * %s".formatted(load.operand(), load.dtype().bytes(), column);
+    private static String chosen(List<String> args) {
+        return "((IntVector) %3$s.reinterpretAsInts().blend(%2$s.reinterpretAsInts(), %1$s.compare(VectorOperators.NE, 0)))"
+                        .formatted(args.toArray())
+                + ".reinterpretAsFloats()";
     }
 
     /** The elements that fill no vector. */
@@ -233,7 +254,10 @@ public final class DirectKernelRenderer {
                 text.append(declareScalar(indent, step));
             }
         }
-        text.append("%sp%d.putFloat(a%d + 4 * c, s%d);\n".formatted(indent, target(), target(), result()));
+        text.append(
+                writesHalves()
+                        ? "%sh%d[c] = s%d;\n".formatted(indent, target(), result())
+                        : "%sp%d.putFloat(%s, s%d);\n".formatted(indent, target(), written(), result()));
         return text.toString();
     }
 
@@ -255,16 +279,6 @@ public final class DirectKernelRenderer {
         if (value instanceof Constant constant) {
             return JavaValues.constant(constant.value(), constant.dtype());
         }
-        Load load = (Load) value;
-        if (isColumn(load.operand())) {
-            return "p%d[c]".formatted(load.operand());
-        }
-        String get = switch (load.dtype()) {
-            case FLOAT32 -> "getFloat";
-            case INT16 -> "getShort";
-            case INT32 -> "getInt";
-            default -> "get";
-        };
-        return JavaValues.read(load.dtype(), "p%d.%s(%s)".formatted(load.operand(), get, position(load, "(c % 8)")));
+        return operands.get(((Load) value).operand()).scalar();
     }
 }

@@ -87,4 +87,9 @@ final class HalfRounding {
     boolean isRounded(int step) {
         return rounded.get(step);
     }
+
+    /** Whether any value is. */
+    boolean isAnyRounded() {
+        return !rounded.isEmpty();
+    }
 }

@@ -15,9 +15,6 @@ import java.util.stream.IntStream;
  * loop, the lines. Blocks follow each other along the lines. The result is the nest's last operand.
  */
 final class BlockNest {
-    /** For fewer elements tiles do. */
-    private static final long FEWEST_ELEMENTS = 1 << 20;
-
     /** Of every run of an operand's memory a block takes four cache lines of floats: runs of one or two take twice as long. */
     private static final int LINES = 64;
 
@@ -51,8 +48,7 @@ final class BlockNest {
 
     /** The blocks that a program goes over, where they are worth it. */
     static Optional<BlockNest> ofLarge(KernelSpec spec, LoopNest nest) {
-        long elements = IntStream.range(0, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact);
-        return elements < FEWEST_ELEMENTS ? Optional.empty() : of(spec, nest);
+        return DirectNest.isLarge(nest) ? of(spec, nest) : Optional.empty();
     }
 
     /** The blocks that a program goes over, where some operands lie across the rows, and a kernel reads the others in place. */

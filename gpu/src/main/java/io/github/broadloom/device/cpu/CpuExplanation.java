@@ -75,7 +75,6 @@ final class CpuExplanation {
             out.append("no kernel\n");
             return;
         }
-        layouts.add(result);
         if (!isStored) {
             Tiling tiling = new Tiling(nest, PointwisePass.widestBytes(spec), Tiling.Cut.ALIGNED);
             tiles(PointwisePass.tiled(spec, tiling));

@@ -75,8 +75,12 @@ final class DirectNest {
 
     /** The rows that a program goes over, where it is one for them, the nest has such, and they are worth it. */
     static Optional<DirectNest> ofLarge(KernelSpec spec, LoopNest nest) {
-        long elements = IntStream.range(0, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact);
-        return elements < FEWEST_ELEMENTS ? Optional.empty() : of(spec, nest);
+        return isLarge(nest) ? of(spec, nest) : Optional.empty();
+    }
+
+    /** Whether a nest has so many elements that a kernel of vectors is worth it. */
+    static boolean isLarge(LoopNest nest) {
+        return IntStream.range(0, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact) >= FEWEST_ELEMENTS;
     }
 
     /** The rows that a program goes over, where it is one for them, and the nest has such. */

@@ -1,5 +1,7 @@
 package io.github.broadloom.device.cpu;
 
+import static io.github.broadloom.device.cpu.Programs.bits;
+import static io.github.broadloom.device.cpu.Programs.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,8 +11,6 @@ import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.lanes.Lanes;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.random.RandomTensors;
@@ -64,21 +64,6 @@ class DirectPassTest {
         });
         Reference.reachabilityFence(names);
         return direct.isPresent();
-    }
-
-    private static Expr parse(String text, Map<String, Tensor> names) {
-        Map<String, Expr> inputs = new LinkedHashMap<>();
-        names.forEach((name, tensor) -> inputs.put(name, Input.of(tensor)));
-        return ExprParser.parse(text, inputs);
-    }
-
-    private static int[] bits(Tensor tensor) {
-        float[] values = tensor.to(DType.FLOAT32).toFloatArray();
-        int[] bits = new int[values.length];
-        for (int i = 0; i < bits.length; i++) {
-            bits[i] = Float.floatToIntBits(values[i]); // NaN is NaN
-        }
-        return bits;
     }
 
     private static void assertSame(String text, Map<String, Tensor> names) {

@@ -2,10 +2,8 @@ package io.github.broadloom.examples;
 
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.examples.bench.Bench;
-import io.github.broadloom.examples.bench.Chart;
 import io.github.broadloom.examples.bench.Contender;
 import io.github.broadloom.examples.bench.LocalContender;
-import io.github.broadloom.examples.bench.MarkdownTable;
 import io.github.broadloom.examples.bench.Measurement;
 import io.github.broadloom.examples.bench.PeakMemory;
 import io.github.broadloom.examples.bench.Peers;
@@ -17,7 +15,6 @@ import io.github.broadloom.examples.bench.Workloads;
 import io.github.broadloom.spark.Broadloom;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,14 +116,9 @@ final class BenchCommand implements Callable<Integer> {
             description = "Measure what broadloom-local takes of memory at its peak, too, each workload in a new JVM.")
     private boolean memory;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the measurements as JSON.")
-    private @Nullable Path json;
-
-    @Option(names = "--png", paramLabel = "FILE", description = "Draw them as a bar chart.")
-    private @Nullable Path png;
-
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Write the medians as a Markdown table.")
-    private @Nullable Path markdown;
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private ReportFiles files;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli makes it
@@ -147,25 +139,17 @@ final class BenchCommand implements Callable<Integer> {
         check();
         Map<String, List<String>> absent = new LinkedHashMap<>();
         List<Measurement> measurements = measure(workloads, absent);
-        Report report = new Report(measurements, memory ? peaks(workloads) : Map.of());
+        Report report = new Report(measurements, memory ? peaks(workloads, measurements) : Map.of());
         report.print(out);
         absent.forEach((why, which) -> out.println("not measured: " + String.join(", ", which) + " of " + why));
-        if (json != null) {
-            OutputFile.write(json, report::writeJson);
-        }
-        if (png != null && !measurements.isEmpty()) {
-            OutputFile.write(png, stream -> Chart.write(report.byWorkload(), stream));
-        }
-        if (markdown != null && !measurements.isEmpty()) {
-            OutputFile.write(markdown, new MarkdownTable(report.byWorkload())::write);
-        }
         return measurements.isEmpty() ? 1 : 0;
     }
 
-    private Map<String, PeakMemory> peaks(List<Workload> workloads) throws IOException {
+    private Map<String, PeakMemory> peaks(List<Workload> workloads, List<Measurement> measurements) throws IOException {
         Map<String, PeakMemory> peaks = new LinkedHashMap<>();
         for (Workload workload : workloads) {
             PeakMemory.of(workload, usedThreads()).ifPresent(peak -> peaks.put(workload.name(), peak));
+            files.write(new Report(measurements, peaks));
         }
         return peaks;
     }
@@ -200,11 +184,7 @@ final class BenchCommand implements Callable<Integer> {
                 throw new UserError("Cannot measure " + who + "; there are " + String.join(", ", known));
             }
         }
-        for (Path file : new @Nullable Path[] {json, png, markdown}) {
-            if (file != null) {
-                Locations.checkCreatable(file);
-            }
-        }
+        files.check();
     }
 
     private boolean wanted(String who) {
@@ -236,22 +216,25 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private List<Measurement> run(
-            List<Contender> contenders, int used, List<Workload> workloads, Map<String, List<String>> absent) {
+            List<Contender> contenders, int used, List<Workload> workloads, Map<String, List<String>> absent)
+            throws IOException {
         long steps = (long) workloads.size() * (contenders.size() + 1);
         try (Progress progress = Progress.of("bench", steps)) {
             return new Bench(contenders, used, new Rounds(warmUp, warmUpSeconds, repeat))
-                    .run(workloads, new Hearing(progress, absent));
+                    .run(workloads, new Hearing(progress, absent, files));
         }
     }
 
-    /** The progress bar, and what is missing in the table: the workloads by contender and reason. */
+    /** The progress bar, the files, and what is missing in the table: the workloads by contender and reason. */
     private static final class Hearing implements Bench.Listener {
         private final Progress progress;
         private final Map<String, List<String>> absent;
+        private final ReportFiles files;
 
-        Hearing(Progress progress, Map<String, List<String>> absent) {
+        Hearing(Progress progress, Map<String, List<String>> absent, ReportFiles files) {
             this.progress = progress;
             this.absent = absent;
+            this.files = files;
         }
 
         @Override
@@ -268,6 +251,11 @@ final class BenchCommand implements Callable<Integer> {
         public void absent(String workload, String who, String reason) {
             absent.computeIfAbsent(who + ": " + reason, why -> new ArrayList<>())
                     .add(workload);
+        }
+
+        @Override
+        public void finished(List<Measurement> all) throws IOException {
+            files.write(new Report(all, Map.of()));
         }
     }
 }

@@ -27,7 +27,7 @@ final class OutputFile {
             try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(partial))) {
                 content.writeTo(stream);
             }
-            Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(partial);
         }

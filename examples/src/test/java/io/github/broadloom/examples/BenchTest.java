@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,46 @@ class BenchTest {
                 .startsWith("Medians in milliseconds, 2 calls each. ")
                 .contains("|  | W8 |\n|---|---:|\n| a copy of the bytes | ")
                 .containsPattern("\\n\\| broadloom-local \\| [0-9.]+ \\|\n$");
+    }
+
+    /** What runs as Python copies the files when W5 is its turn: they have W8 then, and both in the end. */
+    @Test
+    void theFilesOfAnUnfinishedRunHaveTheWorkloadsBefore() throws IOException {
+        Path made = folder.resolve("made");
+        Path seen = folder.resolve("seen");
+        String copies = "if [ -d '%1$s' ]; then cp -r '%1$s' '%2$s'; fi; exit 1".formatted(made, seen);
+        Cli.run(
+                        "bench",
+                        "W8",
+                        "W5",
+                        "--only",
+                        "broadloom-local,torch",
+                        "--python",
+                        python(copies),
+                        "--repeat",
+                        "1",
+                        "--warm-up",
+                        "0",
+                        "--warm-up-seconds",
+                        "0",
+                        "--json",
+                        made.resolve("bench.json").toString(),
+                        "--png",
+                        made.resolve("bench.png").toString(),
+                        "--markdown",
+                        made.resolve("bench.md").toString())
+                .succeeds();
+        assertThat(workloadsIn(seen.resolve("bench.json"))).containsExactly("W8");
+        assertThat(workloadsIn(made.resolve("bench.json"))).containsExactly("W8", "W5");
+        assertThat(ImageIO.read(seen.resolve("bench.png").toFile()).getWidth())
+                .isLessThan(ImageIO.read(made.resolve("bench.png").toFile()).getWidth());
+        assertThat(seen.resolve("bench.md")).content().contains("|  | W8 |\n");
+        assertThat(made.resolve("bench.md")).content().contains("|  | W8 | W5 |\n");
+        assertThat(made.toFile().list()).containsExactlyInAnyOrder("bench.json", "bench.png", "bench.md");
+    }
+
+    private static List<String> workloadsIn(Path json) throws IOException {
+        return new ObjectMapper().readTree(json.toFile()).get("results").findValuesAsText("workload");
     }
 
     /** They are 1.6 GB. */
@@ -170,6 +211,16 @@ class BenchTest {
                 .contains("--warm-up-seconds 0 to 3600");
         assertThat(Cli.run("bench", "W8", "--repeat", "0").sentence()).contains("--repeat takes at least 1");
         assertThat(Cli.run("bench", "W8", "--threads", "0").sentence()).contains("Cannot use 0 threads");
+    }
+
+    @Test
+    void refusesFilesThatCannotBeWrittenBeforeItMeasures() throws IOException {
+        Path plain = Files.writeString(folder.resolve("plain.txt"), "text");
+        Cli below = Cli.run("bench", "W8", "--png", plain.resolve("bench.png").toString());
+        assertThat(below.sentence()).contains(plain + " is a file, not a folder");
+        Cli itself = Cli.run("bench", "W8", "--json", folder.toString());
+        assertThat(itself.sentence()).contains("Cannot write " + folder + ": it is a folder; name a file");
+        assertThat(below.out() + itself.out()).isEmpty();
     }
 
     static Iterable<Workload> workloads() {

@@ -1,5 +1,6 @@
 package io.github.broadloom.examples.bench;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,10 +29,17 @@ public final class Bench {
 
         /** There is none, for this reason. */
         void absent(String workload, String who, String reason);
+
+        /** Everyone had a turn with a workload; these are all measurements so far, those of earlier workloads too. */
+        void finished(List<Measurement> all) throws IOException;
     }
 
-    /** Everything that could be measured, workload by workload. */
-    public List<Measurement> run(List<Workload> workloads, Listener listener) {
+    /**
+     * Everything that could be measured, workload by workload.
+     *
+     * @throws IOException where the listener does; nothing more is measured then
+     */
+    public List<Measurement> run(List<Workload> workloads, Listener listener) throws IOException {
         List<Measurement> all = new ArrayList<>();
         for (Workload workload : workloads) {
             listener.begins(workload.name(), "copy");
@@ -44,6 +52,7 @@ public final class Bench {
                 listener.ends();
                 record(workload, contender, outcome, limit, listener, all::add);
             }
+            listener.finished(all);
         }
         return all;
     }

@@ -51,12 +51,37 @@ class CorruptionTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"int32.arrow", "bool.arrow", "permuted.arrow", "among-others.arrow"})
+    void ofArrowFiles(String name) throws IOException {
+        byte[] original = Files.readAllBytes(ArrowFiles.file(name));
+        Path file = folder.resolve("x.arrow");
+        Random random = new Random(name.hashCode());
+        for (int round = 0; round < ROUNDS; round++) {
+            byte[] bytes = corrupted(original, random, original.length);
+            Files.write(file, bytes);
+            succeedsOrSaysSo(bytes, () -> ArrowIpc.readFile(file));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"int32.arrows", "bool.arrows", "permuted.arrows", "among-others.arrows", "int8.arrow"})
+    void ofArrowStreams(String name) throws IOException {
+        byte[] original = Files.readAllBytes(ArrowFiles.file(name));
+        Random random = new Random(name.hashCode());
+        for (int round = 0; round < ROUNDS; round++) {
+            byte[] bytes = corrupted(original, random, original.length);
+            succeedsOrSaysSo(
+                    bytes, () -> ArrowFiles.all(ArrowIpc.readStream(new ByteArrayInputStream(bytes), "stream")));
+        }
+    }
+
     @FunctionalInterface
-    interface Reading {
+    private interface Reading {
         Object read() throws IOException;
     }
 
-    static void succeedsOrSaysSo(byte[] bytes, Reading reading) {
+    private static void succeedsOrSaysSo(byte[] bytes, Reading reading) {
         try {
             assertThat(reading.read()).isNotNull();
         } catch (TensorFormatException e) {
@@ -67,7 +92,7 @@ class CorruptionTest {
     }
 
     /** Changes a few bytes among the first {@code reach}, or cuts, or lengthens. */
-    static byte[] corrupted(byte[] original, Random random, int reach) {
+    private static byte[] corrupted(byte[] original, Random random, int reach) {
         byte[] bytes = original.clone();
         int changes = random.nextInt(4);
         for (int i = 0; i < changes; i++) {

@@ -12,7 +12,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one stage: walks its outputs, finds for every node whether its rows are the stage's rows or it is needed whole,
@@ -23,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  * 1 has a single row for all.
  */
 final class StageBuilder {
-    /** Cuts are kept while chunks grow to no more than this many times their size. */
-    private static final int COARSEST = 4;
-
-    /** Tasks for each that runs at a time: enough to even out, as Spark's tuning guide has it; each one more costs about a millisecond. */
-    private static final int TASKS_PER_SLOT = 3;
-
     private final Settings settings;
     private final int rank;
     private final long rows;
@@ -165,8 +158,11 @@ final class StageBuilder {
     }
 
     private Stage stage(Stage.Kind kind, List<Expr> outputs, String text) {
-        boolean uncut = kind == Stage.Kind.DRIVER || kind == Stage.Kind.WHOLE;
-        RowGrid grid = uncut ? RowGrid.whole(rows) : grid(kind, outputs);
+        List<Source> aligned = found.stream()
+                .filter(operand -> operand.strategy == Strategy.ALIGN)
+                .map(Found::source)
+                .toList();
+        RowGrid grid = new RowCuts(settings, rows, aligned).of(kind, outputs);
         List<Operand> operands = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             operands.add(operand(i, found.get(i), kind, grid));
@@ -174,71 +170,6 @@ final class StageBuilder {
         Stage stage = new Stage(kind, outputs, operands, grid, text);
         Refusals.check(stage, settings);
         return stage;
-    }
-
-    /**
-     * Keeps the cuts of the largest operand that has any, and cuts its chunks further where an operand with wider rows
-     * would make them much larger than chunks are; otherwise cuts by the bytes of the widest row, or by the work on one.
-     */
-    private RowGrid grid(Stage.Kind kind, List<Expr> outputs) {
-        @Nullable Source fixed = null;
-        long work = Sizes.workBytes(outputs, rows);
-        long widest = 0;
-        for (Found operand : found) {
-            if (operand.strategy != Strategy.ALIGN) {
-                continue;
-            }
-            Source source = operand.source;
-            widest = Math.max(widest, Sizes.rowBytes(source.dtype(), source.shape()));
-            if (source.grid() != null && (fixed == null || precedes(source, fixed))) {
-                fixed = source;
-            }
-        }
-        if (fixed != null && fixed.grid() != null) {
-            return kept(fixed, fixed.grid(), Math.max(widest, work));
-        }
-        if (kind == Stage.Kind.CHUNKS) {
-            Expr output = outputs.get(0);
-            if (output.shape().rank() == 0) {
-                return RowGrid.whole(1);
-            }
-            widest = Math.max(widest, Sizes.rowBytes(output.dtype(), output.shape()));
-        }
-        return kind == Stage.Kind.CHUNKS ? shared(widest, work) : byBytes(Math.max(widest, work));
-    }
-
-    private RowGrid byBytes(long rowBytes) {
-        return RowGrid.ofBytes(rows, rowBytes, settings.chunkBytesOf(Sizes.saturated(rows, rowBytes)));
-    }
-
-    /**
-     * Cuts by bytes, or by work where that is more than the bytes tell. Work is shared out evenly where the number of tasks at a time is known,
-     * and in no more tasks than it takes to keep all of them busy.
-     */
-    private RowGrid shared(long widest, long work) {
-        RowGrid byBytes = byBytes(widest);
-        RowGrid byWork = RowGrid.ofBytes(rows, work, settings.chunkBytes());
-        int slots = settings.slots();
-        if (work <= widest || byWork.chunks() <= byBytes.chunks()) {
-            return byBytes;
-        }
-        if (byWork.chunks() <= slots) {
-            return byWork;
-        }
-        int wanted = Math.min(byWork.chunks(), Math.max(byBytes.chunks(), TASKS_PER_SLOT * slots));
-        return RowGrid.ofChunks(rows, (wanted + slots - 1) / slots * slots);
-    }
-
-    private RowGrid kept(Source fixed, RowGrid cuts, long widest) {
-        long most = RowGrid.ofBytes(rows, widest, settings.chunkBytes()).mostRows();
-        boolean wider = widest > Sizes.rowBytes(fixed.dtype(), fixed.shape());
-        return wider && cuts.mostRows() / COARSEST > most ? cuts.refined(most) : cuts;
-    }
-
-    private static boolean precedes(Source a, Source b) {
-        boolean clusterA = a.residence() == Residence.CLUSTER;
-        boolean clusterB = b.residence() == Residence.CLUSTER;
-        return clusterA != clusterB ? clusterA : a.sizeBytes() > b.sizeBytes();
     }
 
     private Operand operand(int slot, Found operand, Stage.Kind kind, RowGrid grid) {

@@ -2,8 +2,8 @@ package io.github.broadloom.lanes;
 
 /**
  * Logarithms. A float is computed as a double and rounded once. With k the exponent for which m = x / 2ᵏ lies between √½ and √2, the
- * natural logarithm is k ln 2 + log(m), and log(m) = s p(s²), s = (m - 1) / (m + 1): a polynomial of degree 5, within 2⁻⁴⁵. Every
- * method may write over what it reads.
+ * natural logarithm is k ln 2 + log(m), and log(m) = s p(s²), s = (m - 1) / (m + 1): a polynomial of degree 5, within 2⁻⁴⁵. A logarithm to
+ * another base is the sum of both, each times its own constant. Every method may write over what it reads.
  */
 interface Logarithms {
     double LOG10_E = 0.4342944819032518;

@@ -42,6 +42,13 @@ final class ScalarLogarithms implements Logarithms {
         return Math.fma(power(exponent), LN_2, logOfRest(f));
     }
 
+    /** A logarithm as a sum: of the exponent, times that of 2, and the natural one of the rest, times that of e. */
+    private static float logarithm(double ofTwo, double ofE, float x) {
+        long exponent = exponent(x);
+        double log = logOfRest(rest(x, exponent) - 1);
+        return ended((float) Math.fma(power(exponent), ofTwo, log * ofE), x);
+    }
+
     /** What the logarithms are where there is none: -inf of 0, NaN below, and infinity of infinity. */
     private static float ended(float result, float x) {
         float bounded = x == Float.POSITIVE_INFINITY ? x : result;
@@ -53,27 +60,21 @@ final class ScalarLogarithms implements Logarithms {
     @Override
     public void log(float[] x, float[] out, int from, int to) {
         for (int i = from; i < to; i++) {
-            long exponent = exponent(x[i]);
-            double part = logOfRest(rest(x[i], exponent) - 1);
-            out[i] = ended((float) Math.fma(power(exponent), LN_2, part), x[i]);
+            out[i] = logarithm(LN_2, 1, x[i]);
         }
     }
 
     @Override
     public void log2(float[] x, float[] out, int from, int to) {
         for (int i = from; i < to; i++) {
-            long exponent = exponent(x[i]);
-            double part = logOfRest(rest(x[i], exponent) - 1);
-            out[i] = ended((float) Math.fma(part, LOG2_E, power(exponent)), x[i]);
+            out[i] = logarithm(1, LOG2_E, x[i]);
         }
     }
 
     @Override
     public void log10(float[] x, float[] out, int from, int to) {
         for (int i = from; i < to; i++) {
-            long exponent = exponent(x[i]);
-            double part = logOfRest(rest(x[i], exponent) - 1);
-            out[i] = ended((float) Math.fma(power(exponent), LOG10_2, part * LOG10_E), x[i]);
+            out[i] = logarithm(LOG10_2, LOG10_E, x[i]);
         }
     }
 

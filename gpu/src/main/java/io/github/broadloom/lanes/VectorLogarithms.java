@@ -15,7 +15,10 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** {@link Logarithms} on the Vector API. */
+/**
+ * {@link Logarithms} on the Vector API. One loop for every base calls nothing but the API: three of them in one program, with calls
+ * of our own between, had their vectors boxed and took four times as long.
+ */
 final class VectorLogarithms implements Logarithms {
     // As vectors, because a method may inline only so much, and making them takes half of that.
     private static final DoubleVector VP0 = DoubleVector.broadcast(DOUBLES, P0);
@@ -24,29 +27,18 @@ final class VectorLogarithms implements Logarithms {
     private static final DoubleVector VP3 = DoubleVector.broadcast(DOUBLES, P3);
     private static final DoubleVector VP4 = DoubleVector.broadcast(DOUBLES, P4);
     private static final DoubleVector VP5 = DoubleVector.broadcast(DOUBLES, P5);
+    private static final LongVector V_ABOVE_ROOT_HALF = LongVector.broadcast(LONGS, ABOVE_ROOT_HALF);
+    private static final LongVector BITS_OF_ONE = LongVector.broadcast(LONGS, ONE);
+    private static final LongVector V_INTEGER = LongVector.broadcast(LONGS, INTEGER);
+    private static final DoubleVector V_INTEGER_BIAS = DoubleVector.broadcast(DOUBLES, INTEGER_BIAS);
+    private static final DoubleVector V_ONE = DoubleVector.broadcast(DOUBLES, 1);
+    private static final DoubleVector V_TWO = DoubleVector.broadcast(DOUBLES, 2);
+    private static final FloatVector V_ZERO = FloatVector.zero(FLOATS);
+    private static final FloatVector V_INFINITY = FloatVector.broadcast(FLOATS, Float.POSITIVE_INFINITY);
+    private static final FloatVector V_MINUS_INFINITY = FloatVector.broadcast(FLOATS, Float.NEGATIVE_INFINITY);
+    private static final FloatVector V_NAN = FloatVector.broadcast(FLOATS, Float.NaN);
 
     private final ScalarLogarithms scalar = new ScalarLogarithms();
-
-    private static LongVector exponent(DoubleVector x) {
-        return x.reinterpretAsLongs().add(ABOVE_ROOT_HALF).lanewise(VectorOperators.LSHR, 52);
-    }
-
-    private static DoubleVector power(LongVector exponent) {
-        return exponent.or(INTEGER).reinterpretAsDoubles().sub(INTEGER_BIAS);
-    }
-
-    private static DoubleVector rest(DoubleVector x, LongVector exponent) {
-        return x.reinterpretAsLongs()
-                .sub(exponent.lanewise(VectorOperators.LSHL, 52))
-                .add(ONE)
-                .reinterpretAsDoubles();
-    }
-
-    private static DoubleVector logOfRest(DoubleVector f) {
-        DoubleVector s = f.div(f.add(2));
-        DoubleVector z = s.mul(s);
-        return z.fma(VP5, VP4).fma(z, VP3).fma(z, VP2).fma(z, VP1).fma(z, VP0).mul(s);
-    }
 
     /** {@link ScalarLogarithms#log1p(double)}, all in one, because others call it when not much more may be inlined. */
     static DoubleVector log1p(DoubleVector x) {
@@ -65,53 +57,50 @@ final class VectorLogarithms implements Logarithms {
         return power.lanewise(VectorOperators.FMA, LN_2, p.mul(s));
     }
 
-    private static FloatVector ended(FloatVector result, FloatVector x) {
-        return result.blend(x, x.compare(VectorOperators.EQ, Float.POSITIVE_INFINITY))
-                .blend(Float.NEGATIVE_INFINITY, x.compare(VectorOperators.EQ, 0))
-                .blend(Float.NaN, x.compare(VectorOperators.LT, 0))
-                .blend(Float.NaN, x.compare(VectorOperators.NE, x));
+    /** {@link ScalarLogarithms#logarithm} of all but the last few; returns where those begin. */
+    private static int logarithms(double ofTwo, double ofE, float[] x, float[] out, int from, int to) {
+        DoubleVector twos = DoubleVector.broadcast(DOUBLES, ofTwo);
+        DoubleVector es = DoubleVector.broadcast(DOUBLES, ofE);
+        int i = from;
+        for (; i <= to - LANES; i += LANES) {
+            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
+            LongVector bits = ((DoubleVector) a.convertShape(VectorOperators.F2D, DOUBLES, 0)).reinterpretAsLongs();
+            LongVector exponent = bits.add(V_ABOVE_ROOT_HALF).lanewise(VectorOperators.LSHR, 52);
+            DoubleVector f = bits.sub(exponent.lanewise(VectorOperators.LSHL, 52))
+                    .add(BITS_OF_ONE)
+                    .reinterpretAsDoubles()
+                    .sub(V_ONE);
+            DoubleVector s = f.div(f.add(V_TWO));
+            DoubleVector z = s.mul(s);
+            DoubleVector log = z.fma(VP5, VP4)
+                    .fma(z, VP3)
+                    .fma(z, VP2)
+                    .fma(z, VP1)
+                    .fma(z, VP0)
+                    .mul(s);
+            DoubleVector power = exponent.or(V_INTEGER).reinterpretAsDoubles().sub(V_INTEGER_BIAS);
+            FloatVector result =
+                    (FloatVector) power.fma(twos, log.mul(es)).convertShape(VectorOperators.D2F, FLOATS, 0);
+            result = result.blend(a, a.compare(VectorOperators.EQ, V_INFINITY));
+            result = result.blend(V_MINUS_INFINITY, a.compare(VectorOperators.EQ, V_ZERO));
+            V_NAN.blend(result, a.compare(VectorOperators.GE, V_ZERO)).intoArray(out, i);
+        }
+        return i;
     }
 
     @Override
     public void log(float[] x, float[] out, int from, int to) {
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
-            DoubleVector wide = widened(a);
-            LongVector exponent = exponent(wide);
-            DoubleVector part = logOfRest(rest(wide, exponent).sub(1));
-            ended(rounded(power(exponent).lanewise(VectorOperators.FMA, LN_2, part)), a)
-                    .intoArray(out, i);
-        }
-        scalar.log(x, out, i, to);
+        scalar.log(x, out, logarithms(LN_2, 1, x, out, from, to), to);
     }
 
     @Override
     public void log2(float[] x, float[] out, int from, int to) {
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
-            DoubleVector wide = widened(a);
-            LongVector exponent = exponent(wide);
-            DoubleVector part = logOfRest(rest(wide, exponent).sub(1));
-            ended(rounded(part.lanewise(VectorOperators.FMA, LOG2_E, power(exponent))), a)
-                    .intoArray(out, i);
-        }
-        scalar.log2(x, out, i, to);
+        scalar.log2(x, out, logarithms(1, LOG2_E, x, out, from, to), to);
     }
 
     @Override
     public void log10(float[] x, float[] out, int from, int to) {
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            FloatVector a = FloatVector.fromArray(FLOATS, x, i);
-            DoubleVector wide = widened(a);
-            LongVector exponent = exponent(wide);
-            DoubleVector part = logOfRest(rest(wide, exponent).sub(1)).mul(LOG10_E);
-            ended(rounded(power(exponent).lanewise(VectorOperators.FMA, LOG10_2, part)), a)
-                    .intoArray(out, i);
-        }
-        scalar.log10(x, out, i, to);
+        scalar.log10(x, out, logarithms(LOG10_2, LOG10_E, x, out, from, to), to);
     }
 
     @Override

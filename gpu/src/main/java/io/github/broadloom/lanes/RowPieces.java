@@ -1,8 +1,10 @@
 package io.github.broadloom.lanes;
 
+import io.github.broadloom.tensor.RawMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Pieces of rows as arrays, for rendered kernels that read memory: what is converted in a loop of its own lies there meanwhile. C2
@@ -10,8 +12,8 @@ import java.util.List;
  * the machine's order of bytes; positions in them are in bytes.
  */
 public final class RowPieces {
-    /** The most elements of a piece. Twice as many take a tenth longer, half as many are no faster. */
-    public static final int LENGTH = 512;
+    /** The most elements of a piece: reading one, converting it and writing it overlap while pieces are short. */
+    public static final int LENGTH = 256;
 
     private static final ThreadLocal<RowPieces> OF_THREAD = ThreadLocal.withInitial(RowPieces::new);
 
@@ -44,18 +46,23 @@ public final class RowPieces {
 
     /** The values of {@code n} float16. */
     public void read(ByteBuffer place, int at, float[] out, int n) {
-        place.asShortBuffer().get(at / Short.BYTES, stored, 0, n);
+        RawMemory.copy(address(place, at, (long) n * Short.BYTES), stored, 0, n);
         Casts.float16ToFloat32(stored, out, n);
     }
 
     /** Truths as they are stored: what is not 0 is true. */
     public void read(ByteBuffer place, int at, byte[] out, int n) {
-        place.get(at, out, 0, n);
+        RawMemory.copy(address(place, at, n), out, 0, n);
+    }
+
+    /** Where in memory some bytes are; a view of shorts costs as much as to convert a piece. */
+    private static long address(ByteBuffer place, int at, long bytes) {
+        return RawMemory.addressOf(place) + Objects.checkFromIndexSize(at, bytes, place.limit());
     }
 
     /** Writes the nearest float16. */
     public void write(float[] x, ByteBuffer place, int at, int n) {
         Casts.float32ToFloat16(x, stored, n);
-        place.asShortBuffer().put(at / Short.BYTES, stored, 0, n);
+        RawMemory.copy(stored, 0, address(place, at, (long) n * Short.BYTES), n);
     }
 }

@@ -11,7 +11,7 @@ import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * {@link Halves} on the Vector API, eight at a time. Without a mask: those are vectors of bytes until JDK 18. A sign bit that is
+ * {@link Halves} on the Vector API, eight at a time: first as if all were finite, and where one was not, again for any. Without a mask: those are vectors of bytes until JDK 18. A sign bit that is
  * shifted through a whole word takes their place.
  */
 final class VectorHalves implements Halves {
@@ -40,6 +40,16 @@ final class VectorHalves implements Halves {
     /** The exponent of 2⁻¹⁴ less the place of a normal number's first bit, where those of a half are. */
     private static final IntVector REBIAS = all((127 - 14) << 10);
 
+    /** What is left of the bits of a half that were sign-extended and shifted to those of a float. */
+    private static final IntVector SHIFTED = all(0x8FFFFFFF);
+
+    /** The bits of the first half that is not finite, and of the first float of which the half is not. */
+    private static final int ENDLESS_HALF = 0x7C00;
+
+    private static final int ENDLESS_FLOAT = Float.floatToRawIntBits(65520f);
+
+    private static final IntVector PLACES_AND_REBIAS = all((13 << 23) + ((127 - 14) << 10));
+
     private final ScalarHalves rest = new ScalarHalves();
 
     private static IntVector all(int value) {
@@ -48,11 +58,33 @@ final class VectorHalves implements Halves {
 
     @Override
     public void float16ToFloat32(short[] x, float[] out, int from, int to) {
-        int i = from;
-        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+        int end = VectorWords.end(from, to);
+        if (finiteToFloat32(x, out, from, end) >= ENDLESS_HALF) {
+            anyToFloat32(x, out, from, end);
+        }
+        rest.float16ToFloat32(x, out, end, to);
+    }
+
+    /** Right for finite halves, in half the time. Returns the largest magnitude, as bits. */
+    private static int finiteToFloat32(short[] x, float[] out, int from, int end) {
+        IntVector largest = IntVector.zero(INTS);
+        for (int i = from; i < end; i += EIGHT) {
+            IntVector half = (IntVector) ShortVector.fromArray(SHORTS, x, i).convertShape(VectorOperators.S2I, INTS, 0);
+            largest = largest.max(half.and(HALF_MAGNITUDE));
+            // As a float it is the half's value times 2^-112, of subnormal halves too.
+            half.lanewise(VectorOperators.LSHL, 13)
+                    .and(SHIFTED)
+                    .reinterpretAsFloats()
+                    .mul(0x1p112f)
+                    .intoArray(out, i);
+        }
+        return largest.reduceLanes(VectorOperators.MAX);
+    }
+
+    private static void anyToFloat32(short[] x, float[] out, int from, int end) {
+        for (int i = from; i < end; i += EIGHT) {
             IntVector half = (IntVector) ShortVector.fromArray(SHORTS, x, i).convertShape(VectorOperators.S2I, INTS, 0);
             IntVector magnitude = half.and(HALF_MAGNITUDE).lanewise(VectorOperators.LSHL, 13);
-            // As a float it is the half's value times 2^-112, of subnormal halves too.
             IntVector bits = magnitude.reinterpretAsFloats().mul(0x1p112f).reinterpretAsInts();
             IntVector endless = LARGEST_FINITE.sub(magnitude).lanewise(VectorOperators.ASHR, 31);
             bits.or(endless.and(EXPONENT))
@@ -60,18 +92,45 @@ final class VectorHalves implements Halves {
                     .reinterpretAsFloats()
                     .intoArray(out, i);
         }
-        rest.float16ToFloat32(x, out, i, to);
     }
 
     @Override
     public void float32ToFloat16(float[] x, short[] out, int from, int to) {
-        int i = from;
-        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+        int end = VectorWords.end(from, to);
+        if (finiteToFloat16(x, out, from, end) >= ENDLESS_FLOAT) {
+            anyToFloat16(x, out, from, end);
+        }
+        rest.float32ToFloat16(x, out, end, to);
+    }
+
+    /** Right where the halves are finite. Returns the largest magnitude, as bits. */
+    private static int finiteToFloat16(float[] x, short[] out, int from, int end) {
+        IntVector largest = IntVector.zero(INTS);
+        for (int i = from; i < end; i += EIGHT) {
+            IntVector bits = FloatVector.fromArray(FLOATS, x, i).reinterpretAsInts();
+            IntVector size = bits.and(MAGNITUDE);
+            largest = largest.max(size);
+            // A number with the units of the half's last place, to which adding rounds.
+            IntVector exponent = size.and(EXPONENT).max(NORMAL);
+            IntVector rounder = exponent.add(PLACES);
+            IntVector units = size.reinterpretAsFloats()
+                    .add(rounder.reinterpretAsFloats())
+                    .reinterpretAsInts()
+                    .sub(exponent);
+            IntVector half =
+                    units.add(exponent.lanewise(VectorOperators.LSHR, 13)).sub(PLACES_AND_REBIAS);
+            IntVector sign = bits.lanewise(VectorOperators.LSHR, 16).and(HALF_SIGN);
+            ((ShortVector) half.or(sign).convertShape(VectorOperators.I2S, SHORTS, 0)).intoArray(out, i);
+        }
+        return largest.reduceLanes(VectorOperators.MAX);
+    }
+
+    private static void anyToFloat16(float[] x, short[] out, int from, int end) {
+        for (int i = from; i < end; i += EIGHT) {
             IntVector bits = FloatVector.fromArray(FLOATS, x, i).reinterpretAsInts();
             IntVector size = bits.and(MAGNITUDE);
             IntVector nan = EXPONENT.sub(size).lanewise(VectorOperators.ASHR, 31);
             IntVector finite = size.min(ENDLESS);
-            // A number with the units of the half's last place, to which adding rounds.
             IntVector exponent = finite.and(EXPONENT).max(NORMAL);
             IntVector rounder = exponent.add(PLACES);
             IntVector units = finite.reinterpretAsFloats()
@@ -84,7 +143,6 @@ final class VectorHalves implements Halves {
             IntVector all = half.or(nan.and(HALF_QUIET)).or(sign);
             ((ShortVector) all.convertShape(VectorOperators.I2S, SHORTS, 0)).intoArray(out, i);
         }
-        rest.float32ToFloat16(x, out, i, to);
     }
 
     @Override

@@ -1,10 +1,25 @@
 package io.github.broadloom.codegen;
 
+import io.github.broadloom.dtype.DType;
+
 /**
  * A compiled pointwise program over rows of off-heap memory, which it reads and writes where they lie. It has no state: any
  * number of threads may run it.
  */
 public interface DirectKernel {
+
+    /** How the elements of a row come to a kernel, and its result to where it belongs. */
+    enum Reach {
+        /** As vectors from and to memory, but halves and bools, which are {@link #BY_PIECES} always. On Java 17 and 18. */
+        IN_PLACE,
+        /** Piece by piece of a row through short arrays. Faster than in place while the result stays in a cache. */
+        BY_PIECES;
+
+        /** Whether elements that vary go through arrays. */
+        boolean isStaged(DType dtype) {
+            return this == BY_PIECES || dtype == DType.FLOAT16 || dtype == DType.BOOL;
+        }
+    }
 
     /**
      * Computes the elements of some rows.

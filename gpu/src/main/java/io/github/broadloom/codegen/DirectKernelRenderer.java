@@ -1,5 +1,6 @@
 package io.github.broadloom.codegen;
 
+import io.github.broadloom.codegen.DirectKernel.Reach;
 import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.KernelSpec.Constant;
 import io.github.broadloom.codegen.KernelSpec.Convert;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
 /**
  * Writes a {@link KernelSpec} as a {@link DirectKernel} on the Vector API: short programs of float32 and float16, whose operands may
  * be integers, and bools that choose. They cost less than to copy their operands into tiles and the result out of one. Halves are
- * converted in loops of their own, piece by piece of a row.
+ * converted in loops of their own, piece by piece of a row; other dtypes go this way where that is faster, or the only one.
  */
 public final class DirectKernelRenderer {
     /** The name of every rendered class; each has a class loader of its own. */
@@ -64,19 +65,18 @@ public final class DirectKernelRenderer {
             """;
 
     private final KernelSpec spec;
+    private final Reach reach;
     private final List<DirectOperand> operands;
     private final boolean inPieces;
     private final List<Access> extents = new ArrayList<>();
 
-    private DirectKernelRenderer(KernelSpec spec) {
+    private DirectKernelRenderer(KernelSpec spec, Reach reach) {
         this.spec = spec;
-        this.inPieces = isInPieces(spec);
+        this.reach = reach;
+        this.inPieces = reach.isStaged(spec.dtype())
+                || spec.operands().stream().anyMatch(operand -> reach.isStaged(operand.dtype()));
         this.operands = IntStream.range(0, spec.operands().size())
-                .mapToObj(i -> new DirectOperand(
-                        i,
-                        spec.operands().get(i).dtype(),
-                        spec.operands().get(i).access(),
-                        inPieces))
+                .mapToObj(i -> DirectOperand.of(i, spec.operands().get(i), inPieces, reach))
                 .toList();
         for (Step step : spec.steps()) {
             Access extent = step instanceof Load load
@@ -90,19 +90,14 @@ public final class DirectKernelRenderer {
         }
     }
 
-    private static boolean isInPieces(KernelSpec spec) {
-        return DirectOperand.isStaged(spec.dtype())
-                || spec.operands().stream().anyMatch(operand -> DirectOperand.isStaged(operand.dtype()));
-    }
-
     /** Whether there is such a kernel: of a program that {@link DirectPrograms} takes, on a JVM that has vectors. */
     public static boolean supports(KernelSpec spec) {
-        return Lanes.readsMemory() && DirectPrograms.fits(spec);
+        return Lanes.haveEights() && DirectPrograms.fits(spec);
     }
 
     /** The source of the class {@link #CLASS_NAME}. */
-    public static String render(KernelSpec spec) {
-        return new DirectKernelRenderer(spec).source();
+    public static String render(KernelSpec spec, Reach reach) {
+        return new DirectKernelRenderer(spec, reach).source();
     }
 
     private String source() {
@@ -123,8 +118,8 @@ public final class DirectKernelRenderer {
         return spec.operands().size();
     }
 
-    private boolean writesHalves() {
-        return spec.dtype() == DType.FLOAT16;
+    private boolean stagesResult() {
+        return reach.isStaged(spec.dtype());
     }
 
     private String places() {
@@ -135,7 +130,7 @@ public final class DirectKernelRenderer {
         }
         operands.forEach(operand -> text.append(operand.declaration()));
         text.append("%1$sByteBuffer p%2$d = (ByteBuffer) in[%2$d];\n".formatted(indent, target()));
-        if (writesHalves()) {
+        if (stagesResult()) {
             text.append("%1$sfloat[] h%2$d = pieces.floats(%2$d);\n".formatted(indent, target()));
         }
         return text.toString();
@@ -185,7 +180,9 @@ public final class DirectKernelRenderer {
 
     private String end() {
         String indent = "            ";
-        String write = writesHalves() ? "%1$spieces.write(h%2$d, p%2$d, b%2$d, n);\n".formatted(indent, target()) : "";
+        String method = spec.dtype() == DType.FLOAT16 ? "writeHalves" : "write";
+        String write =
+                stagesResult() ? "%1$spieces.%3$s(h%2$d, p%2$d, b%2$d, n);\n".formatted(indent, target(), method) : "";
         return inPieces ? write + indent + "}\n" : "";
     }
 
@@ -199,7 +196,7 @@ public final class DirectKernelRenderer {
         }
         text.append(indent).append("v%d.".formatted(result()));
         text.append(
-                writesHalves()
+                stagesResult()
                         ? "intoArray(h%d, c);\n".formatted(target())
                         : "intoByteBuffer(p%d, %s, ORDER);\n".formatted(target(), written()));
         return text.toString();
@@ -255,7 +252,7 @@ public final class DirectKernelRenderer {
             }
         }
         text.append(
-                writesHalves()
+                stagesResult()
                         ? "%sh%d[c] = s%d;\n".formatted(indent, target(), result())
                         : "%sp%d.putFloat(%s, s%d);\n".formatted(indent, target(), written(), result()));
         return text.toString();

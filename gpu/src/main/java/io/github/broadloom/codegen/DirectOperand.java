@@ -5,20 +5,19 @@ import io.github.broadloom.dtype.DType;
 
 /**
  * The Java text with which a {@link DirectKernel} reads one operand. Operand 3 has the place {@code p3}, in which the row begins
- * at {@code a3}; {@code b3} is where the piece of the row begins, or the row itself where rows are taken whole. Halves and bools
- * are read into an array {@code h3} first.
+ * at {@code a3}; {@code b3} is where the piece of the row begins, or the row itself where rows are taken whole. What is staged is
+ * read into an array {@code h3} first.
  *
  * @param inPieces whether the kernel goes over a row in pieces
+ * @param isStaged whether it reads the operand through an array
  */
-record DirectOperand(int number, DType dtype, Access access, boolean inPieces) {
+record DirectOperand(int number, DType dtype, Access access, boolean inPieces, boolean isStaged) {
 
-    /** Whether elements of a dtype that vary go through arrays. */
-    static boolean isStaged(DType dtype) {
-        return dtype == DType.FLOAT16 || dtype == DType.BOOL;
-    }
-
-    private boolean isStaged() {
-        return isStaged(dtype) && (access == Access.VARYING || access == Access.PERIOD);
+    /** An operand of a kernel; one with an element for each row, or for each column, is not staged. */
+    static DirectOperand of(int number, KernelSpec.Operand operand, boolean inPieces, DirectKernel.Reach reach) {
+        boolean isStaged = (operand.access() == Access.VARYING || operand.access() == Access.PERIOD)
+                && reach.isStaged(operand.dtype());
+        return new DirectOperand(number, operand.dtype(), operand.access(), inPieces, isStaged);
     }
 
     private String text(String template) {
@@ -30,16 +29,28 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces) {
         String indent = "        ";
         String place =
                 access == Access.COLUMN ? "float[] p# = (float[]) in[#];" : "ByteBuffer p# = (ByteBuffer) in[#];";
-        String array = dtype == DType.BOOL ? "byte[] h# = pieces.truths(#);" : "float[] h# = pieces.floats(#);";
-        return text(indent + place + "\n" + (isStaged() ? indent + array + "\n" : ""));
+        return text(indent + place + "\n" + (isStaged ? indent + array() + "\n" : ""));
+    }
+
+    private String array() {
+        return switch (dtype) {
+            case BOOL, UINT8, INT8 -> "byte[] h# = pieces.bytes(#);";
+            case INT16 -> "short[] h# = pieces.shorts(#);";
+            case INT32 -> "int[] h# = pieces.ints(#);";
+            default -> "float[] h# = pieces.floats(#);";
+        };
+    }
+
+    private String read(String at, String count) {
+        String method = dtype == DType.FLOAT16 ? "readHalves" : "read";
+        return text("pieces.%s(p#, %s, h#, %s);\n".formatted(method, at, count));
     }
 
     /** Where a row begins. */
     String row() {
         String indent = "            ";
-        String begin = indent + "int a# = at[#] + r * steps[#];\n";
-        String period = indent + "pieces.read(p#, a#, h#, 8);\n";
-        return text(isStaged() && access == Access.PERIOD ? begin + period : begin);
+        String begin = text(indent + "int a# = at[#] + r * steps[#];\n");
+        return isStaged && access == Access.PERIOD ? begin + indent + read("a#", "8") : begin;
     }
 
     /** Where a piece of it begins. */
@@ -51,8 +62,8 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces) {
         if (access != Access.VARYING) {
             return "";
         }
-        String begin = indent + "int b# = a# + BYTES_OF * first;\n";
-        return text(isStaged() ? begin + indent + "pieces.read(p#, b#, h#, n);\n" : begin);
+        String begin = text(indent + "int b# = a# + BYTES_OF * first;\n");
+        return isStaged ? begin + indent + read("b#", "n") : begin;
     }
 
     /**
@@ -60,31 +71,25 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces) {
      * gives a vector, and boxes what it gives.
      */
     String vector() {
-        String index = access == Access.PERIOD ? "0" : "c";
-        if (isStaged()) {
-            String floats = "FloatVector.fromArray(FLOATS, h#, ";
-            String truths = "(IntVector) ByteVector.fromArray(BYTES, h#, ";
-            return text(
-                    dtype == DType.BOOL
-                            ? truths + index + ").convertShape(VectorOperators.B2I, INTS, 0)"
-                            : floats + index + ")");
-        }
         if (access == Access.COLUMN) {
             return text("FloatVector.fromArray(FLOATS, p#, " + column() + ")");
         }
-        return load("p%d, %s".formatted(number, position("0")));
+        return isStaged
+                ? load("fromArray(%s, " + text("h#, ") + (access == Access.PERIOD ? "0)" : "c)"))
+                : load("fromByteBuffer(%s, " + text("p#, ") + position("0") + ", ORDER)");
     }
 
     private String load(String from) {
         String bytes =
-                "((IntVector) ByteVector.fromByteBuffer(BYTES, %s, ORDER).convertShape(VectorOperators.B2I, INTS, 0))";
-        String shorts = "ShortVector.fromByteBuffer(SHORTS, %s, ORDER).convertShape(VectorOperators.S2I, INTS, 0)";
+                "((IntVector) ByteVector." + from.formatted("BYTES") + ".convertShape(VectorOperators.B2I, INTS, 0))";
         return switch (dtype) {
-            case UINT8 -> floats(bytes.formatted(from) + ".and(255)");
-            case INT8 -> floats(bytes.formatted(from));
-            case INT16 -> floats(shorts.formatted(from));
-            case INT32 -> floats("IntVector.fromByteBuffer(INTS, %s, ORDER)".formatted(from));
-            default -> "FloatVector.fromByteBuffer(FLOATS, %s, ORDER)".formatted(from);
+            case BOOL -> bytes;
+            case UINT8 -> floats(bytes + ".and(255)");
+            case INT8 -> floats(bytes);
+            case INT16 ->
+                floats("ShortVector." + from.formatted("SHORTS") + ".convertShape(VectorOperators.S2I, INTS, 0)");
+            case INT32 -> floats("IntVector." + from.formatted("INTS"));
+            default -> "FloatVector." + from.formatted("FLOATS");
         };
     }
 
@@ -110,9 +115,9 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces) {
         if (access == Access.COLUMN) {
             return text("p#[" + column() + "]");
         }
-        if (isStaged()) {
+        if (isStaged) {
             String element = text(access == Access.PERIOD ? "h#[c % 8]" : "h#[c]");
-            return dtype == DType.BOOL ? JavaValues.read(dtype, element) : element;
+            return dtype == DType.FLOAT16 ? element : JavaValues.read(dtype, element);
         }
         String get = switch (dtype) {
             case FLOAT32 -> "getFloat";

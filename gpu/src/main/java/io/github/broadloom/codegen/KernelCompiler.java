@@ -29,8 +29,8 @@ public final class KernelCompiler {
     }
 
     /** A kernel that reads and writes memory; {@link DirectKernelRenderer#supports} says of what there is one. */
-    public static DirectKernel direct(KernelSpec spec) {
-        return compile(DirectKernelRenderer.CLASS_NAME, DirectKernelRenderer.render(spec), DirectKernel.class);
+    public static DirectKernel direct(KernelSpec spec, DirectKernel.Reach reach) {
+        return compile(DirectKernelRenderer.CLASS_NAME, DirectKernelRenderer.render(spec, reach), DirectKernel.class);
     }
 
     /** A kernel that folds what it computes; {@link FoldKernelRenderer#supports} says of what there is one. */

@@ -15,7 +15,8 @@ public final class Lanes {
     private static final Sigmoids SIGMOIDS = Twins.of(Sigmoids.class, new ScalarSigmoids());
     private static final Bells BELLS = Twins.of(Bells.class, new ScalarBells());
     private static final Choices CHOICES = Twins.of(Choices.class, new ScalarChoices());
-    private static final Places PLACES = Twins.of(Places.class, () -> false);
+    private static final boolean READS_MEMORY =
+            Twins.of(Places.class, () -> false).areVectors();
 
     private Lanes() {}
 
@@ -24,9 +25,14 @@ public final class Lanes {
         return Twins.VECTORIZED;
     }
 
-    /** Whether kernels can read and write off-heap memory as vectors: on a machine with vectors of eight floats, and Java 17 or 18. */
+    /** Whether kernels can be of vectors of eight floats, on the Vector API: this machine has them. */
+    public static boolean haveEights() {
+        return Twins.VECTORIZED && VectorWords.FIT;
+    }
+
+    /** Whether kernels can read and write off-heap memory as vectors of eight floats, too: on Java 17 and 18. */
     public static boolean readsMemory() {
-        return PLACES.areVectors();
+        return READS_MEMORY;
     }
 
     /** e to the power of x. */

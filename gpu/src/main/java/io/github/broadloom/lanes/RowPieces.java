@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 
 /**
  * Pieces of rows as arrays, for rendered kernels that read memory: what is converted in a loop of its own lies there meanwhile. C2
@@ -19,7 +20,9 @@ public final class RowPieces {
 
     private final short[] stored = new short[LENGTH];
     private final List<float[]> floats = new ArrayList<>();
-    private final List<byte[]> truths = new ArrayList<>();
+    private final List<byte[]> bytes = new ArrayList<>();
+    private final List<short[]> shorts = new ArrayList<>();
+    private final List<int[]> ints = new ArrayList<>();
 
     private RowPieces() {}
 
@@ -28,31 +31,53 @@ public final class RowPieces {
         return OF_THREAD.get();
     }
 
-    /** A piece of floats of any value. */
-    public float[] floats(int number) {
-        while (floats.size() <= number) {
-            floats.add(new float[LENGTH]);
+    private static <T> T piece(List<T> pieces, int number, IntFunction<T> allocate) {
+        while (pieces.size() <= number) {
+            pieces.add(allocate.apply(LENGTH));
         }
-        return floats.get(number);
+        return pieces.get(number);
     }
 
-    /** A piece of truths of any value. */
-    public byte[] truths(int number) {
-        while (truths.size() <= number) {
-            truths.add(new byte[LENGTH]);
-        }
-        return truths.get(number);
+    /** A piece of floats of any value. */
+    public float[] floats(int number) {
+        return piece(floats, number, float[]::new);
+    }
+
+    /** A piece of bytes, or of bools as they are stored, of any value. */
+    public byte[] bytes(int number) {
+        return piece(bytes, number, byte[]::new);
+    }
+
+    /** A piece of shorts of any value. */
+    public short[] shorts(int number) {
+        return piece(shorts, number, short[]::new);
+    }
+
+    /** A piece of ints of any value. */
+    public int[] ints(int number) {
+        return piece(ints, number, int[]::new);
     }
 
     /** The values of {@code n} float16. */
-    public void read(ByteBuffer place, int at, float[] out, int n) {
-        RawMemory.copy(address(place, at, (long) n * Short.BYTES), stored, 0, n);
+    public void readHalves(ByteBuffer place, int at, float[] out, int n) {
+        read(place, at, stored, n);
         Casts.float16ToFloat32(stored, out, n);
     }
 
-    /** Truths as they are stored: what is not 0 is true. */
+    public void read(ByteBuffer place, int at, float[] out, int n) {
+        RawMemory.copy(address(place, at, (long) n * Float.BYTES), out, 0, n);
+    }
+
     public void read(ByteBuffer place, int at, byte[] out, int n) {
         RawMemory.copy(address(place, at, n), out, 0, n);
+    }
+
+    public void read(ByteBuffer place, int at, short[] out, int n) {
+        RawMemory.copy(address(place, at, (long) n * Short.BYTES), out, 0, n);
+    }
+
+    public void read(ByteBuffer place, int at, int[] out, int n) {
+        RawMemory.copy(address(place, at, (long) n * Integer.BYTES), out, 0, n);
     }
 
     /** Where in memory some bytes are; a view of shorts costs as much as to convert a piece. */
@@ -61,8 +86,12 @@ public final class RowPieces {
     }
 
     /** Writes the nearest float16. */
-    public void write(float[] x, ByteBuffer place, int at, int n) {
+    public void writeHalves(float[] x, ByteBuffer place, int at, int n) {
         Casts.float32ToFloat16(x, stored, n);
         RawMemory.copy(stored, 0, address(place, at, (long) n * Short.BYTES), n);
+    }
+
+    public void write(float[] x, ByteBuffer place, int at, int n) {
+        RawMemory.copy(x, 0, address(place, at, (long) n * Float.BYTES), n);
     }
 }

@@ -91,8 +91,8 @@ class LazyTensorTest {
         small.eval();
         assertThat(small.explain()).containsPattern("1 kernel of \\d+ steps, compiled in \\d+\\.\\d ms");
         String source = shifted.explain(Backend.Detail.SOURCE);
-        assertThat(source.contains("reads and writes in place"))
-                .isEqualTo(Lanes.readsMemory())
+        assertThat(source.contains("reads and writes by short pieces"))
+                .isEqualTo(Lanes.haveEights())
                 .isEqualTo(source.contains("implements DirectKernel"));
     }
 

@@ -2,6 +2,7 @@ package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.DirectKernel;
 import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
@@ -21,11 +22,11 @@ final class BlockPass {
     private final List<DirectKernel> kernels;
 
     /** @param places the operands and, last, the target */
-    BlockPass(BlockNest nest, KernelSpec spec, Kernels kernels, List<Tensor> places) {
+    BlockPass(BlockNest nest, KernelSpec spec, KernelCache<DirectKernel> kernels, List<Tensor> places) {
         this.nest = nest;
         this.places = places;
         this.kernels = nest.forms().stream()
-                .map(rows -> kernels.direct().kernel(rows.over(spec)))
+                .map(rows -> kernels.kernel(rows.over(spec)))
                 .toList();
     }
 

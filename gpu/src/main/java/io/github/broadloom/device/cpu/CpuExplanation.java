@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.DirectKernel.Reach;
 import io.github.broadloom.codegen.DirectKernelRenderer;
 import io.github.broadloom.codegen.JavaRenderer;
 import io.github.broadloom.codegen.KernelSpec;
@@ -84,10 +85,13 @@ final class CpuExplanation {
         LoopNest withResult = LoopNest.of(result, layouts);
         Optional<DirectNest> blocks =
                 BlockNest.ofLarge(spec, withResult).map(found -> found.forms().get(0));
-        DirectNest.ofLarge(spec, withResult).or(() -> blocks).ifPresentOrElse(rows -> direct(rows.over(spec)), () -> {
-            Tiling tiling = new Tiling(withResult, PointwisePass.widestBytes(spec), Tiling.Cut.EVEN);
-            tiles(PointwisePass.tiled(spec, tiling));
-        });
+        Reach reach = DirectNest.reach(withResult, spec.dtype());
+        DirectNest.ofLarge(spec, withResult)
+                .or(() -> blocks)
+                .ifPresentOrElse(rows -> direct(rows.over(spec), reach), () -> {
+                    Tiling tiling = new Tiling(withResult, PointwisePass.widestBytes(spec), Tiling.Cut.EVEN);
+                    tiles(PointwisePass.tiled(spec, tiling));
+                });
     }
 
     private void tiles(KernelSpec spec) {
@@ -95,9 +99,13 @@ final class CpuExplanation {
         source(() -> JavaRenderer.render(spec));
     }
 
-    private void direct(KernelSpec spec) {
-        out.append(kernel(spec, kernels.direct())).append(", reads and writes in place\n");
-        source(() -> DirectKernelRenderer.render(spec));
+    private void direct(KernelSpec spec, Reach reach) {
+        out.append(kernel(spec, kernels.direct(reach)))
+                .append(
+                        reach == Reach.IN_PLACE
+                                ? ", reads and writes in place\n"
+                                : ", reads and writes by short pieces\n");
+        source(() -> DirectKernelRenderer.render(spec, reach));
     }
 
     private void source(Supplier<String> source) {

@@ -1,15 +1,18 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.DirectKernel.Reach;
 import io.github.broadloom.codegen.DirectKernelRenderer;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.lanes.Lanes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * A loop nest as rows that a kernel reads and writes where they lie. The elements of a row lie together in the result and in every
@@ -35,6 +38,9 @@ final class DirectNest {
     /** What repeats more elements is no pattern. */
     private static final int LONGEST_PATTERN = 64;
 
+    /** A result that the processor's caches keep until it is read; a larger one goes to memory while it is computed. */
+    private static final long MOST_CACHED_BYTES = 16 << 20;
+
     /** The elements of a vector. */
     static final int LANES = 8;
 
@@ -46,21 +52,23 @@ final class DirectNest {
         SINGLE,
         /** A few, again and again, a whole number of times in a vector. */
         PERIOD,
-        /** More than a few, again and again. */
+        /** More than a few, again and again, or the same row for all rows around. */
         PATTERN
     }
 
     private final LoopNest nest;
     private final int columnLoop;
     private final int inside;
+    private final List<DType> dtypes;
     private final List<Form> forms;
     private final int piece;
     private final long[] sizes;
     private final int lastPiece;
 
-    private DirectNest(LoopNest nest, int columnLoop) {
+    private DirectNest(LoopNest nest, int columnLoop, List<DType> dtypes) {
         this.nest = nest;
         this.columnLoop = columnLoop;
+        this.dtypes = dtypes;
         this.inside = (int) elements(columnLoop + 1);
         this.forms = IntStream.range(0, nest.operands()).mapToObj(this::form).toList();
         long size = nest.size(columnLoop);
@@ -80,7 +88,11 @@ final class DirectNest {
 
     /** Whether a nest has so many elements that a kernel of vectors is worth it. */
     static boolean isLarge(LoopNest nest) {
-        return IntStream.range(0, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact) >= FEWEST_ELEMENTS;
+        return elements(nest) >= FEWEST_ELEMENTS;
+    }
+
+    private static long elements(LoopNest nest) {
+        return IntStream.range(0, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact);
     }
 
     /** The rows that a program goes over, where it is one for them, and the nest has such. */
@@ -101,17 +113,26 @@ final class DirectNest {
         if (columns < FEWEST_COLUMNS) {
             return Optional.empty();
         }
-        DirectNest direct = new DirectNest(nest, columnLoop);
+        List<DType> dtypes = Stream.concat(
+                        spec.operands().stream().map(KernelSpec.Operand::dtype), Stream.of(spec.dtype()))
+                .toList();
+        DirectNest direct = new DirectNest(nest, columnLoop, dtypes);
         boolean isReadable = IntStream.range(0, nest.operands())
-                .filter(operand -> direct.forms.get(operand) == Form.PATTERN)
-                .allMatch(operand -> direct.isShortPattern(operand)
-                        && spec.operands().get(operand).dtype() == DType.FLOAT32);
+                .allMatch(operand -> direct.forms.get(operand) != Form.PATTERN || direct.isLaidOut(operand));
         return isReadable ? Optional.of(direct) : Optional.empty();
     }
 
-    /** To lay a pattern out again for each row takes longer than tiles do. */
-    private boolean isShortPattern(int operand) {
-        return distinct(operand) <= LONGEST_PATTERN && step(operand) == 0;
+    /** Whether a pattern is worth laying out: once for many rows. To do so again for each takes longer than tiles do. */
+    private boolean isLaidOut(int operand) {
+        boolean isShort = isTogether(operand) || distinct(operand) <= LONGEST_PATTERN;
+        return isShort && step(operand) == 0 && dtypes.get(operand) == DType.FLOAT32;
+    }
+
+    /** How a kernel gets at the elements of a nest, when its result has that dtype. */
+    static Reach reach(LoopNest nest, DType result) {
+        return Lanes.readsMemory() && elements(nest) * result.bytes() > MOST_CACHED_BYTES
+                ? Reach.IN_PLACE
+                : Reach.BY_PIECES;
     }
 
     /** The iterations of the loops from one on. */
@@ -128,15 +149,26 @@ final class DirectNest {
     }
 
     private Form form(int operand) {
-        boolean together = IntStream.range(columnLoop, nest.rank())
-                .allMatch(loop -> nest.stride(operand, loop) == elements(loop + 1));
-        if (together) {
-            return Form.TOGETHER;
+        if (isTogether(operand)) {
+            return isSameRow(operand) ? Form.PATTERN : Form.TOGETHER;
         }
         if (distinct(operand) == 1) {
             return Form.SINGLE;
         }
         return LANES % period(operand) == 0 ? Form.PERIOD : Form.PATTERN;
+    }
+
+    private boolean isTogether(int operand) {
+        return IntStream.range(columnLoop, nest.rank())
+                .allMatch(loop -> nest.stride(operand, loop) == elements(loop + 1));
+    }
+
+    /** Whether an operand is one row, short enough to stay in the first-level cache, for all rows of the innermost loop around. */
+    private boolean isSameRow(int operand) {
+        return columnLoop > 0
+                && nest.stride(operand, columnLoop - 1) == 0
+                && dtypes.get(operand) == DType.FLOAT32
+                && elements(columnLoop) <= MOST_COLUMNS_OF_PATTERNS;
     }
 
     /** After how many columns an operand comes back to its first element, and goes on as from there. */

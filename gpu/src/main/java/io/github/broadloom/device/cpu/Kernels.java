@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.DirectKernel;
+import io.github.broadloom.codegen.DirectKernel.Reach;
 import io.github.broadloom.codegen.FoldKernel;
 import io.github.broadloom.codegen.FoldKernelRenderer;
 import io.github.broadloom.codegen.KernelCompiler;
@@ -11,24 +12,32 @@ import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.Lanes;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The compiled kernels of the CPU: those that store what they compute, and those that fold it. */
 final class Kernels {
     private final KernelCache<TileKernel> pointwise =
             new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::pointwise);
-    private final KernelCache<DirectKernel> direct =
-            new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::direct);
+    private final Map<Reach, KernelCache<DirectKernel>> direct = new EnumMap<>(Reach.class);
     private final Map<Reduction, KernelCache<FoldKernel>> folds = new EnumMap<>(Reduction.class);
+
+    Kernels() {
+        for (Reach reach : Reach.values()) {
+            direct.put(
+                    reach,
+                    new KernelCache<>(KernelCache.configuredCapacity(), spec -> KernelCompiler.direct(spec, reach)));
+        }
+    }
 
     /** The kernels that store what they compute of tiles. */
     KernelCache<TileKernel> pointwise() {
         return pointwise;
     }
 
-    /** The kernels that read and write where the tensors lie. */
-    KernelCache<DirectKernel> direct() {
-        return direct;
+    /** The kernels that read and write where the tensors lie, or by short pieces from there. */
+    KernelCache<DirectKernel> direct(Reach reach) {
+        return Objects.requireNonNull(direct.get(reach));
     }
 
     /** The kernel that folds the values of a program, where there is one: on the Vector API alone. */
@@ -48,7 +57,10 @@ final class Kernels {
 
     /** What all caches have done. */
     KernelCache.Stats stats() {
-        KernelCache.Stats sum = pointwise.stats().plus(direct.stats());
+        KernelCache.Stats sum = pointwise.stats();
+        for (KernelCache<DirectKernel> cache : direct.values()) {
+            sum = sum.plus(cache.stats());
+        }
         synchronized (folds) {
             for (KernelCache<FoldKernel> cache : folds.values()) {
                 sum = sum.plus(cache.stats());

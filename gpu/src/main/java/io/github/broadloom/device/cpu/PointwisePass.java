@@ -5,6 +5,7 @@ import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.TileKernel;
+import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
@@ -42,14 +43,15 @@ final class PointwisePass {
         List<Tensor> all = new ArrayList<>(operands);
         all.add(target); // walked through as the operands are, only the other way
         LoopNest nest = LoopNest.of(target.layout(), layouts(all));
-        Optional<DirectNest> direct = DirectNest.ofLarge(spec, nest);
-        if (direct.isPresent()) {
-            DirectKernel kernel = kernels.direct().kernel(direct.get().over(spec));
-            new DirectPass(direct.get(), all, DirectPass.WINDOW_BYTES).run(kernel, threads);
+        KernelCache<DirectKernel> direct = kernels.direct(DirectNest.reach(nest, spec.dtype()));
+        Optional<DirectNest> rows = DirectNest.ofLarge(spec, nest);
+        if (rows.isPresent()) {
+            DirectKernel kernel = direct.kernel(rows.get().over(spec));
+            new DirectPass(rows.get(), all, DirectPass.WINDOW_BYTES).run(kernel, threads);
         } else {
             BlockNest.ofLarge(spec, nest)
                     .ifPresentOrElse(
-                            blocks -> new BlockPass(blocks, spec, kernels, all).run(threads),
+                            blocks -> new BlockPass(blocks, spec, direct, all).run(threads),
                             () -> throughTiles(target, nest, threads));
         }
         Reference.reachabilityFence(operands);

@@ -5,6 +5,7 @@ import static io.github.broadloom.device.cpu.Programs.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.broadloom.codegen.DirectKernel.Reach;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
@@ -35,13 +36,11 @@ class BlockPassTest {
 
     @BeforeAll
     static void needsVectors() {
-        assumeTrue(
-                Lanes.readsMemory(),
-                "the Vector API of this JVM, or this machine, has no vectors of eight floats in memory");
+        assumeTrue(Lanes.haveEights(), "the Vector API of this JVM, or this machine, has no vectors of eight floats");
     }
 
     /** Computes into the target by blocks; says whether it could. */
-    private static boolean runs(String text, Map<String, Tensor> names, Tensor target, int threads) {
+    private static boolean runs(String text, Map<String, Tensor> names, Tensor target, int threads, Reach reach) {
         PointwiseProgram program = PointwiseProgram.of(parse(text, names));
         List<Tensor> places = new ArrayList<>(new Leaves().of(program));
         places.add(target);
@@ -49,19 +48,21 @@ class BlockPassTest {
         LoopNest nest =
                 LoopNest.of(target.layout(), places.stream().map(Tensor::layout).toList());
         Optional<BlockNest> blocks = BlockNest.of(spec, nest);
-        blocks.ifPresent(found -> new BlockPass(found, spec, KERNELS, places).run(threads));
+        blocks.ifPresent(found -> new BlockPass(found, spec, KERNELS.direct(reach), places).run(threads));
         Reference.reachabilityFence(names);
         return blocks.isPresent();
     }
 
     private static void assertSame(String text, Map<String, Tensor> names) {
         Tensor expected = TILES.evaluate(parse(text, names), 1);
-        for (int threads : new int[] {1, 3}) {
-            Tensor got = Tensors.full(expected.shape(), -7.0, DType.FLOAT32);
-            assertThat(runs(text, names, got, threads))
-                    .as("%s runs by blocks", text)
-                    .isTrue();
-            assertThat(bits(got)).as(text).isEqualTo(bits(expected));
+        for (Reach reach : DirectRuns.reaches()) {
+            for (int threads : new int[] {1, 3}) {
+                Tensor got = Tensors.full(expected.shape(), -7.0, DType.FLOAT32);
+                assertThat(runs(text, names, got, threads, reach))
+                        .as("%s runs by blocks", text)
+                        .isTrue();
+                assertThat(bits(got)).as("%s, %s", text, reach).isEqualTo(bits(expected));
+            }
         }
     }
 
@@ -109,7 +110,7 @@ class BlockPassTest {
         Map<String, Tensor> names =
                 Map.of("x", wide.narrow(0, 11, 200).narrow(1, 5, 80).t(), "y", dense(DType.FLOAT32, 80, 200));
         Tensor before = target.copy();
-        assertThat(runs("x * y", names, part, 2)).isTrue();
+        assertThat(runs("x * y", names, part, 2, Reach.BY_PIECES)).isTrue();
         assertThat(bits(part)).isEqualTo(bits(TILES.evaluate(parse("x * y", names), 1)));
         assertThat(bits(target.narrow(0, 0, 7))).isEqualTo(bits(before.narrow(0, 0, 7)));
         assertThat(bits(target.narrow(1, 220, 20))).isEqualTo(bits(before.narrow(1, 220, 20)));
@@ -129,7 +130,7 @@ class BlockPassTest {
         Tensor narrow = dense(DType.FLOAT32, 20_000, 10).t();
         for (Tensor x : List.of(steps, narrow, y)) {
             Tensor target = Tensors.zeros(x.shape(), DType.FLOAT32);
-            assertThat(runs("x * 2", Map.of("x", x), target, 1))
+            assertThat(runs("x * 2", Map.of("x", x), target, 1, Reach.BY_PIECES))
                     .as(x.layout().toString())
                     .isFalse();
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.broadloom.codegen.DirectKernel;
+import io.github.broadloom.codegen.DirectKernel.Reach;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
@@ -32,13 +33,21 @@ abstract class DirectRuns {
 
     @BeforeAll
     static void needsVectors() {
-        assumeTrue(
-                Lanes.readsMemory(),
-                "the Vector API of this JVM, or this machine, has no vectors of eight floats in memory");
+        assumeTrue(Lanes.haveEights(), "the Vector API of this JVM, or this machine, has no vectors of eight floats");
+    }
+
+    /** The ways that this JVM has. */
+    static List<Reach> reaches() {
+        return Lanes.readsMemory() ? List.of(Reach.values()) : List.of(Reach.BY_PIECES);
     }
 
     /** Computes into the target, directly; says whether it could. */
-    static boolean runs(String text, Map<String, Tensor> names, Tensor target, int threads, int windowBytes) {
+    static boolean runs(String text, Map<String, Tensor> names, Tensor target, int threads) {
+        return runs(text, names, target, threads, DirectPass.WINDOW_BYTES, Reach.BY_PIECES);
+    }
+
+    private static boolean runs(
+            String text, Map<String, Tensor> names, Tensor target, int threads, int windowBytes, Reach reach) {
         PointwiseProgram program = PointwiseProgram.of(parse(text, names));
         Leaves leaves = new Leaves();
         List<Tensor> places = new ArrayList<>(leaves.of(program));
@@ -48,7 +57,7 @@ abstract class DirectRuns {
                 LoopNest.of(target.layout(), places.stream().map(Tensor::layout).toList());
         Optional<DirectNest> direct = DirectNest.of(spec, nest);
         direct.ifPresent(rows -> {
-            DirectKernel kernel = KERNELS.direct().kernel(rows.over(spec));
+            DirectKernel kernel = KERNELS.direct(reach).kernel(rows.over(spec));
             new DirectPass(rows, places, windowBytes).run(kernel, threads);
         });
         Reference.reachabilityFence(names);
@@ -57,13 +66,15 @@ abstract class DirectRuns {
 
     static void assertSame(String text, Map<String, Tensor> names) {
         Tensor expected = TILES.evaluate(parse(text, names), 1);
-        for (int threads : new int[] {1, 2, 7}) {
-            for (int windowBytes : new int[] {1 << 17, DirectPass.WINDOW_BYTES}) {
-                Tensor got = Tensors.full(expected.shape(), -7.0, expected.dtype());
-                assertThat(runs(text, names, got, threads, windowBytes))
-                        .as("%s runs directly", text)
-                        .isTrue();
-                assertThat(bits(got)).as(text).isEqualTo(bits(expected));
+        for (Reach reach : reaches()) {
+            for (int threads : new int[] {1, 2, 7}) {
+                for (int windowBytes : new int[] {1 << 17, DirectPass.WINDOW_BYTES}) {
+                    Tensor got = Tensors.full(expected.shape(), -7.0, expected.dtype());
+                    assertThat(runs(text, names, got, threads, windowBytes, reach))
+                            .as("%s runs directly", text)
+                            .isTrue();
+                    assertThat(bits(got)).as("%s, %s", text, reach).isEqualTo(bits(expected));
+                }
             }
         }
     }

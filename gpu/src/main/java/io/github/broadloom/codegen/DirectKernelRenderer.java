@@ -1,14 +1,9 @@
 package io.github.broadloom.codegen;
 
 import io.github.broadloom.codegen.DirectKernel.Reach;
-import io.github.broadloom.codegen.KernelSpec.Access;
-import io.github.broadloom.codegen.KernelSpec.Constant;
-import io.github.broadloom.codegen.KernelSpec.Convert;
-import io.github.broadloom.codegen.KernelSpec.Load;
+import io.github.broadloom.codegen.DirectStages.Stage;
 import io.github.broadloom.codegen.KernelSpec.Operation;
-import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
 import io.github.broadloom.lanes.Lanes;
 import io.github.broadloom.lanes.RowPieces;
 import java.util.ArrayList;
@@ -18,7 +13,8 @@ import java.util.stream.IntStream;
 /**
  * Writes a {@link KernelSpec} as a {@link DirectKernel} on the Vector API: short programs of float32 and float16, whose operands may
  * be integers, and bools that choose. They cost less than to copy their operands into tiles and the result out of one. Halves are
- * converted in loops of their own, piece by piece of a row; other dtypes go this way where that is faster, or the only one.
+ * converted in loops of their own, piece by piece of a row; other dtypes go this way where that is faster, or the only one. So do
+ * functions: they are calls between the loops.
  */
 public final class DirectKernelRenderer {
     /** The name of every rendered class; each has a class loader of its own. */
@@ -29,6 +25,7 @@ public final class DirectKernelRenderer {
 
             import io.github.broadloom.codegen.DirectKernel;
             import io.github.broadloom.dtype.Float16;
+            import io.github.broadloom.lanes.Lanes;
             import io.github.broadloom.lanes.RowPieces;
             import java.nio.ByteBuffer;
             import java.nio.ByteOrder;
@@ -36,6 +33,7 @@ public final class DirectKernelRenderer {
             import jdk.incubator.vector.FloatVector;
             import jdk.incubator.vector.IntVector;
             import jdk.incubator.vector.ShortVector;
+            import jdk.incubator.vector.VectorMask;
             import jdk.incubator.vector.VectorOperators;
             import jdk.incubator.vector.VectorSpecies;
 
@@ -52,23 +50,22 @@ public final class DirectKernelRenderer {
             ROW
             PIECE
                         int whole = n & -8;
-                        for (int c = 0; c < whole; c += 8) {
-            VECTORS
-                        }
-                        for (int c = whole; c < n; c++) {
-            REST
-                        }
+            STAGES
             END
                     }
                 }
             }
             """;
 
+    private static final String PIECE_INDENT = "            ";
+    private static final String LOOP_INDENT = "                ";
+
     private final KernelSpec spec;
     private final Reach reach;
     private final List<DirectOperand> operands;
     private final boolean inPieces;
-    private final List<Access> extents = new ArrayList<>();
+    private final DirectStages stages;
+    private final DirectValues values;
 
     private DirectKernelRenderer(KernelSpec spec, Reach reach) {
         this.spec = spec;
@@ -78,21 +75,18 @@ public final class DirectKernelRenderer {
         this.operands = IntStream.range(0, spec.operands().size())
                 .mapToObj(i -> DirectOperand.of(i, spec.operands().get(i), inPieces, reach))
                 .toList();
-        for (Step step : spec.steps()) {
-            Access extent = step instanceof Load load
-                    ? spec.operands().get(load.operand()).access()
-                    : Access.CONSTANT;
-            for (int arg : step.args()) {
-                extent = extent.compareTo(extents.get(arg)) < 0 ? extents.get(arg) : extent;
-            }
-            boolean ofColumns = step.args().stream().anyMatch(arg -> extents.get(arg) == Access.COLUMN);
-            extents.add(ofColumns ? Access.VARYING : extent);
-        }
+        this.stages = new DirectStages(spec);
+        this.values = new DirectValues(spec, operands, stages);
     }
 
     /** Whether there is such a kernel: of a program that {@link DirectPrograms} takes, on a JVM that has vectors. */
     public static boolean supports(KernelSpec spec) {
         return Lanes.haveEights() && DirectPrograms.fits(spec);
+    }
+
+    /** Whether it goes by pieces in any case: functions are of arrays. */
+    public static boolean isByPieces(KernelSpec spec) {
+        return DirectPrograms.calls(spec) > 0;
     }
 
     /** The source of the class {@link #CLASS_NAME}. */
@@ -104,8 +98,7 @@ public final class DirectKernelRenderer {
         return CLASS.replace("PLACES\n", places())
                 .replace("ROW\n", row())
                 .replace("PIECE\n", piece())
-                .replace("VECTORS\n", vectors())
-                .replace("REST\n", rest())
+                .replace("STAGES\n", stages())
                 .replace("END\n", end());
     }
 
@@ -133,149 +126,126 @@ public final class DirectKernelRenderer {
         if (stagesResult()) {
             text.append("%1$sfloat[] h%2$d = pieces.floats(%2$d);\n".formatted(indent, target()));
         }
+        List<String> arrays = stages.arrays();
+        for (int i = 0; i < arrays.size(); i++) {
+            text.append("%sfloat[] %s = pieces.floats(%d);\n".formatted(indent, arrays.get(i), target() + 1 + i));
+        }
         return text.toString();
     }
 
     /** Where the row begins, and what is the same in all of it. */
     private String row() {
-        String indent = "            ";
         StringBuilder text = new StringBuilder();
         operands.forEach(operand -> text.append(operand.row()));
-        text.append("%1$sint a%2$d = at[%2$d] + r * steps[%2$d];\n".formatted(indent, target()));
+        text.append("%1$sint a%2$d = at[%2$d] + r * steps[%2$d];\n".formatted(PIECE_INDENT, target()));
         for (int step = 0; step <= result(); step++) {
-            if (isSingle(step)) {
-                text.append(declareScalar(indent, step)).append(broadcast(indent, step));
-            } else if (extents.get(step) == Access.PERIOD) {
-                text.append(declareVector(indent, step));
+            if (stages.isSingle(step)) {
+                text.append(values.declareScalar(PIECE_INDENT, step)).append(values.broadcast(PIECE_INDENT, step));
+            } else if (stages.isBeforeLoops(step)) {
+                text.append(values.declareVector(PIECE_INDENT, step));
             }
         }
         return text.toString();
     }
 
-    private String broadcast(String indent, int step) {
-        DType dtype = spec.steps().get(step).dtype();
-        if (dtype == DType.BOOL) {
-            return "%1$sIntVector v%2$d = IntVector.broadcast(INTS, s%2$d ? 1 : 0);\n".formatted(indent, step);
-        }
-        return DirectPrograms.isFloats(dtype)
-                ? "%1$sFloatVector v%2$d = FloatVector.broadcast(FLOATS, s%2$d);\n".formatted(indent, step)
-                : "";
-    }
-
     /** The beginning of a piece of the row; it ends in {@link #end}. */
     private String piece() {
-        String indent = "            ";
         if (!inPieces) {
-            return indent + "int n = columns;\n";
+            return PIECE_INDENT + "int n = columns;\n";
         }
-        StringBuilder text = new StringBuilder(indent)
+        StringBuilder text = new StringBuilder(PIECE_INDENT)
                 .append("for (int first = 0; first < columns; first += %d) {\n".formatted(RowPieces.LENGTH))
-                .append(indent)
+                .append(PIECE_INDENT)
                 .append("int n = Math.min(columns - first, %d);\n".formatted(RowPieces.LENGTH));
         operands.forEach(operand -> text.append(operand.piece()));
         return text.append("%1$sint b%2$d = a%2$d + %3$d * first;\n"
-                        .formatted(indent, target(), spec.dtype().bytes()))
+                        .formatted(PIECE_INDENT, target(), spec.dtype().bytes()))
                 .toString();
     }
 
     private String end() {
-        String indent = "            ";
         String method = spec.dtype() == DType.FLOAT16 ? "writeHalves" : "write";
-        String write =
-                stagesResult() ? "%1$spieces.%3$s(h%2$d, p%2$d, b%2$d, n);\n".formatted(indent, target(), method) : "";
-        return inPieces ? write + indent + "}\n" : "";
+        String write = stagesResult()
+                ? "%1$spieces.%3$s(h%2$d, p%2$d, b%2$d, n);\n".formatted(PIECE_INDENT, target(), method)
+                : "";
+        return inPieces ? write + PIECE_INDENT + "}\n" : "";
     }
 
-    private String vectors() {
-        String indent = "                ";
+    private String stages() {
         StringBuilder text = new StringBuilder();
-        for (int step = 0; step <= result(); step++) {
-            if (extents.get(step) == Access.VARYING || extents.get(step) == Access.COLUMN) {
-                text.append(declareVector(indent, step));
+        for (int number = 0; number < stages.list().size(); number++) {
+            Stage stage = stages.list().get(number);
+            boolean writes =
+                    number == stages.list().size() - 1 && stage.calls().stream().noneMatch(call -> call == result());
+            if (writes || !stage.stores().isEmpty()) {
+                text.append(loop("for (int c = 0; c < whole; c += 8) {\n", vectors(number, writes)));
+                text.append(loop("for (int c = whole; c < n; c++) {\n", rest(number, writes)));
+            }
+            stage.calls().forEach(call -> text.append(call(call)));
+        }
+        return text.toString();
+    }
+
+    private static String loop(String head, String body) {
+        return PIECE_INDENT + head + body + PIECE_INDENT + "}\n";
+    }
+
+    private String call(int step) {
+        Operation operation = (Operation) spec.steps().get(step);
+        int arity = operation.op().arity();
+        List<String> args = new ArrayList<>();
+        operation.args().subList(0, arity).forEach(arg -> args.add(stages.array(arg)));
+        operation.args().subList(arity, operation.args().size()).forEach(arg -> args.add("s" + arg));
+        return PIECE_INDENT + operation.op().arrayCall(operation.compute(), args, stages.array(step), "n") + ";\n";
+    }
+
+    private String vectors(int stage, boolean writes) {
+        StringBuilder text = new StringBuilder();
+        for (int step : stages.list().get(stage).values()) {
+            if (stages.isWaiting(step, stage)) {
+                text.append("%sFloatVector v%d = FloatVector.fromArray(FLOATS, %s, c);\n"
+                        .formatted(LOOP_INDENT, step, stages.array(step)));
+            } else if (!stages.isBeforeLoops(step)) {
+                text.append(values.declareVector(LOOP_INDENT, step));
             }
         }
-        text.append(indent).append("v%d.".formatted(result()));
-        text.append(
-                stagesResult()
-                        ? "intoArray(h%d, c);\n".formatted(target())
-                        : "intoByteBuffer(p%d, %s, ORDER);\n".formatted(target(), written()));
+        for (int step : stages.list().get(stage).stores()) {
+            text.append(LOOP_INDENT).append("v%d.intoArray(%s, c);\n".formatted(step, stages.array(step)));
+        }
+        if (writes) {
+            text.append(LOOP_INDENT).append("v%d.".formatted(result()));
+            text.append(
+                    stagesResult()
+                            ? "intoArray(h%d, c);\n".formatted(target())
+                            : "intoByteBuffer(p%d, %s, ORDER);\n".formatted(target(), written()));
+        }
+        return text.toString();
+    }
+
+    /** The elements that fill no vector. */
+    private String rest(int stage, boolean writes) {
+        StringBuilder text = new StringBuilder();
+        for (int step : stages.list().get(stage).values()) {
+            text.append(
+                    stages.isWaiting(step, stage)
+                            ? LOOP_INDENT + "float s%d = %s[c];\n".formatted(step, stages.array(step))
+                            : values.declareScalar(LOOP_INDENT, step));
+        }
+        for (int step : stages.list().get(stage).stores()) {
+            text.append(LOOP_INDENT).append("%s[c] = s%d;\n".formatted(stages.array(step), step));
+        }
+        if (writes) {
+            text.append(LOOP_INDENT)
+                    .append(
+                            stagesResult()
+                                    ? "h%d[c] = s%d;\n".formatted(target(), result())
+                                    : "p%d.putFloat(%s, s%d);\n".formatted(target(), written(), result()));
+        }
         return text.toString();
     }
 
     /** Where a float of the result goes. */
     private String written() {
         return "%s%d + 4 * c".formatted(inPieces ? "b" : "a", target());
-    }
-
-    private boolean isSingle(int step) {
-        return extents.get(step).compareTo(Access.ROW) <= 0;
-    }
-
-    /** A vector of a step; of integers there is none, their conversion reads them. */
-    private String declareVector(String indent, int step) {
-        DType dtype = spec.steps().get(step).dtype();
-        if (!DirectPrograms.isFloats(dtype) && dtype != DType.BOOL) {
-            return "";
-        }
-        String type = dtype == DType.BOOL ? "IntVector" : "FloatVector";
-        return "%s%s v%d = %s;\n".formatted(indent, type, step, vector(step));
-    }
-
-    private String vector(int step) {
-        Step value = spec.steps().get(step);
-        if (value instanceof Operation operation) {
-            List<String> args = operation.args().stream().map(arg -> "v" + arg).toList();
-            return DirectPrograms.isChoice(value)
-                    ? chosen(args)
-                    : operation.op().vector(args);
-        }
-        if (value instanceof Convert convert && DirectPrograms.isFloats(convert.from())) {
-            return "v" + convert.arg();
-        }
-        Load load = (Load) (value instanceof Convert convert ? spec.steps().get(convert.arg()) : value);
-        return operands.get(load.operand()).vector();
-    }
-
-    private static String chosen(List<String> args) {
-        return "((IntVector) %3$s.reinterpretAsInts().blend(%2$s.reinterpretAsInts(), %1$s.compare(VectorOperators.NE, 0)))"
-                        .formatted(args.toArray())
-                + ".reinterpretAsFloats()";
-    }
-
-    /** The elements that fill no vector. */
-    private String rest() {
-        String indent = "                ";
-        StringBuilder text = new StringBuilder();
-        for (int step = 0; step <= result(); step++) {
-            if (!isSingle(step)) {
-                text.append(declareScalar(indent, step));
-            }
-        }
-        text.append(
-                stagesResult()
-                        ? "%sh%d[c] = s%d;\n".formatted(indent, target(), result())
-                        : "%sp%d.putFloat(%s, s%d);\n".formatted(indent, target(), written(), result()));
-        return text.toString();
-    }
-
-    private String declareScalar(String indent, int step) {
-        String type = Op.javaType(spec.steps().get(step).dtype());
-        return "%s%s s%d = %s;\n".formatted(indent, type, step, scalar(step));
-    }
-
-    private String scalar(int step) {
-        Step value = spec.steps().get(step);
-        if (value instanceof Operation operation) {
-            List<String> args = operation.args().stream().map(arg -> "s" + arg).toList();
-            return JavaValues.result(
-                    operation.compute(), operation.dtype(), operation.op().java(operation.compute(), args));
-        }
-        if (value instanceof Convert convert) {
-            return JavaValues.convert(convert.from(), convert.dtype(), "s" + convert.arg());
-        }
-        if (value instanceof Constant constant) {
-            return JavaValues.constant(constant.value(), constant.dtype());
-        }
-        return operands.get(((Load) value).operand()).scalar();
     }
 }

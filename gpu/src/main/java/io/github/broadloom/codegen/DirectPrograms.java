@@ -5,7 +5,10 @@ import io.github.broadloom.codegen.KernelSpec.Load;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Ops;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Which programs have a {@link DirectKernel}. */
@@ -16,19 +19,35 @@ final class DirectPrograms {
     /** A choice in such steps. */
     private static final int WORK_OF_CHOICE = 3;
 
+    /** Each has two arrays or more, which are to stay in the first-level cache. */
+    private static final int MOST_CALLS = 4;
+
+    /** Comparisons of vectors, as the Vector API names them. */
+    private static final Map<Op, String> COMPARISONS =
+            Map.of(Ops.LT, "LT", Ops.LE, "LE", Ops.GT, "GT", Ops.GE, "GE", Ops.EQ, "EQ", Ops.NE, "NE");
+
     private DirectPrograms() {}
 
-    /** Whether a program has few steps, all of them operations on vectors, and rounds no value to float16 but its result. */
+    /**
+     * Whether a program has few steps, all of them operations on vectors or functions of arrays, and rounds no value to float16 but
+     * its result.
+     */
     static boolean fits(KernelSpec spec) {
         return isFloats(spec.dtype())
                 && !spec.isCopy()
                 && spec.steps().stream().mapToInt(DirectPrograms::work).sum() <= MOST_WORK
-                && spec.steps().stream().allMatch(step -> isVector(spec, step))
+                && calls(spec) <= MOST_CALLS
+                && IntStream.range(0, spec.steps().size()).allMatch(step -> isVector(spec, step))
                 && !new HalfRounding(spec.steps()).isAnyRounded();
     }
 
     private static int work(Step step) {
         return isChoice(step) ? WORK_OF_CHOICE : 1;
+    }
+
+    /** How many functions a program calls. */
+    static int calls(KernelSpec spec) {
+        return (int) spec.steps().stream().filter(DirectPrograms::isCall).count();
     }
 
     private static boolean isBool(KernelSpec spec, int step) {
@@ -40,7 +59,42 @@ final class DirectPrograms {
         return step instanceof Operation operation && operation.op() == Ops.WHERE;
     }
 
-    private static boolean isVector(KernelSpec spec, Step step) {
+    /** Whether a step compares floats. */
+    static boolean isComparison(Step step) {
+        return step instanceof Operation operation
+                && COMPARISONS.containsKey(operation.op())
+                && operation.compute() == DType.FLOAT32;
+    }
+
+    /** The name that the Vector API has for a comparison. */
+    static String comparison(Operation operation) {
+        return String.valueOf(COMPARISONS.get(operation.op()));
+    }
+
+    /** Whether a step is a function of arrays. */
+    static boolean isCall(Step step) {
+        return step instanceof Operation operation
+                && !isChoice(step)
+                && !operation.op().hasVector()
+                && isFloats(operation.compute())
+                && isFloats(operation.dtype())
+                && operation.op().hasArrayFunction(operation.compute());
+    }
+
+    /** The arguments of a call that are arrays; the others are numbers. */
+    static List<Integer> arrays(KernelSpec spec, int call) {
+        Operation operation = (Operation) spec.steps().get(call);
+        return operation.args().subList(0, operation.op().arity());
+    }
+
+    private static boolean isVector(KernelSpec spec, int index) {
+        Step step = spec.steps().get(index);
+        if (isComparison(step)) {
+            return isOnlyCondition(spec, index) && hasNoBools(spec, step.args());
+        }
+        if (isCall(step)) {
+            return hasNoBools(spec, arrays(spec, index)) && !isOfRows(spec, index);
+        }
         if (step instanceof Operation operation) {
             return (isChoice(step) || operation.op().hasVector())
                     && isFloats(operation.compute())
@@ -53,6 +107,23 @@ final class DirectPrograms {
             return isFloats(convert.dtype()) && (isFloats(convert.from()) || isOfElement);
         }
         return step instanceof Load load ? isReadable(load.dtype()) : isFloats(step.dtype());
+    }
+
+    private static boolean hasNoBools(KernelSpec spec, List<Integer> steps) {
+        return steps.stream().noneMatch(step -> isBool(spec, step));
+    }
+
+    /** Whether every user of a step is a choice by it. */
+    private static boolean isOnlyCondition(KernelSpec spec, int condition) {
+        return spec.steps().stream()
+                .filter(user -> user.args().contains(condition))
+                .allMatch(user -> isChoice(user) && user.args().lastIndexOf(condition) == 0);
+    }
+
+    /** Whether a function is of one value for each row, or fewer: to compute it for each element would be a waste. */
+    private static boolean isOfRows(KernelSpec spec, int call) {
+        DirectStages stages = new DirectStages(spec);
+        return arrays(spec, call).stream().allMatch(stages::isSingle);
     }
 
     /** Dtypes whose values are floats. */

@@ -85,7 +85,7 @@ final class CpuExplanation {
         LoopNest withResult = LoopNest.of(result, layouts);
         Optional<DirectNest> blocks =
                 BlockNest.ofLarge(spec, withResult).map(found -> found.forms().get(0));
-        Reach reach = DirectNest.reach(withResult, spec.dtype());
+        Reach reach = DirectNest.reach(spec, withResult);
         DirectNest.ofLarge(spec, withResult)
                 .or(() -> blocks)
                 .ifPresentOrElse(rows -> direct(rows.over(spec), reach), () -> {

@@ -119,7 +119,8 @@ final class DirectNest {
         DirectNest direct = new DirectNest(nest, columnLoop, dtypes);
         boolean isReadable = IntStream.range(0, nest.operands())
                 .allMatch(operand -> direct.forms.get(operand) != Form.PATTERN || direct.isLaidOut(operand));
-        return isReadable ? Optional.of(direct) : Optional.empty();
+        boolean fits = isReadable && DirectKernelRenderer.supports(direct.over(spec));
+        return fits ? Optional.of(direct) : Optional.empty();
     }
 
     /** Whether a pattern is worth laying out: once for many rows. To do so again for each takes longer than tiles do. */
@@ -128,11 +129,12 @@ final class DirectNest {
         return isShort && step(operand) == 0 && dtypes.get(operand) == DType.FLOAT32;
     }
 
-    /** How a kernel gets at the elements of a nest, when its result has that dtype. */
-    static Reach reach(LoopNest nest, DType result) {
-        return Lanes.readsMemory() && elements(nest) * result.bytes() > MOST_CACHED_BYTES
-                ? Reach.IN_PLACE
-                : Reach.BY_PIECES;
+    /** How the kernel of a program gets at the elements of a nest. */
+    static Reach reach(KernelSpec spec, LoopNest nest) {
+        boolean isCached = elements(nest) * spec.dtype().bytes() <= MOST_CACHED_BYTES;
+        return isCached || !Lanes.readsMemory() || DirectKernelRenderer.isByPieces(spec)
+                ? Reach.BY_PIECES
+                : Reach.IN_PLACE;
     }
 
     /** The iterations of the loops from one on. */

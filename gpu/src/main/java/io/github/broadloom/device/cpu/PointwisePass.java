@@ -43,7 +43,7 @@ final class PointwisePass {
         List<Tensor> all = new ArrayList<>(operands);
         all.add(target); // walked through as the operands are, only the other way
         LoopNest nest = LoopNest.of(target.layout(), layouts(all));
-        KernelCache<DirectKernel> direct = kernels.direct(DirectNest.reach(nest, spec.dtype()));
+        KernelCache<DirectKernel> direct = kernels.direct(DirectNest.reach(spec, nest));
         Optional<DirectNest> rows = DirectNest.ofLarge(spec, nest);
         if (rows.isPresent()) {
             DirectKernel kernel = direct.kernel(rows.get().over(spec));

@@ -55,7 +55,8 @@ class BlockPassTest {
 
     private static void assertSame(String text, Map<String, Tensor> names) {
         Tensor expected = TILES.evaluate(parse(text, names), 1);
-        for (Reach reach : DirectRuns.reaches()) {
+        for (Reach reach :
+                DirectRuns.reaches(PointwiseProgram.of(parse(text, names)).spec())) {
             for (int threads : new int[] {1, 3}) {
                 Tensor got = Tensors.full(expected.shape(), -7.0, DType.FLOAT32);
                 assertThat(runs(text, names, got, threads, reach))

@@ -13,6 +13,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,7 +107,13 @@ class DirectPassTest extends DirectRuns {
                 "clamp(x, -0.5, 0.25)",
                 "clamp_min(x, 0)",
                 "clamp_max(x, 0)",
-                "relu(x)"
+                "relu(x)",
+                "where(x < y, x, 2)",
+                "where(x <= y, x + 1, y)",
+                "where(x > y, x, y)",
+                "where(x >= 0.25, x * y, y)",
+                "where(x == y, -1, x)",
+                "where(x != y, y - x, 0.5)"
             })
     void everyOperationOnVectors(String text) {
         Tensor x = dense(DType.FLOAT32, 203);
@@ -122,12 +129,47 @@ class DirectPassTest extends DirectRuns {
         }
         x.set(-0.0, 202);
         Map<String, Tensor> names = text.contains("y") ? Map.of("x", x, "y", y) : Map.of("x", x);
-        if (text.startsWith("relu")) { // has no vectors: a program of tiles
-            assertThat(runs(text, names, Tensors.empty(DType.FLOAT32, x.shape()), 1))
-                    .isFalse();
-            return;
-        }
         assertSame(text, names);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "exp(x)",
+                "exp(-x)",
+                "tanh(x) * y",
+                "where(x > y, tanh((x - y) * 1.5) + exp(-x * x), 0.1 * x)",
+                "exp(tanh(exp(x) - y))",
+                "exp(x) + exp(x) * tanh(exp(x) + y)",
+                "(x + y) * exp(x + y) - tanh(x + y)",
+                "where(exp(x) > y, exp(x), y)",
+                "exp2(x) + row",
+                "float32(i) * exp(float32(i) * 0.01)",
+                "exp(bias) + x",
+                "x * tanh(pair) + exp(pair + row)",
+                "exp(float32(h)) * x",
+                "where(m, exp(x), y)"
+            })
+    void functionsAreCalledBetweenLoops(String text) {
+        Map<String, Tensor> names = Map.of(
+                "x", dense(DType.FLOAT32, 9, 301, 2),
+                "y", dense(DType.FLOAT32, 9, 301, 2),
+                "row", dense(DType.FLOAT32, 9, 1, 1),
+                "bias", dense(DType.FLOAT32, 301, 2),
+                "pair", dense(DType.FLOAT32, 9, 1, 2),
+                "i", dense(DType.INT16, 9, 301, 2),
+                "h", dense(DType.FLOAT16, 9, 301, 2),
+                "m", dense(DType.BOOL, 301, 2));
+        names = names.entrySet().stream()
+                .filter(name -> text.matches(".*\\b" + name.getKey() + "\\b.*"))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        assertSame(text, names);
+    }
+
+    @Test
+    void aFunctionOfOneNumberForEachRowGoesThroughTiles() {
+        Map<String, Tensor> names = Map.of("x", dense(DType.FLOAT32, 9, 602), "row", dense(DType.FLOAT32, 9, 1));
+        assertThat(runs("x * exp(row)", names, Tensors.zeros(9, 602), 1)).isFalse();
     }
 
     @Test
@@ -167,7 +209,15 @@ class DirectPassTest extends DirectRuns {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"exp(x)", "x > 0", "where(x > 0, x, 0.5)", "float64(x) * 2", "x", "float16(x) * 0.5"})
+    @ValueSource(
+            strings = {
+                "x > 0",
+                "float64(x) * 2",
+                "x",
+                "float16(x) * 0.5",
+                "where(x > 0, x > 1, x > 2)",
+                "exp(x) + tanh(x) + log(x) + sin(x) + sqrt(exp2(x))"
+            })
     void otherProgramsGoThroughTiles(String text) {
         Tensor x = dense(DType.FLOAT32, 1000);
         Expr expr = parse(text, Map.of("x", x));

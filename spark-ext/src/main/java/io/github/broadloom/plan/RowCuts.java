@@ -10,8 +10,8 @@ final class RowCuts {
     /** Cuts are kept while chunks grow to no more than this many times their size. */
     private static final int COARSEST = 4;
 
-    /** Tasks for each that runs at a time: enough to even out, as Spark's tuning guide has it; each one more costs about a millisecond. */
-    private static final int TASKS_PER_SLOT = 3;
+    /** Tasks for each that runs at a time, as chunks have it: each one more costs a millisecond or two. */
+    private static final int TASKS_PER_SLOT = 2;
 
     private final Settings settings;
     private final long rows;

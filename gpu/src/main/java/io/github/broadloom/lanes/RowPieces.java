@@ -82,7 +82,7 @@ public final class RowPieces {
 
     /** Where in memory some bytes are; a view of shorts costs as much as to convert a piece. */
     private static long address(ByteBuffer place, int at, long bytes) {
-        return RawMemory.addressOf(place) + Objects.checkFromIndexSize(at, bytes, place.limit());
+        return RawMemory.addressOf(place) + Objects.checkFromIndexSize(at, bytes, place.remaining());
     }
 
     /** Writes the nearest float16. */

@@ -85,7 +85,8 @@ final class VectorFolding implements Folding {
         int i = 0;
         for (; i <= n - LANES; i += LANES) {
             DoubleVector sum = DoubleVector.fromArray(DOUBLES, x, from + i).add(origin);
-            FloatVector quotient = VectorDoubles.rounded(divisor == 1 ? sum : sum.div(divisor));
+            DoubleVector wide = divisor == 1 ? sum : sum.div(divisor);
+            FloatVector quotient = (FloatVector) wide.convertShape(VectorOperators.D2F, VectorDoubles.FLOATS, 0);
             quotient.blend(Float.NaN, quotient.compare(VectorOperators.NE, quotient))
                     .intoArray(out, i);
         }

@@ -152,8 +152,8 @@ final class VectorWidths implements Widths {
     public void float32ToFloat64(float[] x, double[] out, int from, int to) {
         int i = from;
         for (; i <= to - VectorDoubles.LANES; i += VectorDoubles.LANES) {
-            VectorDoubles.widened(FloatVector.fromArray(VectorDoubles.FLOATS, x, i))
-                    .intoArray(out, i);
+            FloatVector a = FloatVector.fromArray(VectorDoubles.FLOATS, x, i);
+            ((DoubleVector) a.convertShape(VectorOperators.F2D, VectorDoubles.DOUBLES, 0)).intoArray(out, i);
         }
         rest.float32ToFloat64(x, out, i, to);
     }
@@ -162,8 +162,8 @@ final class VectorWidths implements Widths {
     public void float64ToFloat32(double[] x, float[] out, int from, int to) {
         int i = from;
         for (; i <= to - VectorDoubles.LANES; i += VectorDoubles.LANES) {
-            VectorDoubles.rounded(DoubleVector.fromArray(VectorDoubles.DOUBLES, x, i))
-                    .intoArray(out, i);
+            DoubleVector a = DoubleVector.fromArray(VectorDoubles.DOUBLES, x, i);
+            ((FloatVector) a.convertShape(VectorOperators.D2F, VectorDoubles.FLOATS, 0)).intoArray(out, i);
         }
         rest.float64ToFloat32(x, out, i, to);
     }

@@ -72,7 +72,9 @@ class DirectPassDTypesTest extends DirectRuns {
                 "where(m, h, g)",
                 "float32(h) * float32(g)",
                 "float16(float32(h) * 1.0009765625)",
-                "float32(h) * 0.5 + 1"
+                "float32(h) * 0.5 + 1",
+                "exp(h)",
+                "where(m, tanh(h), h)"
             })
     void everyHalf(String text) {
         Tensor h = allHalves();

@@ -15,8 +15,8 @@ public final class Lanes {
     private static final Sigmoids SIGMOIDS = Twins.of(Sigmoids.class, new ScalarSigmoids());
     private static final Bells BELLS = Twins.of(Bells.class, new ScalarBells());
     private static final Choices CHOICES = Twins.of(Choices.class, new ScalarChoices());
-    private static final boolean READS_MEMORY =
-            Twins.of(Places.class, () -> false).areVectors();
+    private static final Places PLACES = Twins.of(Places.class, new ScalarPlaces());
+    private static final boolean READS_MEMORY = PLACES.areVectors();
 
     private Lanes() {}
 
@@ -27,7 +27,7 @@ public final class Lanes {
 
     /** Whether kernels can be of vectors of eight floats, on the Vector API: this machine has them. */
     public static boolean haveEights() {
-        return Twins.VECTORIZED && VectorWords.FIT;
+        return PLACES.haveEights();
     }
 
     /** Whether kernels can read and write off-heap memory as vectors of eight floats, too: on Java 17 and 18. */

@@ -1,7 +1,10 @@
 package io.github.broadloom.lanes;
 
-/** Whether kernels can read and write off-heap memory as vectors. */
+/** What rendered kernels of vectors can rely on, of this JVM on this machine. */
 interface Places {
-    /** Whether this JVM on this machine has what it takes. */
+    /** Whether there are vectors of eight floats. */
+    boolean haveEights();
+
+    /** Whether those can be read from off-heap memory, and written there. */
     boolean areVectors();
 }

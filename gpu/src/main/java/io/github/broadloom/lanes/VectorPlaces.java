@@ -7,6 +7,11 @@ import jdk.incubator.vector.FloatVector;
 final class VectorPlaces implements Places {
     VectorPlaces() {}
 
+    @Override
+    public boolean haveEights() {
+        return VectorWords.FIT;
+    }
+
     /** Java 19 has taken byte buffers out of the Vector API again, for memory segments, which Java 17 has not. */
     @Override
     public boolean areVectors() {

@@ -44,8 +44,8 @@ final class DirectStages {
             stages.add(new Stage(new TreeSet<>(), new TreeSet<>(), new ArrayList<>()));
         }
         IntStream.range(0, steps)
-                .filter(step -> stageOf[step] < Integer.MAX_VALUE)
-                .forEach(this::place);
+                .filter(step -> isCall(step) && stageOf[step] < Integer.MAX_VALUE)
+                .forEach(call -> stages.get(stageOf[call]).calls().add(call));
         int result = steps - 1;
         if (!isCall(result)) {
             use(result, stages.size() - 1);
@@ -91,12 +91,6 @@ final class DirectStages {
             }
         }
         return stage;
-    }
-
-    private void place(int step) {
-        if (isCall(step)) {
-            stages.get(stageOf[step]).calls().add(step);
-        }
     }
 
     /** Sees to it that a value is at hand in the loop of a stage. */

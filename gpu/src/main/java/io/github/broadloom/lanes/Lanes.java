@@ -16,7 +16,7 @@ public final class Lanes {
     private static final Bells BELLS = Twins.of(Bells.class, new ScalarBells());
     private static final Choices CHOICES = Twins.of(Choices.class, new ScalarChoices());
     private static final Places PLACES = Twins.of(Places.class, new ScalarPlaces());
-    private static final boolean READS_MEMORY = PLACES.areVectors();
+    private static final boolean READS_MEMORY = PLACES.readMemory();
 
     private Lanes() {}
 

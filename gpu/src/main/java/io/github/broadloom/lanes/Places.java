@@ -6,5 +6,5 @@ interface Places {
     boolean haveEights();
 
     /** Whether those can be read from off-heap memory, and written there. */
-    boolean areVectors();
+    boolean readMemory();
 }

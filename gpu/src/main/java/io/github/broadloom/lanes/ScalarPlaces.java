@@ -9,7 +9,7 @@ final class ScalarPlaces implements Places {
     }
 
     @Override
-    public boolean areVectors() {
+    public boolean readMemory() {
         return false;
     }
 }

@@ -14,7 +14,7 @@ final class VectorPlaces implements Places {
 
     /** Java 19 has taken byte buffers out of the Vector API again, for memory segments, which Java 17 has not. */
     @Override
-    public boolean areVectors() {
+    public boolean readMemory() {
         boolean hasBuffers = Arrays.stream(FloatVector.class.getMethods())
                 .anyMatch(method -> method.getName().equals("fromByteBuffer"));
         return hasBuffers && VectorWords.FIT;

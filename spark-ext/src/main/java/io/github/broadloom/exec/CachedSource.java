@@ -11,85 +11,175 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of an expression that Spark keeps once they have been computed. The RDD is made when the first action needs
- * it.
+ * The chunks of an expression that Spark keeps once they have been computed: in its cache, in a checkpoint, or in both. The RDD is made
+ * when the first action needs it. A checkpoint lets go of the expression, and of all that it was made from.
  */
 public final class CachedSource implements Source {
-    private final Expr expr;
-    private final Plan plan;
-    private final StorageLevel level;
+    private final DType dtype;
+    private final Shape shape;
+    private final RowGrid grid;
     private final String name;
     private final Kept kept;
 
     /** What Spark keeps, whatever it is called. */
     private static final class Kept {
+        private StorageLevel level;
+        /** Null from the checkpoint on, as the plan is. */
+        private @Nullable Expr expr;
+
+        private @Nullable Plan plan;
         private @Nullable RDD<Block> chunks;
+        private Checkpoint checkpoint = Checkpoint.NONE;
         private boolean dropped;
+
+        Kept(Expr expr, Plan plan, StorageLevel level) {
+            this.expr = expr;
+            this.plan = plan;
+            this.level = level;
+        }
+
+        boolean isCut() {
+            return plan == null;
+        }
     }
 
-    /** @param plan how to make the chunks; its last stage leaves them on the cluster */
+    /**
+     * @param plan how to make the chunks; its last stage leaves them on the cluster
+     * @param level where Spark caches them; {@link StorageLevel#NONE} where they are only meant for a checkpoint
+     */
     public CachedSource(Expr expr, Plan plan, StorageLevel level, String name) {
-        this(expr, plan, level, name, new Kept());
+        this(expr.dtype(), expr.shape(), plan.last().grid(), name, new Kept(expr, plan, level));
     }
 
-    private CachedSource(Expr expr, Plan plan, StorageLevel level, String name, Kept kept) {
-        this.expr = expr;
-        this.plan = plan;
-        this.level = level;
+    private CachedSource(DType dtype, Shape shape, RowGrid grid, String name, Kept kept) {
+        this.dtype = dtype;
+        this.shape = shape;
+        this.grid = grid;
         this.name = name;
         this.kept = kept;
     }
 
     /** The same chunks under another name. */
     CachedSource named(String other) {
-        return new CachedSource(expr, plan, level, other, kept);
+        return new CachedSource(dtype, shape, grid, other, kept);
     }
 
-    /** What the chunks are computed from. */
-    public Expr expr() {
-        return expr;
+    /** What the chunks are computed from; null once a checkpoint has cut that off. */
+    public @Nullable Expr expr() {
+        synchronized (kept) {
+            return kept.expr;
+        }
     }
 
-    /** The chunks, persisted; for a plan that was made before they were dropped, computed anew and not kept. */
+    /**
+     * The chunks, cached or checkpointed as they are to be; for a plan that was made before they were dropped, computed anew and not
+     * kept.
+     */
     RDD<Block> chunks(Runner runner) {
         synchronized (kept) {
-            if (kept.dropped) {
-                return runner.chunks(plan, name);
-            }
             if (kept.chunks == null) {
-                RDD<Block> chunks = runner.chunks(plan, name).persist(level);
-                chunks.setName(name);
-                kept.chunks = chunks;
+                Plan plan = kept.plan;
+                if (plan == null) {
+                    throw lost();
+                }
+                RDD<Block> made = runner.chunks(plan, name);
+                if (kept.dropped) {
+                    return made;
+                }
+                kept.chunks = kept.level.equals(StorageLevel.NONE()) ? made : made.persist(kept.level);
+                kept.chunks.setName(name);
+            }
+            if (kept.checkpoint != Checkpoint.NONE && !kept.isCut()) {
+                kept.chunks = runner.checkpoint(kept.chunks, kept.checkpoint, name);
+                kept.expr = null;
+                kept.plan = null;
             }
             return kept.chunks;
         }
     }
 
-    /** Lets Spark forget the chunks; from now on the expression stands for them. */
+    /**
+     * Wants a checkpoint, which the next {@link #chunks} makes.
+     *
+     * @return whether this source can have it: not beside one of another kind, and a local one not of chunks that Spark may simply drop
+     */
+    public boolean wantCheckpoint(Checkpoint kind) {
+        synchronized (kept) {
+            boolean mayVanish = kind == Checkpoint.LOCAL && kept.chunks != null && !kept.level.useDisk();
+            if (kept.checkpoint == Checkpoint.NONE && !kept.dropped && !mayVanish) {
+                kept.checkpoint = kind;
+            }
+            return kept.checkpoint == kind;
+        }
+    }
+
+    /** Wants none any more, where it could not be made; where that was all it was for, the expression stands for it again. */
+    void forgoCheckpoint() {
+        synchronized (kept) {
+            if (!kept.isCut()) {
+                kept.dropped |= !isCached();
+                kept.checkpoint = Checkpoint.NONE;
+            }
+        }
+    }
+
+    /** Whether Spark caches the chunks, besides a checkpoint in files. */
+    public boolean isCached() {
+        synchronized (kept) {
+            return !kept.level.equals(StorageLevel.NONE());
+        }
+    }
+
+    /** Lets Spark forget the chunks; from now on the expression stands for them. A checkpoint in files stays. */
     public void drop() {
         synchronized (kept) {
-            kept.dropped = true;
+            boolean inFiles = kept.isCut() && kept.checkpoint == Checkpoint.RELIABLE;
             if (kept.chunks != null) {
                 kept.chunks.unpersist(true);
+            }
+            if (inFiles) {
+                kept.level = StorageLevel.NONE();
+            } else {
+                kept.dropped = true;
                 kept.chunks = null;
             }
         }
     }
 
+    /** Whether its expression stands for it again. */
     boolean isDropped() {
         synchronized (kept) {
-            return kept.dropped;
+            return kept.dropped && !kept.isCut();
         }
+    }
+
+    /**
+     * Refuses what nothing stands for any more.
+     *
+     * @throws IllegalStateException where it was a local checkpoint that was dropped
+     */
+    void requireKept() {
+        synchronized (kept) {
+            if (kept.dropped && kept.isCut()) {
+                throw lost();
+            }
+        }
+    }
+
+    private IllegalStateException lost() {
+        return new IllegalStateException(
+                "Cannot read " + name
+                        + ": its local checkpoint was unpersisted, and what it was computed from is forgotten; build it again, or use checkpoint()");
     }
 
     @Override
     public DType dtype() {
-        return expr.dtype();
+        return dtype;
     }
 
     @Override
     public Shape shape() {
-        return expr.shape();
+        return shape;
     }
 
     @Override
@@ -99,7 +189,13 @@ public final class CachedSource implements Source {
 
     @Override
     public String origin() {
-        return "cached";
+        synchronized (kept) {
+            return switch (kept.checkpoint) {
+                case NONE -> "cached";
+                case RELIABLE -> kept.level.equals(StorageLevel.NONE()) ? "checkpoint" : "cached, with a checkpoint";
+                case LOCAL -> "local checkpoint";
+            };
+        }
     }
 
     @Override
@@ -109,6 +205,6 @@ public final class CachedSource implements Source {
 
     @Override
     public RowGrid grid() {
-        return plan.last().grid();
+        return grid;
     }
 }

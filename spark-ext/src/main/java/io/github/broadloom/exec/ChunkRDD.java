@@ -26,11 +26,11 @@ abstract class ChunkRDD<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
 
     private final RowGrid grid;
-    private final Expr[] outputs;
-    private final Feed[] feeds;
+    private Expr[] outputs;
+    private Feed[] feeds;
     private final Device device;
     /** On the driver alone: the tasks have what they need of it in their partitions. */
-    private final transient List<List<Broadcast<Block>>> pieces;
+    private transient List<List<Broadcast<Block>>> pieces;
 
     ChunkRDD(
             SparkContext context,
@@ -61,6 +61,15 @@ abstract class ChunkRDD<T> extends RDD<T> {
             partitions[i] = new ChunkPartition(i, grid.start(i), grid.end(i), parentsOf(i), piecesOf(i));
         }
         return partitions;
+    }
+
+    /** After a checkpoint nothing is computed here any more: what that would take can go. */
+    @Override
+    public final void clearDependencies() {
+        super.clearDependencies();
+        outputs = new Expr[0];
+        feeds = new Feed[0];
+        pieces = List.of();
     }
 
     private Partition[][] parentsOf(int chunk) {

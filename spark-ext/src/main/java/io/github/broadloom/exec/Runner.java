@@ -48,6 +48,24 @@ public final class Runner {
         return jobs.described("broadloom: cache " + title, () -> new Run(plan, title).chunks());
     }
 
+    /** Makes the checkpoint that a source wants; where that fails, it wants none any more. */
+    public void checkpoint(CachedSource source) {
+        boolean made = false;
+        try {
+            source.chunks(this);
+            made = true;
+        } finally {
+            if (!made) {
+                source.forgoCheckpoint();
+            }
+        }
+    }
+
+    /** The chunks, cut off from what they are computed from. */
+    RDD<Block> checkpoint(RDD<Block> chunks, Checkpoint kind, String title) {
+        return jobs.described("broadloom: checkpoint " + title, () -> kind.make(chunks));
+    }
+
     /** Computes chunks that Spark keeps, where it does not have them. */
     public void compute(CachedSource source, String title) {
         RDD<Block> chunks = source.chunks(this);
@@ -113,10 +131,11 @@ public final class Runner {
             return outputs(last).get(0);
         }
 
+        /** The chunks in an RDD of their own, to be kept: those of another tensor are that one's to drop. */
         RDD<Block> chunks() {
             Stage last = plan.last();
             runEarlier();
-            return rdd(last);
+            return evaluated(last);
         }
 
         /** Returns the number of chunks written. */
@@ -188,6 +207,11 @@ public final class Runner {
                     return ((CachedSource) operand.source()).chunks(Runner.this);
                 }
             }
+            return evaluated(stage);
+        }
+
+        private RDD<Block> evaluated(Stage stage) {
+            Expr output = stage.outputs().get(0);
             EvalRDD rdd = new EvalRDD(context, feeds.inputs(stage), output, stage.grid(), device);
             rdd.setName(title);
             return rdd;

@@ -6,6 +6,7 @@ import io.github.broadloom.plan.Source;
 import io.github.broadloom.tensor.Tensor;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** Makes an expression ready to be planned. */
 public final class Sources {
@@ -23,15 +24,17 @@ public final class Sources {
     }
 
     /**
-     * Refuses an expression of which a tensor in the driver's memory was written to after it was built.
+     * Refuses an expression of which a tensor in the driver's memory was written to after it was built, or a local checkpoint was dropped.
      *
      * @throws IllegalStateException naming the remedy
      */
-    public static void requireUnchanged(Expr expr) {
+    public static void requireReadable(Expr expr) {
         for (Input input : expr.inputs()) {
             input.requireUnchanged();
             if (input.source() instanceof LocalSource local) {
                 local.requireUnchanged();
+            } else if (input.source() instanceof CachedSource cached) {
+                cached.requireKept();
             }
         }
     }
@@ -60,7 +63,7 @@ public final class Sources {
             return Input.of(new LocalSource(tensor, null, "tensor"), tensor.dtype(), tensor.shape());
         }
         if (input.source() instanceof CachedSource cached && cached.isDropped()) {
-            return resolve(cached.expr());
+            return resolve(Objects.requireNonNull(cached.expr()));
         }
         if (!(input.source() instanceof Source)) {
             throw new IllegalArgumentException(

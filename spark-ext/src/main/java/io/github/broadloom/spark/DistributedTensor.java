@@ -3,6 +3,7 @@ package io.github.broadloom.spark;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.CachedSource;
+import io.github.broadloom.exec.Checkpoint;
 import io.github.broadloom.exec.Runner;
 import io.github.broadloom.exec.Sink;
 import io.github.broadloom.exec.Sinks;
@@ -90,12 +91,21 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @return this handle
      */
     public synchronized DistributedTensor cache(StorageLevel level) {
-        if (!(expr instanceof Input input && input.source() instanceof CachedSource)) {
-            CachedSource source = new CachedSource(expr, plan(Want.CHUNKS), level, describe());
-            kept.add(source);
-            expr = Input.of(source, expr.dtype(), expr.shape());
+        CachedSource known = keptSource();
+        if (known == null || !known.isCached()) {
+            keep(new CachedSource(expr, plan(Want.CHUNKS), level, describe()));
         }
         return this;
+    }
+
+    /** What the handle stands for, where Spark keeps that. */
+    private @Nullable CachedSource keptSource() {
+        return expr instanceof Input input && input.source() instanceof CachedSource source ? source : null;
+    }
+
+    private void keep(CachedSource source) {
+        kept.add(source);
+        expr = Input.of(source, expr.dtype(), expr.shape());
     }
 
     /**
@@ -113,13 +123,86 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     /**
-     * Lets Spark forget what this handle kept. Expressions that read the chunks compute them again.
+     * {@link #checkpoint(Eagerness)} now.
+     *
+     * @return this handle
+     */
+    public DistributedTensor checkpoint() {
+        return checkpoint(Eagerness.EAGER);
+    }
+
+    /**
+     * Writes the chunks to the folder that {@code SparkContext.setCheckpointDir} names, in one job, and forgets what they were computed from: expressions
+     * built from this handle from now on read the files. An iterative program calls this every few rounds, or its expressions and Spark's
+     * lineage grow without bounds. Chunks that are {@linkplain #cache() cached} stay so, and are not computed again. The files outlive executors
+     * and {@link #unpersist}; Spark deletes them when nobody refers to them any more, if {@code spark.cleaner.referenceTracking.cleanCheckpoints} is
+     * set, and else leaves them.
+     *
+     * @param eagerness {@link Eagerness#LAZY} waits for the first action that needs the chunks
+     * @return this handle
+     * @throws IllegalStateException where no folder was named
+     * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
+     */
+    public DistributedTensor checkpoint(Eagerness eagerness) {
+        if (broadloom.context().getCheckpointDir().isEmpty()) {
+            throw new IllegalStateException(
+                    "Cannot checkpoint " + describe()
+                            + ": no folder is set; call SparkContext.setCheckpointDir with one that all machines reach, or use localCheckpoint()");
+        }
+        return checkpoint(Checkpoint.RELIABLE, StorageLevel.NONE(), eagerness);
+    }
+
+    /**
+     * {@link #localCheckpoint(StorageLevel, Eagerness)} now, in memory and, where that is short, on disk.
+     *
+     * @return this handle
+     */
+    public DistributedTensor localCheckpoint() {
+        return localCheckpoint(StorageLevel.MEMORY_AND_DISK(), Eagerness.EAGER);
+    }
+
+    /**
+     * As {@link #checkpoint(Eagerness)}, but the executors keep the chunks, as {@link #cache(StorageLevel)} does: faster, and lost with an executor (unless the
+     * level has two copies), or with {@link #unpersist}. What is lost cannot be computed again.
+     *
+     * @param level what does not fit goes to disk under any level; chunks that are cached already stay where they are
+     * @return this handle
+     * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
+     */
+    public DistributedTensor localCheckpoint(StorageLevel level, Eagerness eagerness) {
+        return checkpoint(Checkpoint.LOCAL, level, eagerness);
+    }
+
+    private DistributedTensor checkpoint(Checkpoint kind, StorageLevel level, Eagerness eagerness) {
+        CachedSource source = checkpointed(kind, level);
+        if (eagerness == Eagerness.EAGER) {
+            new Runner(broadloom.context()).checkpoint(source);
+        }
+        return this;
+    }
+
+    private synchronized CachedSource checkpointed(Checkpoint kind, StorageLevel level) {
+        CachedSource known = keptSource();
+        if (known != null && known.wantCheckpoint(kind)) {
+            return known;
+        }
+        CachedSource source = new CachedSource(expr, plan(Want.CHUNKS), level, describe());
+        source.wantCheckpoint(kind);
+        keep(source);
+        return source;
+    }
+
+    /**
+     * Lets Spark forget what this handle kept. Expressions that read the chunks compute them again, or read the files of a {@link #checkpoint()}; those of a
+     * {@link #localCheckpoint()} are refused.
      *
      * @return this handle
      */
     public synchronized DistributedTensor unpersist() {
-        if (expr instanceof Input input && input.source() instanceof CachedSource source) {
-            expr = source.expr();
+        CachedSource known = keptSource();
+        Expr before = known == null ? null : known.expr();
+        if (before != null) {
+            expr = before;
         }
         kept.forEach(CachedSource::drop);
         kept.clear();
@@ -180,7 +263,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
 
     private Plan plan(Want want) {
         Expr current = expr();
-        Sources.requireUnchanged(current);
+        Sources.requireReadable(current);
         return new Planner(broadloom.settings()).plan(Sources.resolve(current), want);
     }
 

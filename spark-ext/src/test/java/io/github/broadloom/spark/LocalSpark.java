@@ -6,19 +6,30 @@ import org.apache.spark.sql.SparkSession;
 public final class LocalSpark {
     private LocalSpark() {}
 
-    public static SparkSession session() {
-        return SparkSession.builder()
+    /**
+     * The session there is, or a new one.
+     *
+     * @param settings of a new session: names and values in turn
+     */
+    public static SparkSession session(String... settings) {
+        SparkSession.Builder builder = SparkSession.builder()
                 .master("local[2]")
                 .appName("broadloom tests")
                 .config("spark.ui.enabled", false)
                 .config("spark.ui.showConsoleProgress", false)
-                .config("spark.sql.artifact.isolation.enabled", false)
-                .getOrCreate();
+                .config("spark.sql.artifact.isolation.enabled", false);
+        for (int i = 0; i < settings.length; i += 2) {
+            builder.config(settings[i], settings[i + 1]);
+        }
+        return builder.getOrCreate();
     }
 
     /** For tests that need a context with other settings; the next caller of {@link #session} makes a new one. */
     public static void stop() {
-        session().stop();
+        var session = SparkSession.getDefaultSession();
+        if (session.isDefined()) {
+            session.get().stop();
+        }
     }
 
     public static Broadloom broadloom() {

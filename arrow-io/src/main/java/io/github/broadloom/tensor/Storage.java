@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.ArrowBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes under tensors: an Arrow buffer with one owner, this object. It is freed when nothing refers to this any more,
@@ -21,16 +22,24 @@ public final class Storage {
     private final AtomicLong version = new AtomicLong();
     private volatile boolean released;
 
-    private Storage(ArrowBuf buffer, long sizeBytes) {
+    /** @param meter counts the bytes; null where they are nobody's memory */
+    private Storage(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter) {
         this.buffer = buffer;
         this.address = buffer.memoryAddress();
         this.sizeBytes = sizeBytes;
-        this.cleanable = Memory.CLEANER.register(this, giveBack(buffer));
+        this.cleanable = Memory.CLEANER.register(this, giveBack(buffer, sizeBytes, meter));
     }
 
     /** Static, so that the action cannot capture the storage, which would then never become unreachable. */
-    private static Runnable giveBack(ArrowBuf buffer) {
-        return () -> Memory.giveBack(buffer);
+    private static Runnable giveBack(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter) {
+        if (meter == null) {
+            return () -> Memory.giveBack(buffer);
+        }
+        meter.take(sizeBytes);
+        return () -> {
+            Memory.giveBack(buffer);
+            meter.giveBack(sizeBytes);
+        };
     }
 
     /**
@@ -39,7 +48,7 @@ public final class Storage {
      * @throws org.apache.arrow.memory.OutOfMemoryException with the figures, past the limit
      */
     public static Storage allocate(long bytes) {
-        return new Storage(Memory.take(bytes), bytes);
+        return new Storage(Memory.take(bytes), bytes, MemoryMeter.current());
     }
 
     /** Fresh bytes, all zero. */
@@ -52,7 +61,7 @@ public final class Storage {
     /** Shares an Arrow buffer: takes a reference of its own and copies nothing. */
     public static Storage wrap(ArrowBuf buffer) {
         buffer.getReferenceManager().retain();
-        return new Storage(buffer, buffer.capacity());
+        return new Storage(buffer, buffer.capacity(), MemoryMeter.current());
     }
 
     /**
@@ -61,12 +70,12 @@ public final class Storage {
      * @throws IllegalArgumentException where it is on the heap
      */
     public static Storage wrap(ByteBuffer direct) {
-        return new Storage(ForeignMemory.wrap(direct), direct.remaining());
+        return new Storage(ForeignMemory.wrap(direct), direct.remaining(), null);
     }
 
     /** Shares foreign memory that is there as long as {@code owner} is reachable, such as a large mapped file. */
     public static Storage wrap(long address, long bytes, Object owner) {
-        return new Storage(ForeignMemory.wrap(address, bytes, owner), bytes);
+        return new Storage(ForeignMemory.wrap(address, bytes, owner), bytes, null);
     }
 
     /**

@@ -1,0 +1,75 @@
+package io.github.broadloom.tensor;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the bytes that one thread's storages hold at a time: from {@link #begin} to {@link #close}, every {@link Storage} that the thread makes counts until it
+ * is freed, by whichever thread. Sizes are those asked for: what a size class adds is never touched and takes no memory.
+ *
+ * <p>Memory that others made and the thread keeps from being freed is {@linkplain #hold held} by hand.
+ */
+public final class MemoryMeter implements AutoCloseable {
+    private static final ThreadLocal<@Nullable MemoryMeter> CURRENT = new ThreadLocal<>();
+
+    private final AtomicLong held = new AtomicLong();
+    /** Written by the meter's own thread alone: only takes raise it. */
+    private volatile long peakBytes;
+
+    private MemoryMeter() {}
+
+    /** Counts what this thread takes from now on; a meter that was counting it stops. */
+    public static MemoryMeter begin() {
+        MemoryMeter meter = new MemoryMeter();
+        CURRENT.set(meter);
+        return meter;
+    }
+
+    /** The meter that counts what this thread takes, if there is one. */
+    static @Nullable MemoryMeter current() {
+        return CURRENT.get();
+    }
+
+    /** Does something of which nothing is counted, such as making what many threads will share. */
+    public static <T> T uncounted(Supplier<T> body) {
+        MemoryMeter meter = CURRENT.get();
+        CURRENT.remove();
+        try {
+            return body.get();
+        } finally {
+            CURRENT.set(meter);
+        }
+    }
+
+    /** Bytes that the thread keeps though others made them: they count until the meter is closed. */
+    public void hold(long bytes) {
+        take(bytes);
+    }
+
+    void take(long bytes) {
+        peakBytes = Math.max(peakBytes, held.addAndGet(bytes));
+    }
+
+    void giveBack(long bytes) {
+        held.addAndGet(-bytes);
+    }
+
+    /** What is held now. */
+    public long heldBytes() {
+        return held.get();
+    }
+
+    /** The most that was held at once. */
+    public long peakBytes() {
+        return peakBytes;
+    }
+
+    /** Stops counting; what the thread still holds is forgotten. Must run on the thread that began. */
+    @Override
+    public void close() {
+        if (CURRENT.get() == this) {
+            CURRENT.remove();
+        }
+    }
+}

@@ -20,6 +20,9 @@ public final class KernelCache<K> {
     private static final String CAPACITY_PROPERTY = "broadloom.kernel.cache";
     private static final int DEFAULT_CAPACITY = 512;
 
+    /** How many kernels each thread compiled, in whichever cache. */
+    private static final ThreadLocal<long[]> COMPILED_HERE = ThreadLocal.withInitial(() -> new long[1]);
+
     private final int capacity;
     private final Function<KernelSpec, K> compiler;
     private final Map<KernelSpec, CompletableFuture<Compiled<K>>> kernels = new LinkedHashMap<>(64, 0.75f, true);
@@ -91,6 +94,11 @@ public final class KernelCache<K> {
         this.compiler = compiler;
     }
 
+    /** How many kernels this thread has compiled so far, in whichever cache: what a task adds to it is the task's own. */
+    public static long compiledByThisThread() {
+        return COMPILED_HERE.get()[0];
+    }
+
     /** The kernel for a specification, compiled now if it is not there. */
     public K kernel(KernelSpec spec) {
         CompletableFuture<Compiled<K>> mine = new CompletableFuture<>();
@@ -122,6 +130,7 @@ public final class KernelCache<K> {
 
     private K compile(KernelSpec spec, CompletableFuture<Compiled<K>> mine) {
         long start = System.nanoTime();
+        COMPILED_HERE.get()[0]++;
         try {
             K kernel = compiler.apply(spec);
             mine.complete(new Compiled<>(kernel, System.nanoTime() - start));

@@ -39,6 +39,19 @@ class KernelCacheTest {
     }
 
     @Test
+    void aThreadCountsWhatItCompiledItself() throws InterruptedException {
+        KernelCache<String> cache = new KernelCache<>(4, KernelSpec::toString);
+        long before = KernelCache.compiledByThisThread();
+        Thread other = new Thread(() -> cache.kernel(spec(1)));
+        other.start();
+        other.join();
+        assertThat(KernelCache.compiledByThisThread()).isEqualTo(before);
+        cache.kernel(spec(1));
+        cache.kernel(spec(2));
+        assertThat(KernelCache.compiledByThisThread()).isEqualTo(before + 1);
+    }
+
+    @Test
     void theLeastRecentlyUsedKernelGoesFirst() {
         List<String> compiled = new ArrayList<>();
         KernelCache<String> cache = new KernelCache<>(2, spec -> {

@@ -155,6 +155,7 @@ final class ArrowIndex implements Serializable {
 
     /** Reads one batch. */
     Tensor read(Batch batch) throws IOException {
+        Meter.count(Counted.FILE_BYTES, batch.bytes());
         try (InputStream in = location.open()) {
             if (in instanceof FSDataInputStream seekable) {
                 seekable.seek(batch.offset());

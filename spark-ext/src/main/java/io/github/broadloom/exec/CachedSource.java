@@ -6,6 +6,7 @@ import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
+import java.util.Optional;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,13 @@ public final class CachedSource implements Source {
     public @Nullable Expr expr() {
         synchronized (kept) {
             return kept.expr;
+        }
+    }
+
+    /** How the chunks are computed; nothing once a checkpoint has cut that off. */
+    public Optional<Plan> plan() {
+        synchronized (kept) {
+            return Optional.ofNullable(kept.plan);
         }
     }
 

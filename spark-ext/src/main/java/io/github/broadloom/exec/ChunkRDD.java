@@ -100,11 +100,13 @@ abstract class ChunkRDD<T> extends RDD<T> {
     public final Iterator<T> compute(Partition split, TaskContext context) {
         PoolSize.followSpark();
         ChunkPartition chunk = (ChunkPartition) split;
+        Meter.of(context);
         TaskScope scope = TaskScope.of(context);
         try {
             Tensor[] tensors = new Tensor[feeds.length];
             for (int i = 0; i < tensors.length; i++) {
                 tensors[i] = feeds[i].rows(this, chunk, context, scope);
+                Arrivals.count(id(), i, feeds[i], chunk);
             }
             T element = element(overTensors(tensors), chunk, Devices.backend(device), scope);
             Reference.reachabilityFence(tensors);
@@ -134,7 +136,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
         boolean ours = Tasks.Fate.of(rdd) == Tasks.Fate.RELEASE;
         List<Block> blocks = new ArrayList<>();
         for (Partition partition : chunk.parents(parent)) {
-            Block block = rdd.iterator(partition, context).next();
+            Block block = CachedChunks.read(rdd, partition, context);
             if (ours) {
                 scope.own(block.tensor());
             } else {

@@ -22,11 +22,21 @@ sealed interface Feed extends Serializable {
     /** The operand's rows for the chunk; what is made for this call belongs to {@code scope}. */
     Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) throws IOException;
 
+    /** The bytes of it that travel to an executor whole, once: none where the task reads its own rows. */
+    default long replicatedBytes(ChunkPartition chunk) {
+        return 0;
+    }
+
     /** From the stage's broadcast variable: whole, or the chunk's rows as a view. */
     record Replica(Broadcast<Block[]> replicas, int index, Strategy strategy) implements Feed {
         @Override
         public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) {
-            return rowsOf(replicas.value()[index].tensor(), chunk, strategy);
+            return rowsOf(Meter.held(Meter.shared(replicas)[index]), chunk, strategy);
+        }
+
+        @Override
+        public long replicatedBytes(ChunkPartition chunk) {
+            return BlockCodec.payloadBytes(replicas.value()[index].tensor());
         }
     }
 
@@ -51,6 +61,11 @@ sealed interface Feed extends Serializable {
             Tensor whole = scope.own(BlockCodec.read(new DataInputStream(new ByteArrayInputStream(block))));
             return rowsOf(whole, chunk, strategy);
         }
+
+        @Override
+        public long replicatedBytes(ChunkPartition chunk) {
+            return block.length;
+        }
     }
 
     private static Tensor rowsOf(Tensor whole, ChunkPartition chunk, Strategy strategy) {
@@ -61,7 +76,12 @@ sealed interface Feed extends Serializable {
     record Piece(int index) implements Feed {
         @Override
         public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) {
-            return chunk.piece(index).value().tensor();
+            return Meter.held(Meter.shared(chunk.piece(index)));
+        }
+
+        @Override
+        public long replicatedBytes(ChunkPartition chunk) {
+            return BlockCodec.payloadBytes(chunk.piece(index).value().tensor());
         }
     }
 

@@ -3,7 +3,6 @@ package io.github.broadloom.exec;
 import io.github.broadloom.plan.Figures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.function.IntToLongFunction;
 import org.apache.spark.SparkContext;
@@ -23,35 +22,53 @@ final class JobRunner {
     private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory() / 16;
 
     private final SparkContext context;
+    private final RunMeter meter = new RunMeter();
+    private int depth;
 
     JobRunner(SparkContext context) {
         this.context = context;
+    }
+
+    /** Measures what runs here. */
+    RunMeter meter() {
+        return meter;
     }
 
     /** Does something under a job description and a call site, which the Spark UI shows; the user's own come back after it. */
     <R> R described(String description, java.util.function.Supplier<R> body) {
         @Nullable String before = context.getLocalProperty(DESCRIPTION);
         @Nullable String siteBefore = context.getLocalProperty(SHORT_CALL_SITE);
-        String tag = "broadloom-" + UUID.randomUUID();
-        context.addJobTag(tag);
         context.setJobDescription(description);
         context.setCallSite(description);
         try {
-            return body.get();
+            return depth++ == 0 ? metered(body) : body.get();
         } catch (RuntimeException | Error failure) {
             throw Failures.unchecked(failure);
         } catch (Exception failure) { // Scala declares nothing: Spark's own is checked
             if (failure instanceof InterruptedException) {
                 // Spark stops waiting, but the tasks would go on.
-                context.cancelJobsWithTag(tag);
+                context.cancelJobsWithTag(meter.tag());
                 Thread.currentThread().interrupt();
                 throw new CancellationException("Cannot finish " + description + ": its thread was interrupted");
             }
             throw Failures.unchecked(failure);
         } finally {
-            context.removeJobTag(tag);
+            depth--;
             context.setLocalProperty(DESCRIPTION, before);
             context.setLocalProperty(SHORT_CALL_SITE, siteBefore);
+        }
+    }
+
+    private <R> R metered(java.util.function.Supplier<R> body) {
+        long start = System.nanoTime();
+        RunListener.watch(context, meter);
+        context.addJobTag(meter.tag());
+        Meter driver = Meter.ofDriver();
+        try {
+            return body.get();
+        } finally {
+            meter.over(driver.end(), System.nanoTime() - start);
+            context.removeJobTag(meter.tag());
         }
     }
 
@@ -67,9 +84,11 @@ final class JobRunner {
             Class<U> type,
             IntToLongFunction resultBytes) {
         int count = rdd.partitions().length;
+        task.tell(Counters.register(context));
         for (int first = 0; first < count; ) {
             List<Object> wave = wave(first, count, resultBytes);
             context.runJob(rdd, task, Scala.seq(wave), shifted(handler, first), Scala.tag(type));
+            meter.ran();
             first += wave.size();
         }
     }

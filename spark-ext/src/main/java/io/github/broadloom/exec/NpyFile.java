@@ -85,6 +85,7 @@ final class NpyFile implements Serializable {
             return;
         }
         checkUnchanged();
+        Meter.count(Counted.FILE_BYTES, elements * dtype.bytes());
         if (fortran) {
             readFortran(start, end, target, targetOffset);
         } else {

@@ -32,6 +32,11 @@ public final class Runner {
         this.jobs = new JobRunner(context);
     }
 
+    /** What was measured of the runs so far. */
+    public RunMeter meter() {
+        return jobs.meter();
+    }
+
     /**
      * The plan's value on the driver.
      *

@@ -2,6 +2,8 @@ package io.github.broadloom.exec;
 
 import java.io.Serializable;
 import java.util.List;
+import org.apache.spark.TaskContext;
+import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -46,9 +48,26 @@ final class Scala {
         }
     }
 
-    /** What a task does with its chunk. */
-    abstract static class TaskFunction<T, U> extends AbstractFunction2<org.apache.spark.TaskContext, Iterator<T>, U>
+    /** What a task does with its chunk, metered. */
+    abstract static class TaskFunction<T, U> extends AbstractFunction2<TaskContext, Iterator<T>, U>
             implements Serializable {
         private static final long serialVersionUID = 1L;
+        private @Nullable Counters counters;
+
+        /** Makes the tasks tell what they count. */
+        final void tell(Counters whom) {
+            counters = whom;
+        }
+
+        @Override
+        public final U apply(TaskContext context, Iterator<T> elements) {
+            Meter meter = Meter.of(context);
+            if (counters != null) {
+                meter.tell(counters);
+            }
+            return run(context, elements);
+        }
+
+        abstract U run(TaskContext context, Iterator<T> elements);
     }
 }

@@ -23,6 +23,7 @@ final class Tasks {
         Block begin(Block block) {
             if (this == KEEP) {
                 block.hold();
+                Meter.holdsAtLeast(block);
             }
             return block;
         }
@@ -47,7 +48,7 @@ final class Tasks {
         }
 
         @Override
-        public ChunkBytes apply(TaskContext context, Iterator<Block> blocks) {
+        ChunkBytes run(TaskContext context, Iterator<Block> blocks) {
             Block block = fate.begin(blocks.next());
             try {
                 return ChunkBytes.of(block.tensor());
@@ -62,7 +63,7 @@ final class Tasks {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public Long apply(TaskContext context, Iterator<Block> blocks) {
+        Long run(TaskContext context, Iterator<Block> blocks) {
             return blocks.next().tensor().numel();
         }
     }
@@ -72,7 +73,7 @@ final class Tasks {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public byte[] apply(TaskContext context, Iterator<byte[]> partials) {
+        byte[] run(TaskContext context, Iterator<byte[]> partials) {
             return partials.next();
         }
     }
@@ -89,10 +90,11 @@ final class Tasks {
         }
 
         @Override
-        public Long apply(TaskContext context, Iterator<Block> blocks) {
+        Long run(TaskContext context, Iterator<Block> blocks) {
             Block block = fate.begin(blocks.next());
             try {
                 writer.write(block.tensor(), context.partitionId(), block.firstRow(), context.taskAttemptId());
+                context.taskMetrics().outputMetrics().setBytesWritten(BlockCodec.payloadBytes(block.tensor()));
                 return block.tensor().numel();
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);

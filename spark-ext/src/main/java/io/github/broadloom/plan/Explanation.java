@@ -7,86 +7,82 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.shape.Shape;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** A plan as text. */
+/** A plan as text: a tree of stages, each under the operand that it feeds. */
 public final class Explanation {
-    private Explanation() {}
+    private static final String BODY = "   ";
+
+    private final Plan plan;
+    private final Detail detail;
+    private final @Nullable Backend backend;
+    private final StringBuilder text = new StringBuilder();
+    private final Set<Integer> told = new HashSet<>();
+
+    private Explanation(Plan plan, Detail detail, @Nullable Backend backend) {
+        this.plan = plan;
+        this.detail = detail;
+        this.backend = backend;
+    }
 
     /**
      * The stages with their operands, each with its strategy, its bytes and the reason, and their kernels where this
      * machine has the device; the sums last.
      */
     public static String of(Plan plan, Detail detail) {
-        StringBuilder text = new StringBuilder();
+        return of(plan, detail, Optional.empty());
+    }
+
+    /** As {@link #of(Plan, Detail)}, with what was measured when the plan ran beside what was estimated. */
+    public static String of(Plan plan, Detail detail, Optional<RunFigures> measured) {
         Device device = Device.of(plan.settings().device());
-        Optional<Backend> backend =
-                Devices.isAvailable(device) ? Optional.of(Devices.backend(device)) : Optional.empty();
-        List<Stage> stages = plan.stages();
-        for (int i = 0; i < stages.size(); i++) {
-            Stage stage = stages.get(i);
-            stage(text, i + 1, stage);
-            backend.ifPresent(here -> kernels(text, stage, here, detail));
+        @Nullable Backend backend = Devices.isAvailable(device) ? Devices.backend(device) : null;
+        Explanation explanation = new Explanation(plan, detail, backend);
+        for (int i = plan.stages().size() - 1; i >= 0; i--) { // all the others stand under the last one
+            explanation.stage(i, "");
         }
-        sums(text, plan);
-        backend.ifPresent(here -> text.append('\n').append(here.kernelStats().describe()));
-        return text.toString();
+        explanation.text.append(new Sums(plan, measured.orElse(null)));
+        if (backend != null) {
+            explanation.text.append('\n').append(backend.kernelStats().describe());
+        }
+        return explanation.text.toString();
     }
 
-    private static void sums(StringBuilder text, Plan plan) {
-        text.append("broadcast ")
-                .append(Figures.bytes(plan.broadcastBytes()))
-                .append(" to each executor · shuffle 0 B · ")
-                .append(Figures.count(plan.jobs(), "job"))
-                .append(" · ")
-                .append(Figures.count(plan.jobs(), "stage"))
-                .append(" · ")
-                .append(Figures.count(plan.tasks(), "task"))
-                .append(" · peak memory of a task about ")
-                .append(Figures.bytes(plan.peakBytes()))
-                .append(" · ")
-                .append(Figures.count(plan.kernels(), "kernel"))
-                .append(" · device ")
-                .append(plan.settings().device());
-    }
-
-    /** What a task with the most rows runs. */
-    private static void kernels(StringBuilder text, Stage stage, Backend backend, Detail detail) {
-        if (stage.copies()) {
+    private void stage(int index, String margin) {
+        if (!told.add(index)) {
             return;
         }
+        Stage stage = plan.stages().get(index);
+        line(margin, index + 1 + ". " + stage.text());
+        String body = margin + BODY;
         for (Expr output : stage.outputs()) {
-            text.append(backend.explain(output.mapInputs(input -> inChunk(input, stage)), detail)
-                    .indent(3));
+            line(body, described(output.dtype() + " " + output.shape(), sizeBytes(output)) + ": " + how(stage));
         }
-    }
-
-    private static Input inChunk(Input input, Stage stage) {
-        Operand operand = stage.operands().get((Integer) input.source());
-        boolean rows = operand.strategy() == Strategy.ALIGN && input.shape().rank() > 0;
-        Shape shape = rows ? input.shape().with(0, stage.grid().mostRows()) : input.shape();
-        return Input.of(input.source(), input.dtype(), shape);
-    }
-
-    private static void stage(StringBuilder text, int number, Stage stage) {
-        text.append(number).append(". ").append(stage.text()).append('\n');
-        for (Expr output : stage.outputs()) {
-            text.append("   ")
-                    .append(output.dtype())
-                    .append(' ')
-                    .append(output.shape())
-                    .append(", ")
-                    .append(Figures.bytes(Sizes.bytes(output.dtype(), output.shape())))
-                    .append(": ")
-                    .append(how(stage))
-                    .append('\n');
-        }
+        kernels(stage, body);
         List<Operand> operands = stage.operands();
         for (int i = 0; i < operands.size(); i++) {
-            text.append(i + 1 < operands.size() ? "   ├─ " : "   └─ ");
-            operand(text, operands.get(i));
+            boolean last = i + 1 == operands.size();
+            line(body, (last ? "└─ " : "├─ ") + operand(operands.get(i)));
+            if (operands.get(i).source() instanceof StageResult result) {
+                stage(result.stage(), body + (last ? BODY : "│  "));
+            }
         }
+    }
+
+    private void line(String margin, String line) {
+        text.append(margin).append(line).append('\n');
+    }
+
+    private static String described(String what, long bytes) {
+        return what + ", " + Figures.bytes(bytes);
+    }
+
+    private static long sizeBytes(Expr output) {
+        return Sizes.bytes(output.dtype(), output.shape());
     }
 
     private static String how(Stage stage) {
@@ -101,21 +97,29 @@ public final class Explanation {
         };
     }
 
-    private static void operand(StringBuilder text, Operand operand) {
+    /** What a task with the most rows runs. */
+    private void kernels(Stage stage, String margin) {
+        if (backend == null || stage.copies()) {
+            return;
+        }
+        for (Expr output : stage.outputs()) {
+            backend.explain(output.mapInputs(input -> inChunk(input, stage)), detail)
+                    .lines()
+                    .forEach(line -> line(margin, line));
+        }
+    }
+
+    private static Input inChunk(Input input, Stage stage) {
+        Operand operand = stage.operands().get((Integer) input.source());
+        boolean rows = operand.strategy() == Strategy.ALIGN && input.shape().rank() > 0;
+        Shape shape = rows ? input.shape().with(0, stage.grid().mostRows()) : input.shape();
+        return Input.of(input.source(), input.dtype(), shape);
+    }
+
+    private static String operand(Operand operand) {
         Source source = operand.source();
-        text.append(source.name())
-                .append(" (")
-                .append(source.origin())
-                .append(")  ")
-                .append(source.dtype())
-                .append(' ')
-                .append(source.shape())
-                .append(", ")
-                .append(Figures.bytes(source.sizeBytes()))
-                .append("  ")
-                .append(operand.strategy())
-                .append(": ")
-                .append(operand.reason())
-                .append('\n');
+        String tensor = described(source.dtype() + " " + source.shape(), source.sizeBytes());
+        return source.name() + " (" + source.origin() + ")  " + tensor + "  " + operand.strategy() + ": "
+                + operand.reason();
     }
 }

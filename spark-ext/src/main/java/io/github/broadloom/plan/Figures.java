@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers as a person reads them. */
@@ -18,6 +19,16 @@ public final class Figures {
             unit++;
         }
         return String.format(Locale.ROOT, "%.1f %siB", value, "KMGTP".charAt(unit));
+    }
+
+    /** For instance {@code 12 ms}, {@code 3.4 s}, {@code 2 min 5 s}. */
+    public static String time(Duration time) {
+        if (time.toMillis() < 1000) {
+            return time.toMillis() + " ms";
+        }
+        return time.toMinutes() < 1
+                ? String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3)
+                : time.toMinutes() + " min " + time.toSecondsPart() + " s";
     }
 
     /** For instance {@code 1 job}, {@code 2 jobs}. */

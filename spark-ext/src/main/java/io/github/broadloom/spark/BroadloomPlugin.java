@@ -5,7 +5,9 @@ import com.codahale.metrics.MetricRegistry;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.exec.Counted;
 import io.github.broadloom.exec.PoolSize;
+import io.github.broadloom.exec.Totals;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
 import java.util.Map;
@@ -16,12 +18,17 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
- * Shows Broadloom's memory and kernels among Spark's metrics, on the driver and on every executor, in whatever sink Spark is configured with. Switched on by {@code
+ * Shows Broadloom's memory, kernels and traffic among Spark's metrics, on the driver and on every executor, in whatever sink Spark is configured with. Switched on by {@code
  * spark.plugins=io.github.broadloom.spark.BroadloomPlugin}.
  *
  * <p>The gauges are {@code broadloom.memory.} {@code heldBytes}, {@code peakBytes}, {@code pooledBytes}, {@code limitBytes}, {@code hits},
  * {@code misses}, {@code freshBytes}, {@code collections} ({@link MemoryFigures}), and {@code broadloom.kernels.} {@code hits}, {@code misses}, {@code compileNanos},
- * {@code size} ({@link KernelCache.Stats}, of the CPU).
+ * {@code size} ({@link KernelCache.Stats}, of the CPU), and {@code broadloom.io.} {@code fileBytes} (read from files), {@code fetchedBytes} (of cached
+ * chunks, from other executors), {@code replicatedBytes} (of operands that came here whole), {@code movedBytes} (all that tasks fetched from other executors: chunks,
+ * and what was shuffled).
+ *
+ * <p>Without the plugin the same figures stand in Spark's UI for each stage and task: bytes of files and cached chunks as input, the peak of off-heap memory as peak
+ * execution memory, the others among the accumulators, as {@code broadloom.replicatedBytes} for instance.
  */
 public final class BroadloomPlugin implements SparkPlugin {
     @Override
@@ -62,6 +69,16 @@ public final class BroadloomPlugin implements SparkPlugin {
         kernels(registry, "misses", KernelCache.Stats::misses);
         kernels(registry, "compileNanos", KernelCache.Stats::compileNanos);
         kernels(registry, "size", stats -> (long) stats.size());
+        for (Counted counted : Counted.values()) {
+            if (counted != Counted.KERNELS) { // the cache counts them, whoever asked
+                io(registry, counted.label(), () -> Totals.of(counted));
+            }
+        }
+        io(registry, "movedBytes", Totals::movedBytes);
+    }
+
+    private static void io(MetricRegistry registry, String name, Gauge<Long> figure) {
+        registry.register("broadloom.io." + name, figure);
     }
 
     private static void memory(MetricRegistry registry, String name, Function<MemoryFigures, Long> figure) {

@@ -4,6 +4,7 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.CachedSource;
 import io.github.broadloom.exec.Checkpoint;
+import io.github.broadloom.exec.RunMeter;
 import io.github.broadloom.exec.Runner;
 import io.github.broadloom.exec.Sink;
 import io.github.broadloom.exec.Sinks;
@@ -18,10 +19,13 @@ import io.github.broadloom.plan.ExprText;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Planner;
 import io.github.broadloom.plan.Planner.Want;
+import io.github.broadloom.plan.RunFigures;
+import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,10 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     private final List<CachedSource> kept = new ArrayList<>();
     private @Nullable String title;
     private Expr expr;
+    private @Nullable LastRun lastRun;
+
+    /** What this handle stood for when it ran, and what is measured of it. */
+    private record LastRun(@Nullable Expr expr, String title, Plan plan, RunMeter meter) {}
 
     DistributedTensor(Broadloom broadloom, Expr expr, @Nullable String title) {
         this.broadloom = broadloom;
@@ -117,7 +125,11 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      */
     public DistributedTensor materialize() {
         if (cache().expr() instanceof Input input && input.source() instanceof CachedSource source) {
-            new Runner(broadloom.context()).compute(source, jobTitle("materialize"));
+            @Nullable Expr computed = source.expr();
+            Plan plan = source.plan().orElseGet(() -> plan(Want.CHUNKS));
+            Runner runner = new Runner(broadloom.context());
+            runner.compute(source, jobTitle("materialize"));
+            ran(computed, jobTitle("materialize"), plan, runner);
         }
         return this;
     }
@@ -217,7 +229,12 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws java.io.UncheckedIOException where a file cannot be read
      */
     public Tensor collect() {
-        return new Runner(broadloom.context()).collect(plan(Want.VALUE), jobTitle("collect"));
+        Expr current = expr();
+        Plan plan = plan(current, Want.VALUE);
+        Runner runner = new Runner(broadloom.context());
+        Tensor value = runner.collect(plan, jobTitle("collect"));
+        ran(current, jobTitle("collect"), plan, runner);
+        return value;
     }
 
     /**
@@ -229,8 +246,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeNpy(String path, WriteMode mode) throws IOException {
-        Sink sink = Sinks.npy(path, mode, dtype(), shape(), broadloom.context().hadoopConfiguration());
-        new Runner(broadloom.context()).write(plan(Want.VALUE), sink, jobTitle("write " + path + ":"));
+        write(Sinks.npy(path, mode, dtype(), shape(), broadloom.context().hadoopConfiguration()), path);
     }
 
     /**
@@ -242,15 +258,39 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeArrow(String path, WriteMode mode) throws IOException {
-        Sink sink =
-                Sinks.arrow(path, mode, dtype(), shape(), broadloom.context().hadoopConfiguration());
-        new Runner(broadloom.context()).write(plan(Want.VALUE), sink, jobTitle("write " + path + ":"));
+        write(Sinks.arrow(path, mode, dtype(), shape(), broadloom.context().hadoopConfiguration()), path);
+    }
+
+    private void write(Sink sink, String path) throws IOException {
+        Expr current = expr();
+        Plan plan = plan(current, Want.VALUE);
+        String job = jobTitle("write " + path + ":");
+        Runner runner = new Runner(broadloom.context());
+        runner.write(plan, sink, job);
+        ran(current, job, plan, runner);
+    }
+
+    private synchronized void ran(@Nullable Expr what, String job, Plan plan, Runner runner) {
+        lastRun = new LastRun(what, job, plan, runner.meter());
     }
 
     /**
-     * What an action would do, without doing it: for each operand its strategy with the reason, the bytes that are
-     * broadcast, jobs, stages and tasks, the memory that a task needs, kernels and device. Whether a kernel is compiled
-     * already, and the figures of the kernel cache, are those of this process: with a local master the tasks', too.
+     * What the last action of this handle that succeeded was estimated to take, and what was measured: by Spark where Spark counts, and by the tasks where it
+     * does not. Empty before the first one. Waits, for some milliseconds as a rule, until Spark has told of all of its jobs.
+     */
+    public Optional<RunReport> lastRun() {
+        return ranLast().map(run -> new RunReport(run.title, run.plan, run.meter.figures()));
+    }
+
+    private synchronized Optional<LastRun> ranLast() {
+        return Optional.ofNullable(lastRun);
+    }
+
+    /**
+     * What an action would do, without doing it, as a tree: for each operand its strategy with the reason, and under it the stage that computes it; the bytes that
+     * are broadcast, jobs, stages and tasks, the memory that a task needs, kernels and device. Where an action of this handle ran that very expression, what was measured
+     * stands beside the estimates ({@link #lastRun()}). Whether a kernel is compiled already, and the figures of the kernel cache, are those of this process: with a
+     * local master the tasks', too.
      */
     public String explain() {
         return explain(Backend.Detail.PLAN);
@@ -258,11 +298,17 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
 
     /** As {@link #explain()}, with the source of the kernels if wanted. */
     public String explain(Backend.Detail detail) {
-        return Explanation.of(plan(Want.VALUE), detail);
+        Expr current = expr();
+        Optional<RunFigures> measured =
+                ranLast().filter(run -> run.expr == current).map(run -> run.meter.figures());
+        return Explanation.of(plan(current, Want.VALUE), detail, measured);
     }
 
     private Plan plan(Want want) {
-        Expr current = expr();
+        return plan(expr(), want);
+    }
+
+    private Plan plan(Expr current, Want want) {
         Sources.requireReadable(current);
         return new Planner(broadloom.settings()).plan(Sources.resolve(current), want);
     }

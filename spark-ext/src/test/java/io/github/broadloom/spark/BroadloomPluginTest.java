@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.Gauge;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.SparkEnv;
@@ -15,6 +19,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BroadloomPluginTest {
 
@@ -68,7 +73,11 @@ class BroadloomPluginTest {
                         "broadloom.kernels.hits",
                         "broadloom.kernels.misses",
                         "broadloom.kernels.compileNanos",
-                        "broadloom.kernels.size");
+                        "broadloom.kernels.size",
+                        "broadloom.io.fileBytes",
+                        "broadloom.io.fetchedBytes",
+                        "broadloom.io.replicatedBytes",
+                        "broadloom.io.movedBytes");
         assertThat(gauges.get("broadloom.memory.heldBytes")).isGreaterThanOrEqualTo(held + 64 * 65_536 * 4);
         assertThat(gauges.get("broadloom.memory.limitBytes")).isEqualTo(Memory.limitBytes());
         assertThat(gauges.get("broadloom.memory.misses"))
@@ -79,6 +88,24 @@ class BroadloomPluginTest {
                 .isEqualTo(Devices.backend(Device.CPU).kernelStats().misses());
         y.unpersist();
         assertThat(gauges().get("broadloom.memory.pooledBytes")).isGreaterThanOrEqualTo(64 * 65_536 * 4);
+    }
+
+    @Test
+    void whatIsReadAndReplicatedAddsUp(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("x.npy");
+        Npy.write(Tensors.ones(64, 30, 1000), file, WriteMode.CREATE);
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1_920_000);
+        Map<String, Long> before = gauges();
+        DistributedTensor y = broadloom.readNpy(file.toString()).sub(broadloom.tensor(Tensors.ones(30, 1000)));
+        y.collect();
+        Map<String, Long> after = gauges();
+        assertThat(rise(before, after, "fileBytes")).isEqualTo(64 * 30 * 1000 * 4);
+        assertThat(rise(before, after, "replicatedBytes")).isEqualTo(30 * 1000 * 4);
+        assertThat(rise(before, after, "movedBytes")).isZero();
+    }
+
+    private static long rise(Map<String, Long> before, Map<String, Long> after, String name) {
+        return after.getOrDefault("broadloom.io." + name, 0L) - before.getOrDefault("broadloom.io." + name, 0L);
     }
 
     @Test

@@ -9,12 +9,17 @@ import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
@@ -110,6 +115,31 @@ class ExecutorProcessesTest {
                 .sum();
         assertThat(held).isGreaterThanOrEqualTo(64 * 65_536 * 4 / 2); // of one executor at least
         y.unpersist();
+    }
+
+    @Test
+    void anOperandThatTravelsWholeCostsItsBytesOncePerExecutor() throws Exception {
+        Npy.write(numbers(64, 30, 1000), folder.resolve("many.npy"), WriteMode.CREATE);
+        Broadloom broadloom = Broadloom.on(session).withChunkBytes(480_000);
+        DistributedTensor y =
+                broadloom.readNpy(folder.resolve("many.npy").toString()).sub(broadloom.tensor(numbers(30, 1000)));
+        Set<String> executors = ConcurrentHashMap.newKeySet();
+        SparkListener listener = new SparkListener() {
+            @Override
+            public void onTaskEnd(SparkListenerTaskEnd end) {
+                executors.add(end.taskInfo().executorId());
+            }
+        };
+        session.sparkContext().listenerBus().waitUntilEmpty();
+        session.sparkContext().addSparkListener(listener);
+        y.collect();
+        session.sparkContext().listenerBus().waitUntilEmpty();
+        session.sparkContext().removeSparkListener(listener);
+        RunFigures run = y.lastRun().orElseThrow().figures();
+        assertThat(run.tasks()).isEqualTo(16);
+        assertThat(run.replicatedBytes()).isEqualTo(executors.size() * 120_000L);
+        assertThat(run.fileBytes()).isEqualTo(64 * 30 * 1000 * 4);
+        assertThat(run.peakTaskBytes()).isEqualTo(2 * 4 * 30 * 1000 * 4 + 30 * 1000 * 4);
     }
 
     @Test

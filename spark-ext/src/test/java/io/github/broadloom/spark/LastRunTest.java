@@ -1,0 +1,209 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.RunFigures;
+import io.github.broadloom.plan.RunReport;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.spark.SparkContext;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LastRunTest {
+    /** float32 [512, 64, 64], 8 MiB, in 8 chunks of 1 MiB. */
+    private static final long BYTES = 512 * 64 * 64 * 4;
+
+    private static final long CHUNK_BYTES = BYTES / 8;
+
+    @TempDir
+    Path folder;
+
+    private String file = "";
+
+    @BeforeEach
+    void write() throws IOException {
+        Path x = folder.resolve("x.npy");
+        Npy.write(Tensors.ones(512, 64, 64), x, WriteMode.CREATE);
+        file = x.toString();
+    }
+
+    private DistributedTensor read() throws IOException {
+        return LocalSpark.broadloom().withChunkBytes(CHUNK_BYTES).readNpy(file);
+    }
+
+    private static RunFigures figures(DistributedTensor tensor) {
+        return tensor.lastRun().map(RunReport::figures).orElseThrow();
+    }
+
+    /** What Spark's own listener hears, in order. */
+    private static final class TaskEnds extends SparkListener implements AutoCloseable {
+        private final SparkContext context = LocalSpark.session().sparkContext();
+        private final List<SparkListenerTaskEnd> ends = new CopyOnWriteArrayList<>();
+
+        TaskEnds() throws Exception {
+            context.listenerBus().waitUntilEmpty();
+            context.addSparkListener(this);
+        }
+
+        @Override
+        public void onTaskEnd(SparkListenerTaskEnd end) {
+            ends.add(end);
+        }
+
+        List<TaskMetrics> metrics() throws Exception {
+            context.listenerBus().waitUntilEmpty();
+            return ends.stream().map(SparkListenerTaskEnd::taskMetrics).toList();
+        }
+
+        @Override
+        public void close() {
+            context.removeSparkListener(this);
+        }
+    }
+
+    @Test
+    void nothingRanBeforeTheFirstAction() throws IOException {
+        DistributedTensor y = read().mul(2);
+        assertThat(y.lastRun()).isEmpty();
+        assertThat(y.explain()).doesNotContain("(ran ").doesNotContain("took ");
+    }
+
+    @Test
+    void everyByteOfTheFileIsReadOnceAndSparkSaysSoToo() throws Exception {
+        try (TaskEnds spark = new TaskEnds()) {
+            DistributedTensor y = read().mul(2);
+            y.collect();
+            RunFigures run = figures(y);
+            assertThat(run.jobs()).isEqualTo(1);
+            assertThat(run.stages()).isEqualTo(1);
+            assertThat(run.tasks()).isEqualTo(8);
+            assertThat(run.lostTasks()).isZero();
+            assertThat(run.fileBytes()).isEqualTo(BYTES);
+            assertThat(run.chunkBytes()).isZero();
+            assertThat(run.shuffledBytes()).isZero();
+            assertThat(run.taskTime()).isPositive();
+            assertThat(run.elapsed()).isPositive();
+            assertThat(spark.metrics())
+                    .hasSize(8)
+                    .allSatisfy(
+                            task -> assertThat(task.inputMetrics().bytesRead()).isEqualTo(CHUNK_BYTES));
+        }
+    }
+
+    /** A task holds what it read and what it computed: that is the estimate, too. */
+    @Test
+    void thePeakOfATaskIsItsOperandsAndItsResult() throws Exception {
+        try (TaskEnds spark = new TaskEnds()) {
+            DistributedTensor y = read().mul(2);
+            y.collect();
+            RunReport report = y.lastRun().orElseThrow();
+            assertThat(report.figures().peakTaskBytes())
+                    .isEqualTo(2 * CHUNK_BYTES)
+                    .isEqualTo(report.plan().peakBytes());
+            assertThat(spark.metrics())
+                    .allSatisfy(task -> assertThat(task.peakExecutionMemory()).isEqualTo(2 * CHUNK_BYTES));
+        }
+    }
+
+    @Test
+    void operandsThatTravelWholeAreCountedOncePerExecutorHoweverManyTasksUseThem() throws IOException {
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 18);
+        DistributedTensor x = broadloom.tensor(Tensors.ones(64, 256, 256), 8);
+        DistributedTensor carried = x.add(broadloom.tensor(Tensors.ones(256))); // with the code
+        carried.collect();
+        // beside its elements the operand has a header: its dtype, its rank and its sizes
+        assertThat(figures(carried).replicatedBytes() - figuresOf(x)).isBetween(1024L, 1024L + 64);
+
+        DistributedTensor broadcast = x.add(broadloom.tensor(Tensors.ones(256, 256))); // 256 KiB
+        broadcast.collect();
+        assertThat(figures(broadcast).replicatedBytes() - figuresOf(x)).isEqualTo(256 * 256 * 4);
+    }
+
+    /** What reaches the executors of a local tensor by itself: each chunk once. */
+    private static long figuresOf(DistributedTensor x) {
+        x.collect();
+        assertThat(figures(x).replicatedBytes()).isEqualTo(64 * 256 * 256 * 4);
+        return figures(x).replicatedBytes();
+    }
+
+    @Test
+    void cachedChunksAreReadAtTheSizeThatSparkStores() throws IOException {
+        DistributedTensor x = read().mul(2).materialize();
+        RunFigures made = figures(x);
+        assertThat(made.fileBytes()).isEqualTo(BYTES);
+        assertThat(made.chunkBytes()).isZero();
+        DistributedTensor y = x.add(1);
+        y.collect();
+        RunFigures run = figures(y);
+        assertThat(run.fileBytes()).isZero();
+        assertThat(run.chunkBytes()).isBetween(BYTES, BYTES + 8 * 1024);
+        assertThat(run.fetchedBytes()).isZero();
+        assertThat(run.peakTaskBytes()).isEqualTo(2 * CHUNK_BYTES);
+        x.unpersist();
+    }
+
+    @Test
+    void aFoldAndWhatUsesItAreTwoJobsOfOneRun() throws IOException {
+        DistributedTensor x = read();
+        DistributedTensor y = x.sub(x.mean(0));
+        y.collect();
+        RunFigures run = figures(y);
+        assertThat(run.jobs()).isEqualTo(2);
+        assertThat(run.tasks()).isEqualTo(16);
+        assertThat(run.fileBytes()).isEqualTo(2 * BYTES);
+        assertThat(run.peakTaskBytes())
+                .isLessThanOrEqualTo(y.lastRun().orElseThrow().plan().peakBytes());
+    }
+
+    @Test
+    void aKernelIsCompiledByTheTaskThatNeedsItFirst() throws IOException {
+        DistributedTensor y = read().mul(3.140625).add(0.33203125).abs().sqrt();
+        y.collect();
+        assertThat(figures(y).kernels()).isEqualTo(1);
+        y.collect();
+        assertThat(figures(y).kernels()).isZero();
+    }
+
+    @Test
+    void whatTheDriverReadsItselfCountsToo() throws IOException {
+        Path small = folder.resolve("m.npy");
+        Npy.write(Tensors.ones(64), small, WriteMode.CREATE);
+        DistributedTensor y = read().sub(LocalSpark.broadloom().readNpy(small.toString()));
+        y.collect();
+        assertThat(figures(y).fileBytes()).isEqualTo(BYTES + 64 * 4);
+    }
+
+    @Test
+    void anotherActionOfAnotherHandleDoesNotCount() throws IOException {
+        DistributedTensor y = read().mul(2);
+        y.collect();
+        RunFigures before = figures(y);
+        read().mul(5).collect();
+        assertThat(figures(y)).isEqualTo(before);
+    }
+
+    @Test
+    void theExplanationShowsTheMeasurementBesideTheEstimateUntilTheHandleStandsForSomethingElse() throws IOException {
+        DistributedTensor y = read().mul(2);
+        y.writeNpy(folder.resolve("y").toString(), WriteMode.CREATE);
+        assertThat(y.explain())
+                .contains("1 job (ran 1) · 1 stage (ran 1) · 8 tasks (ran 8) · "
+                        + "peak memory of a task about 2.0 MiB (measured 2.0 MiB)")
+                .contains("read 8.0 MiB of files and 0 B of cached chunks");
+        y.add_(1);
+        assertThat(y.explain()).contains("1 job · 1 stage · 8 tasks · peak").doesNotContain("(ran ");
+        assertThat(y.lastRun().orElseThrow().toString().lines())
+                .contains("tasks                              8            8")
+                .contains("files read                                8.0 MiB");
+    }
+}

@@ -8,14 +8,12 @@ import io.github.broadloom.codegen.KernelSpec.Operand;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Ops;
-import io.github.broadloom.expr.Reduce;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,11 +23,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pointwise part of an expression as one kernel: everything from the root down to inputs, reductions and functions
- * of lines, which are its leaves. Equal values are computed once.
+ * The pointwise part of an expression as one kernel: everything from the root down to inputs and to what is no pointwise
+ * operation, which are its leaves. Equal values are computed once.
  *
  * @param spec what the kernel computes
- * @param leaves the {@link Input}, {@link Reduce} or {@link Along} behind each operand of the specification
+ * @param leaves the {@link Input}, or what is computed before, behind each operand of the specification
  */
 public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
 
@@ -37,7 +35,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
         leaves = List.copyOf(leaves);
     }
 
-    /** The program of an expression. A {@link Reduce} or {@link Along} at the root is a leaf, too. */
+    /** The program of an expression. A root that is no pointwise operation is a leaf, too. */
     public static PointwiseProgram of(Expr root) {
         return new Builder(root).build();
     }
@@ -93,7 +91,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
         }
 
         private static boolean isLeaf(Expr node) {
-            return node instanceof Reduce || node instanceof Along;
+            return !(node instanceof Apply || node instanceof Cast || node instanceof Literal);
         }
 
         /** The children whose elements matter: of the model of an expansion, only the shape does. */

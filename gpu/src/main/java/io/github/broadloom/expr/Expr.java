@@ -15,7 +15,8 @@ import java.util.function.Function;
  *
  * <p>Nothing here recurses over the graph, so that its depth is bounded by memory alone.
  */
-public sealed interface Expr extends Serializable, Typed permits Input, Literal, Apply, Cast, Reduce, Along {
+public sealed interface Expr extends Serializable, Typed
+        permits Input, Literal, Apply, Cast, Reduce, Along, Rearrange, Concat {
     /** The dtype of the result. */
     @Override
     DType dtype();
@@ -65,6 +66,27 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
      */
     static Expr expand(Expr operand, long... sizes) {
         return Expansion.of(operand, sizes);
+    }
+
+    /**
+     * The elements of an expression at other places. The move is carried down through pointwise operations: of a local
+     * tensor its view, and a {@link Rearrange} node of what has to be computed first; {@link Moves} has the moves by
+     * PyTorch's names.
+     *
+     * @param move one that suits the shape of the operand
+     */
+    static Expr rearrange(Expr operand, Move move) {
+        return Sinking.sink(operand, move);
+    }
+
+    /**
+     * Expressions one behind the other along a dimension, a negative one counting from the end; their dtypes promote.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where there is none, or one does not fit to the first
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     */
+    static Expr concat(List<Expr> operands, int dim) {
+        return Concat.of(operands, dim);
     }
 
     /**

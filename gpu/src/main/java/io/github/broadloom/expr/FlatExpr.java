@@ -25,6 +25,8 @@ final class FlatExpr implements Serializable {
 
     private record OfLines(LineOp op, int[] dims, boolean keepDim) implements Serializable {}
 
+    private record Concatenating(int dim) implements Serializable {}
+
     FlatExpr(Expr root) {
         Map<Expr, Integer> numbers = new IdentityHashMap<>();
         for (Expr node : root.postOrder()) {
@@ -46,6 +48,12 @@ final class FlatExpr implements Serializable {
         }
         if (node instanceof Along along) {
             return new OfLines(along.op(), along.dims(), along.keepDim());
+        }
+        if (node instanceof Rearrange rearrange) {
+            return rearrange.move();
+        }
+        if (node instanceof Concat concat) {
+            return new Concatenating(concat.dim());
         }
         return node instanceof Reduce reduce
                 ? new Reducing(reduce.reduction(), reduce.dims(), reduce.keepDim(), reduce.correction())
@@ -77,6 +85,12 @@ final class FlatExpr implements Serializable {
         }
         if (what instanceof OfLines lines) {
             return Along.of(lines.op(), children[0], lines.dims(), lines.keepDim());
+        }
+        if (what instanceof Move move) {
+            return Expr.rearrange(children[0], move);
+        }
+        if (what instanceof Concatenating concatenating) {
+            return Expr.concat(List.of(children), concatenating.dim());
         }
         return (Expr) what;
     }

@@ -3,6 +3,7 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.DType.Kind;
 import io.github.broadloom.dtype.Promotion;
+import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,10 @@ public final class Simplifier {
             rewritten = rewriteApply(apply);
         } else if (node instanceof Cast cast) {
             rewritten = rewriteCast(cast);
+        } else if (node instanceof Rearrange rearrange) {
+            rewritten = rewriteMove(rearrange);
+        } else if (node instanceof Concat concat && concat.children().size() == 1) {
+            rewritten = concat.children().get(0);
         }
         return shared(rewritten);
     }
@@ -62,7 +67,7 @@ public final class Simplifier {
             key.add(child); // compared by identity, and shared already
         }
         if (node instanceof Input input) {
-            key.addAll(List.of(new Identity(input.source()), input.dtype(), input.shape()));
+            key.addAll(source(input));
         } else if (node instanceof Literal literal) {
             key.add(literal.value()); // equality of Doubles tells 0.0 from -0.0
         } else if (node instanceof Apply apply) {
@@ -71,11 +76,22 @@ public final class Simplifier {
             key.add(cast.dtype());
         } else if (node instanceof Along along) {
             key.addAll(List.of(along.op(), along.keepDim(), List.of(boxed(along.dims()))));
+        } else if (node instanceof Rearrange rearrange) {
+            key.add(rearrange.move());
+        } else if (node instanceof Concat concat) {
+            key.add(concat.dim());
         } else if (node instanceof Reduce reduce) {
             key.addAll(
                     List.of(reduce.reduction(), reduce.keepDim(), reduce.correction(), List.of(boxed(reduce.dims()))));
         }
         return key;
+    }
+
+    /** Of a local tensor its place in memory: views that are made twice are one. */
+    private static List<Object> source(Input input) {
+        return input.source() instanceof Tensor tensor
+                ? List.of(new Identity(tensor.storage()), tensor.dtype(), tensor.layout())
+                : List.of(new Identity(input.source()), input.dtype(), input.shape());
     }
 
     private static Integer[] boxed(int[] dims) {
@@ -102,6 +118,12 @@ public final class Simplifier {
         public int hashCode() {
             return System.identityHashCode(object);
         }
+    }
+
+    /** Moves are merged where they are made, but for those that say that the result is a copy: {@link Sinking}. */
+    private static Expr rewriteMove(Rearrange rearrange) {
+        Expr operand = rearrange.operand();
+        return rearrange.move().isIdentity(operand.shape()) ? operand : rearrange;
     }
 
     private static Expr rewriteApply(Apply apply) {

@@ -3,9 +3,11 @@ package io.github.broadloom.lazy;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -69,6 +71,12 @@ final class ExprTree {
         }
         if (node instanceof Cast) {
             return "cast" + type;
+        }
+        if (node instanceof Rearrange rearrange) {
+            return rearrange.move() + type;
+        }
+        if (node instanceof Concat concat) {
+            return "cat along " + concat.dim() + type;
         }
         return (node instanceof Input ? "input" : node.toString()) + type;
     }

@@ -1,7 +1,9 @@
 package io.github.broadloom.sparse;
 
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
@@ -43,6 +45,10 @@ final class ZeroPreserving {
         if (expr.postOrder().stream().anyMatch(node -> node instanceof Along)) {
             throw new IllegalArgumentException(
                     "Cannot map a sparse tensor: the expression goes along a dimension; use toDense() first");
+        }
+        if (expr.postOrder().stream().anyMatch(node -> node instanceof Rearrange || node instanceof Concat)) {
+            throw new IllegalArgumentException(
+                    "Cannot map a sparse tensor: the expression rearranges its elements; use toDense() first");
         }
     }
 

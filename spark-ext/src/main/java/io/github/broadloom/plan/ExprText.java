@@ -3,9 +3,11 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import java.util.Arrays;
 import java.util.Locale;
@@ -72,6 +74,12 @@ public final class ExprText {
         }
         if (expr instanceof Along along) {
             return along(along, arguments);
+        }
+        if (expr instanceof Rearrange rearrange) {
+            return "(" + arguments + ")." + rearrange.move();
+        }
+        if (expr instanceof Concat concat) {
+            return "cat(" + arguments + ", dim=" + concat.dim() + ")";
         }
         return expr instanceof Reduce reduce ? reduction(reduce, arguments) : expr.toString();
     }

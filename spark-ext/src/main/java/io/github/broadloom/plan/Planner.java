@@ -1,7 +1,9 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Simplifier;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,6 +42,7 @@ public final class Planner {
     public Plan plan(Expr root, Want want) {
         List<Stage> stages = new ArrayList<>();
         Expr rest = Simplifier.simplify(root);
+        refuseRearranged(rest);
         for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
             Map<Expr, Expr> results = new IdentityHashMap<>();
             for (List<Expr> pass : ready.values()) {
@@ -52,6 +55,15 @@ public final class Planner {
             stages.add(StageBuilder.ofChunks(settings, rest, want, ExprText.of(rest)));
         }
         return new Plan(stages, settings);
+    }
+
+    private static void refuseRearranged(Expr root) {
+        for (Expr node : root.postOrder()) {
+            if (node instanceof Rearrange || node instanceof Concat) {
+                throw new IllegalArgumentException("Cannot compute " + ExprText.of(root) + ": " + node
+                        + " moves elements between chunks; collect() its operands first");
+            }
+        }
     }
 
     private void addPass(List<Expr> outputs, List<Stage> stages, Map<Expr, Expr> results) {

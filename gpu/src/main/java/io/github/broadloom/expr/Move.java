@@ -1,0 +1,240 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * Where the elements of a tensor go, whatever they are: another order of the dimensions or along them, fewer indices,
+ * another shape. Dimensions and indices are not negative and in range for the shape that the move was made for; {@link
+ * Moves} makes them of what a user says. A move can be applied to a part of that shape with fewer rows, too, as each
+ * record says.
+ */
+public sealed interface Move extends Serializable {
+    /** The shape after the move. */
+    Shape apply(Shape shape);
+
+    /** The elements after the move: a view where there is one, else a copy. */
+    Tensor apply(Tensor tensor);
+
+    /** Whether every element of a tensor of that shape keeps its place. */
+    default boolean isIdentity(Shape shape) {
+        return false;
+    }
+
+    /** The dimensions in another order: dimension {@code d} of the result is dimension {@code dims[d]} of the operand. */
+    record Permute(int[] dims) implements Move {
+        private static final long serialVersionUID = 1;
+
+        public Permute {
+            dims = dims.clone();
+        }
+
+        @Override
+        public int[] dims() {
+            return dims.clone();
+        }
+
+        @Override
+        public Shape apply(Shape shape) {
+            return Layout.contiguous(shape).permute(dims).shape();
+        }
+
+        @Override
+        public Tensor apply(Tensor tensor) {
+            return tensor.permute(dims);
+        }
+
+        @Override
+        public boolean isIdentity(Shape shape) {
+            for (int dim = 0; dim < dims.length; dim++) {
+                if (dims[dim] != dim) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Permute that && Arrays.equals(dims, that.dims);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(dims);
+        }
+
+        @Override
+        public String toString() {
+            return "permute" + Arrays.toString(dims);
+        }
+    }
+
+    /** The order along these dimensions, ascending, reversed. No view: a stride is never negative. */
+    record Flip(int[] dims) implements Move {
+        private static final long serialVersionUID = 1;
+
+        public Flip {
+            dims = dims.clone();
+        }
+
+        @Override
+        public int[] dims() {
+            return dims.clone();
+        }
+
+        @Override
+        public Shape apply(Shape shape) {
+            return shape;
+        }
+
+        @Override
+        public Tensor apply(Tensor tensor) {
+            return isIdentity(tensor.shape()) ? tensor : tensor.flip(dims);
+        }
+
+        @Override
+        public boolean isIdentity(Shape shape) {
+            return Arrays.stream(dims).allMatch(dim -> shape.size(dim) <= 1);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Flip that && Arrays.equals(dims, that.dims);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(dims);
+        }
+
+        @Override
+        public String toString() {
+            return "flip" + Arrays.toString(dims);
+        }
+    }
+
+    /**
+     * Every {@code step}-th index of one dimension, from {@code start} on and before {@code stop}; of a part with fewer
+     * indices those that there are.
+     */
+    record Crop(int dim, long start, long stop, long step) implements Move {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Shape apply(Shape shape) {
+            return Layout.contiguous(shape).slice(dim, start, stop, step).shape();
+        }
+
+        @Override
+        public Tensor apply(Tensor tensor) {
+            return tensor.slice(dim, start, stop, step);
+        }
+
+        @Override
+        public boolean isIdentity(Shape shape) {
+            return start == 0 && step == 1 && stop >= shape.size(dim);
+        }
+
+        @Override
+        public String toString() {
+            return "slice[" + start + ":" + stop + (step == 1 ? "" : ":" + step) + ", dim=" + dim + "]";
+        }
+    }
+
+    /** A new dimension of size one, which is dimension {@code dim} of the result. */
+    record Unsqueeze(int dim) implements Move {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Shape apply(Shape shape) {
+            return Layout.contiguous(shape).unsqueeze(dim).shape();
+        }
+
+        @Override
+        public Tensor apply(Tensor tensor) {
+            return tensor.unsqueeze(dim);
+        }
+
+        @Override
+        public String toString() {
+            return "unsqueeze[" + dim + "]";
+        }
+    }
+
+    /** Without that dimension, of size one. */
+    record Squeeze(int dim) implements Move {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Shape apply(Shape shape) {
+            if (shape.size(dim) != 1) {
+                throw new IllegalArgumentException("Cannot squeeze shape " + shape + ": dimension " + dim
+                        + " is not of size one; leave it as it is");
+            }
+            return shape.without(dim);
+        }
+
+        @Override
+        public Tensor apply(Tensor tensor) {
+            return tensor.squeeze(dim);
+        }
+
+        @Override
+        public String toString() {
+            return "squeeze[" + dim + "]";
+        }
+    }
+
+    /**
+     * As many elements in another shape, in row-major order: the leading {@code kept} dimensions stay as they are, so that
+     * a part with fewer rows can be moved alike, and the others become those of sizes {@code rest}.
+     */
+    record Reshape(int kept, long[] rest) implements Move {
+        private static final long serialVersionUID = 1;
+
+        public Reshape {
+            rest = rest.clone();
+        }
+
+        @Override
+        public long[] rest() {
+            return rest.clone();
+        }
+
+        @Override
+        public Shape apply(Shape shape) {
+            long[] sizes = Arrays.copyOf(shape.toArray(), kept + rest.length);
+            System.arraycopy(rest, 0, sizes, kept, rest.length);
+            return Layout.contiguous(shape).inferShape(sizes);
+        }
+
+        @Override
+        public Tensor apply(Tensor tensor) {
+            return tensor.reshape(apply(tensor.shape()).toArray());
+        }
+
+        @Override
+        public boolean isIdentity(Shape shape) {
+            return apply(shape).equals(shape);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Reshape that && kept == that.kept && Arrays.equals(rest, that.rest);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * kept + Arrays.hashCode(rest);
+        }
+
+        @Override
+        public String toString() {
+            return "reshape[" + "…, ".repeat(kept) + Arrays.toString(rest).substring(1);
+        }
+    }
+}

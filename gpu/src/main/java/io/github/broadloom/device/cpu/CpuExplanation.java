@@ -9,8 +9,14 @@ import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.device.Backend.Detail;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Move;
+import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Tensor;
@@ -36,12 +42,18 @@ final class CpuExplanation {
             if (node instanceof Along along) {
                 lines(along);
             }
+            if (node instanceof Rearrange rearrange) {
+                moved(rearrange);
+            }
+            if (node instanceof Concat concat) {
+                joined(concat);
+            }
             if (node instanceof Reduce reduce) {
                 Expr operand = reduce.operand();
                 pass(reduce + " of " + operand.dtype() + operand.shape(), operand, false);
             }
         }
-        if (!(root instanceof Reduce) && !(root instanceof Along)) {
+        if (isPointwise(root) || root instanceof Input || root instanceof Literal) {
             pass("pointwise " + root.dtype() + root.shape(), root, true);
         }
         return out.toString();
@@ -54,6 +66,28 @@ final class CpuExplanation {
             out.append(what).append(": no kernel\n");
         } else {
             pass(what, operand, true);
+        }
+    }
+
+    private static boolean isPointwise(Expr node) {
+        return node instanceof Apply || node instanceof Cast;
+    }
+
+    private void moved(Rearrange rearrange) {
+        Expr operand = rearrange.operand();
+        if (isPointwise(operand)) {
+            pass("pointwise " + operand.dtype() + operand.shape(), operand, true);
+        }
+        out.append(rearrange.move())
+                .append(" of ")
+                .append(operand.dtype())
+                .append(operand.shape())
+                .append(rearrange.move() instanceof Move.Flip ? ": a copy\n" : ": a view where there is one\n");
+    }
+
+    private void joined(Concat concat) {
+        for (Expr part : concat.children()) {
+            pass("part of cat along " + concat.dim() + ", " + part.dtype() + part.shape(), part, true);
         }
     }
 

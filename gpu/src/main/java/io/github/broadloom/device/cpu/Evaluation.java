@@ -2,7 +2,9 @@ package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -13,8 +15,8 @@ import java.util.Map;
 
 /**
  * One evaluation: the reductions from the bottom up, those of one operand in one pass with the pointwise expression
- * below it, and the functions of lines, then what stands above them. The results of the inner ones are released at the
- * end.
+ * below it, the functions of lines, and what is rearranged or joined, then what stands above them. The results of the
+ * inner ones are released at the end.
  */
 final class Evaluation implements AutoCloseable {
     private final Kernels kernels;
@@ -28,9 +30,15 @@ final class Evaluation implements AutoCloseable {
 
     /** A fresh contiguous tensor with the value of the expression. */
     Tensor evaluate(Expr root) {
+        if (root instanceof Rearrange rearrange) {
+            return Rearranging.fresh(rearrange, this::evaluate);
+        }
         evaluateLeavesBelow(root);
         if (root instanceof Along along) {
             return lines(along);
+        }
+        if (root instanceof Concat concat) {
+            return joined(concat);
         }
         return root instanceof Reduce reduce ? reduce(List.of(reduce)).get(0) : pointwise(root);
     }
@@ -57,6 +65,14 @@ final class Evaluation implements AutoCloseable {
             leaves.put(reduce, reduce(List.of(reduce)).get(0));
         } else if (root instanceof Along along) {
             leaves.put(along, lines(along));
+        } else if (root instanceof Rearrange rearrange) {
+            move(rearrange);
+        } else if (root instanceof Concat concat) {
+            if (Rearranging.canWriteParts(concat, target)) {
+                writeParts(concat, target);
+                return;
+            }
+            leaves.put(concat, joined(concat));
         }
         new PointwisePass(root, leaves, kernels).writeTo(target, threads);
     }
@@ -82,6 +98,10 @@ final class Evaluation implements AutoCloseable {
                 }
             } else if (node instanceof Along inner) {
                 leaves.put(inner, lines(inner));
+            } else if (node instanceof Rearrange inner) {
+                move(inner);
+            } else if (node instanceof Concat inner) {
+                leaves.put(inner, joined(inner));
             }
         }
     }
@@ -117,6 +137,38 @@ final class Evaluation implements AutoCloseable {
         Tensor result = LinePass.run(along, computed);
         computed.storage().release();
         return result;
+    }
+
+    /** Moves are views of what is computed first, but for those that only a copy can have. */
+    private void move(Rearrange rearrange) {
+        Expr operand = rearrange.operand();
+        if (!leaves.has(operand)) {
+            leaves.put(operand, pointwise(operand));
+        }
+        Tensor value = leaves.of(operand);
+        Tensor moved = rearrange.move().apply(value);
+        if (moved.storage() == value.storage()) {
+            leaves.putView(rearrange, moved);
+        } else {
+            leaves.put(rearrange, moved);
+        }
+    }
+
+    private Tensor joined(Concat concat) {
+        Tensor result = Tensors.empty(concat.dtype(), concat.shape());
+        writeParts(concat, result);
+        return result;
+    }
+
+    /** Each part is computed into its place, and stored nowhere else. */
+    private void writeParts(Concat concat, Tensor target) {
+        long start = 0;
+        for (Expr part : concat.children()) {
+            long length = part.shape().size(concat.dim());
+            Tensor place = target.narrow(concat.dim(), start, length);
+            new PointwisePass(part, leaves, kernels).writeTo(place, threads);
+            start += length;
+        }
     }
 
     @Override

@@ -4,17 +4,26 @@ import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What kernels read: tensors, and the results of the inner reductions and functions of lines, which live here. */
+/** What kernels read: tensors, and the results of what is computed before, which live here. */
 final class Leaves implements AutoCloseable {
     private final Map<Expr, Tensor> computed = new IdentityHashMap<>();
+    private final List<Tensor> owned = new ArrayList<>();
 
+    /** Takes a result, and its memory. */
     void put(Expr node, Tensor value) {
         computed.put(node, value);
+        owned.add(value);
+    }
+
+    /** Takes a result in the memory of another one, or of an input. */
+    void putView(Expr node, Tensor view) {
+        computed.put(node, view);
     }
 
     boolean has(Expr node) {
@@ -42,7 +51,8 @@ final class Leaves implements AutoCloseable {
     /** Releases what was computed. */
     @Override
     public void close() {
-        computed.values().forEach(tensor -> tensor.storage().release());
+        owned.forEach(tensor -> tensor.storage().release());
+        owned.clear();
         computed.clear();
     }
 }

@@ -4,9 +4,9 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Overlap;
+import io.github.broadloom.shape.Repetition;
 import io.github.broadloom.shape.Shape;
 import java.lang.ref.Reference;
-import java.util.Arrays;
 
 /** Everything that makes a tensor with a storage of its own out of another; the results are row-major without gaps. */
 final class Copies {
@@ -45,37 +45,12 @@ final class Copies {
         return target;
     }
 
-    static Tensor repeat(Tensor source, long... repeats) {
-        int added = repeats.length - source.rank();
-        if (added < 0) {
-            throw new IllegalArgumentException(
-                    "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor");
-        }
-        // Dimension d becomes two, [repeats[d], size(d)]: the first one repeats the source with stride 0.
-        long[] sizes = new long[repeats.length];
-        long[] pairs = new long[2 * repeats.length];
-        long[] ones = new long[2 * repeats.length];
-        Arrays.fill(ones, 1);
-        for (int dim = 0; dim < repeats.length; dim++) {
-            long size = dim < added ? 1 : source.shape().size(dim - added);
-            pairs[2 * dim] = repeats[dim];
-            pairs[2 * dim + 1] = size;
-            ones[2 * dim + 1] = size;
-            sizes[dim] = product(repeats[dim], size);
-        }
-        Tensor target = Tensors.empty(source.dtype(), Shape.of(sizes));
-        Tensor repeated = source.reshape(ones).expand(pairs);
+    static Tensor repeat(Tensor source, Repetition repetition) {
+        long[] pairs = repetition.pairs().toArray();
+        Tensor target = Tensors.empty(source.dtype(), repetition.result());
+        Tensor repeated = source.reshape(repetition.single().toArray()).expand(pairs);
         fill(repeated, repeated.layout().strides(), repeated.address(), target.view(pairs));
         return target;
-    }
-
-    /** A size that {@link Shape#of} refuses stands for one that passes 2⁶³ - 1. */
-    private static long product(long repeats, long size) {
-        try {
-            return Math.multiplyExact(repeats, size);
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
     }
 
     static Tensor flip(Tensor source, int... dims) {
@@ -103,14 +78,6 @@ final class Copies {
         return target;
     }
 
-    /** As many counts as dimensions: the missing leading ones are one. */
-    static long[] padded(long[] repeats, int rank) {
-        long[] counts = new long[Math.max(repeats.length, rank)];
-        Arrays.fill(counts, 1);
-        System.arraycopy(repeats, 0, counts, counts.length - repeats.length, repeats.length);
-        return counts;
-    }
-
     static Tensor repeatInterleave(Tensor source, long repeats, int dim) {
         if (repeats < 0) {
             throw new IllegalArgumentException("Repeats must be non-negative");
@@ -119,7 +86,8 @@ final class Copies {
         Tensor flat = source.rank() == 0 ? source.view(1) : source;
         long[] pairs = flat.unsqueeze(at + 1).shape().toArray();
         pairs[at + 1] = repeats;
-        Shape sizes = flat.shape().with(at, product(repeats, flat.shape().size(at)));
+        Shape sizes =
+                flat.shape().with(at, Repetition.product(repeats, flat.shape().size(at)));
         return copy(flat.unsqueeze(at + 1).expand(pairs)).view(sizes.toArray());
     }
 

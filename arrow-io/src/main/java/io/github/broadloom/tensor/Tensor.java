@@ -6,6 +6,7 @@ import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.dtype.Promotion.Term;
 import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Repetition;
 import io.github.broadloom.shape.Shape;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -133,12 +134,12 @@ public final class Tensor implements TensorViews, Typed {
      * there are more counts. {@link #expand(long...)} repeats without copying.
      */
     public Tensor repeat(long... repeats) {
-        return Copies.repeat(this, repeats);
+        return Copies.repeat(this, Repetition.of(shape(), repeats));
     }
 
     /** A copy as {@link #repeat}, where counts may be fewer than dimensions: the missing leading ones are one. */
     public Tensor tile(long... repeats) {
-        return Copies.repeat(this, Copies.padded(repeats, rank()));
+        return Copies.repeat(this, Repetition.ofTiles(shape(), repeats));
     }
 
     /** A copy that repeats each index of one dimension, {@code [1, 2]} twice as {@code [1, 1, 2, 2]}. */

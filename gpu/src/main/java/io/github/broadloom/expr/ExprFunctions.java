@@ -39,6 +39,8 @@ final class ExprFunctions {
         return Op.findByAnyName(name).isPresent()
                 || Composition.find(name) != null
                 || ReductionFunction.find(name) != null
+                || MoveFunction.find(name) != null
+                || JoinCall.NAMES.contains(name)
                 || CONVERSIONS.contains(name)
                 || AMBIGUOUS.containsKey(name)
                 || dtype(name).isPresent();
@@ -52,6 +54,13 @@ final class ExprFunctions {
         }
         if (CONVERSIONS.contains(name)) {
             return convert();
+        }
+        MoveFunction move = MoveFunction.find(name);
+        if (move != null) {
+            return move(move);
+        }
+        if (JoinCall.NAMES.contains(name)) {
+            return join();
         }
         Composition composition = Composition.find(name);
         if (composition != null) {
@@ -89,6 +98,8 @@ final class ExprFunctions {
         Set<String> names = new LinkedHashSet<>(Ops.names());
         ReductionFunction.all().forEach(reduction -> names.add(reduction.name()));
         Composition.all().forEach(composition -> names.add(composition.name()));
+        MoveFunction.all().forEach(move -> names.add(move.name()));
+        names.addAll(JoinCall.NAMES);
         names.addAll(Ops.BY_ALIAS.keySet());
         for (DType dtype : DType.values()) {
             names.add(dtype.torchName());
@@ -143,6 +154,30 @@ final class ExprFunctions {
         int[] position = {0};
         rest(() -> position[0] += call.argument(values, position[0]) ? 1 : 0);
         return parser.build(function, () -> reduction.builder().apply(values));
+    }
+
+    /** permute(x, 1, 0), x.reshape((2, -1)), flip(x, dims=[0]). */
+    private Expr move(MoveFunction move) {
+        MoveCall call = new MoveCall(parser, function, move, first());
+        rest(() -> {
+            call.argument();
+            return move;
+        });
+        call.checkComplete();
+        return parser.build(function, () -> move.builder().apply(call));
+    }
+
+    /** cat((x, y), 0), cat(x, y, dim=0), stack([x, y]). */
+    private Expr join() {
+        JoinCall call = new JoinCall(parser, function, receiver);
+        parser.arguments(
+                () -> {
+                    call.argument();
+                    return call;
+                },
+                open,
+                ")");
+        return parser.build(function, call::build);
     }
 
     private Expr first() {

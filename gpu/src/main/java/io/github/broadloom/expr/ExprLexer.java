@@ -10,7 +10,7 @@ final class ExprLexer {
     /** Operators of two characters stand before those of one. */
     private static final List<String> OPERATORS = List.of(
             "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "&", "|", "^", "~",
-            "<", ">", "(", ")", "[", "]", ",", ".", "=", "@");
+            "<", ">", "(", ")", "[", "]", ",", "...", ".", ":", "=", "@");
 
     enum Kind {
         NAME,

@@ -7,17 +7,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads string expressions such as {@code where(x > m, (x - m) / s, 0.1 * x)} with Python's operators and precedence.
  *
- * <p>From the tightest: calls and methods; {@code **}, from the right, above a minus on its left; unary {@code + - ~};
+ * <p>From the tightest: calls, methods and NumPy's slices ({@code x[1:3, None, ..., 0]}); {@code **}, from the right, above a minus on its left; unary {@code + - ~};
  * {@code * / // %}; {@code + -}; {@code << >>}; {@code &}; {@code ^}; {@code |}; comparisons, which do not chain.
  * Numbers are Python's, and so is their arithmetic among themselves; names are those that the caller gives, then {@code
  * pi}, {@code e}, {@code inf}, {@code nan}, {@code True} and {@code False}. Functions are the operations of {@link Ops}
- * by PyTorch's and NumPy's names, the reductions ({@code sum(x, dim=(0, 1), keepdim=True)}), and the dtypes ({@code
- * float32(x)}); each is a method too ({@code x.sum(0)}).
+ * by PyTorch's and NumPy's names, the reductions ({@code sum(x, dim=(0, 1), keepdim=True)}), the rearrangements ({@code
+ * permute(x, 1, 0)}, {@code cat((x, y), 0)}), and the dtypes ({@code float32(x)}); each is a method too ({@code
+ * x.sum(0)}).
  *
  * <p>Text longer than {@value #MAX_LENGTH} characters, or nested deeper than {@value #MAX_DEPTH}, is refused, so that no
  * text can overflow the stack.
@@ -127,9 +129,17 @@ public final class ExprParser {
 
     private Expr postfix() {
         Expr value = primary();
-        while (peek().is(".")) {
-            next++;
+        while (peek().is(".") || peek().is("[")) {
+            Token sign = take();
+            if (sign.is("[")) {
+                value = subscript(sign, value);
+                continue;
+            }
             Token method = take();
+            if (method.isName("T") && !peek().is("(")) {
+                value = build(method, transposed(value));
+                continue;
+            }
             if (method.kind() != Kind.NAME || !peek().is("(")) {
                 throw error(
                         "Cannot read what stands behind the point; write a method with parentheses, such as"
@@ -139,6 +149,28 @@ public final class ExprParser {
             value = call(method, value);
         }
         return value;
+    }
+
+    private static Supplier<Expr> transposed(Expr value) {
+        int rank = value.shape().rank();
+        return () -> Moves.permute(
+                value, IntStream.range(0, rank).map(dim -> rank - 1 - dim).toArray());
+    }
+
+    private Expr subscript(Token open, Expr value) {
+        enter(open);
+        List<Subscript.Item> items = new SubscriptReader(this, open).items();
+        depth--;
+        return build(open, () -> Subscript.of(value, items));
+    }
+
+    /** A plain integer, which may be computed of others. */
+    Long integer(String what) {
+        Token token = peek();
+        if (expression() instanceof Literal literal && literal.value() instanceof Long value) {
+            return value;
+        }
+        throw error("Cannot read " + what + ": '" + token.text() + "'; write one such as 0 or -1", token);
     }
 
     private Expr primary() {
@@ -230,6 +262,23 @@ public final class ExprParser {
         if (!token.is(closing)) {
             throw unexpected(token);
         }
+    }
+
+    /** Whether the bracket that comes next, a parenthesis, holds several things and is no bracketed value. */
+    boolean isTuple() {
+        int inside = 0;
+        for (int i = next; i < tokens.size(); i++) {
+            Token token = tokens.get(i);
+            if (token.is("(") || token.is("[")) {
+                inside++;
+            } else if (token.is(")") || token.is("]")) {
+                inside--;
+            }
+            if (inside == 0 || inside == 1 && token.is(",")) {
+                return inside == 1;
+            }
+        }
+        return false;
     }
 
     /** All arguments up to the closing parenthesis, each read by {@code argument}. */

@@ -52,8 +52,7 @@ final class ExprSyntax {
             "not", "write ~",
             "if", "write where(condition, a, b)",
             "=", "write == to compare",
-            "@", "a matrix product is not a pointwise operation",
-            "[", "slice the tensor first and give the slice a name");
+            "@", "a matrix product is not a pointwise operation");
 
     private ExprSyntax() {}
 }

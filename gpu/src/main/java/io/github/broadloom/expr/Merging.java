@@ -30,7 +30,7 @@ final class Merging {
         } else if (first instanceof Crop inner && second instanceof Crop outer && inner.dim() == outer.dim()) {
             merged = cropped(inner, outer);
         } else if (reshapes(first) && reshapes(second)) {
-            List<Move> moves = Moves.reshaping(shape, second.apply(first.apply(shape)));
+            List<Move> moves = Reshaping.moves(shape, second.apply(first.apply(shape)));
             boolean mixes = first instanceof Reshape || second instanceof Reshape;
             return moves.size() < 2 || mixes && moves.size() == 2 ? moves : null;
         }

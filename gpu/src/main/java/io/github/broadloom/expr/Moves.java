@@ -3,15 +3,16 @@ package io.github.broadloom.expr;
 import io.github.broadloom.expr.Move.Crop;
 import io.github.broadloom.expr.Move.Flip;
 import io.github.broadloom.expr.Move.Permute;
-import io.github.broadloom.expr.Move.Reshape;
 import io.github.broadloom.expr.Move.Squeeze;
 import io.github.broadloom.expr.Move.Unsqueeze;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Repetition;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -41,6 +42,41 @@ public final class Moves {
     /** One dimension moved to another place; the others keep their order. */
     public static Expr movedim(Expr x, int source, int destination) {
         return ordered(x, layout -> layout.movedim(source, destination));
+    }
+
+    /**
+     * Dimensions moved to other places, each to that of the same number; the others keep their order.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for lists of different lengths, or a dimension named twice
+     */
+    public static Expr movedim(Expr x, int[] sources, int[] destinations) {
+        if (sources.length != destinations.length) {
+            throw new IllegalArgumentException("movedim: Invalid source or destination dims: source ("
+                    + Arrays.toString(sources) + " dims) should contain the same number of dims as destination ("
+                    + Arrays.toString(destinations) + " dims)");
+        }
+        List<Integer> from = distinct(x, "source", sources);
+        List<Integer> to = distinct(x, "destination", destinations);
+        int rank = x.shape().rank();
+        Deque<Integer> others = new ArrayDeque<>(IntStream.range(0, rank)
+                .filter(dim -> !from.contains(dim))
+                .boxed()
+                .toList());
+        int[] order = new int[rank];
+        for (int dim = 0; dim < rank; dim++) {
+            order[dim] = to.contains(dim) ? from.get(to.indexOf(dim)) : others.pop();
+        }
+        return permute(x, order);
+    }
+
+    private static List<Integer> distinct(Expr x, String role, int... dims) {
+        List<Integer> normalized =
+                IntStream.of(dims).map(x.shape()::normalizeDim).boxed().toList();
+        if (normalized.stream().distinct().count() < dims.length) {
+            throw new IllegalArgumentException(
+                    "movedim: repeated dim in `" + role + "` (" + Arrays.toString(dims) + ")");
+        }
+        return normalized;
     }
 
     /** As the views of a layout order its dimensions: the strides tell which is which. */
@@ -98,51 +134,48 @@ public final class Moves {
         return reshape(x, Layout.contiguous(x.shape()).flattenedShape(startDim, endDim));
     }
 
+    /**
+     * One dimension as several of as many elements together; one size may be -1.
+     *
+     * @throws IllegalArgumentException with the first line of PyTorch's text, where the sizes do not fit
+     */
+    public static Expr unflatten(Expr x, int dim, long... sizes) {
+        int at = x.shape().normalizeDim(dim);
+        if (sizes.length == 0) {
+            throw new IllegalArgumentException("unflatten: sizes must be non-empty");
+        }
+        if (x.shape().rank() == 0) {
+            throw new IllegalArgumentException("unflatten got an unexpected error:");
+        }
+        long[] whole = x.shape().toArray();
+        long[] inner = unflattened(whole[at], at, sizes);
+        long[] target = Arrays.copyOf(whole, whole.length + inner.length - 1);
+        System.arraycopy(inner, 0, target, at, inner.length);
+        System.arraycopy(whole, at + 1, target, at + inner.length, whole.length - at - 1);
+        return reshape(x, Shape.of(target));
+    }
+
+    private static long[] unflattened(long size, int dim, long... sizes) {
+        try {
+            return Layout.contiguous(Shape.of(size)).inferShape(sizes).toArray();
+        } catch (IllegalArgumentException e) {
+            boolean misfit = String.valueOf(e.getMessage()).startsWith("shape ");
+            throw new IllegalArgumentException(
+                    misfit
+                            ? "unflatten: Provided sizes " + Arrays.toString(sizes)
+                                    + " don't multiply up to the size of dim " + dim + " (" + size
+                                    + ") in the input tensor"
+                            : "unflatten got an unexpected error:",
+                    e);
+        }
+    }
+
     private static Expr reshape(Expr x, Shape target) {
-        return all(x, reshaping(x.shape(), target));
-    }
-
-    /** The moves from one shape to another of as many elements. */
-    static List<Move> reshaping(Shape from, Shape to) {
-        if (from.equals(to)) {
-            return List.of();
+        Expr moved = x;
+        for (Move move : Reshaping.moves(x.shape(), target)) {
+            moved = Expr.rearrange(moved, move);
         }
-        int least = Math.min(from.rank(), to.rank());
-        int kept = 0;
-        while (kept < least && from.size(kept) == to.size(kept)) {
-            kept++;
-        }
-        int last = 0; // how many of the last dimensions stay
-        while (last < least - kept && from.size(from.rank() - 1 - last) == to.size(to.rank() - 1 - last)) {
-            last++;
-        }
-        return sameButOnes(from, to)
-                ? squeezing(from, to, kept, last)
-                : List.of(new Reshape(kept, Arrays.copyOfRange(to.toArray(), kept, to.rank())));
-    }
-
-    private static boolean sameButOnes(Shape from, Shape to) {
-        return Arrays.equals(withoutOnes(from), withoutOnes(to));
-    }
-
-    private static long[] withoutOnes(Shape shape) {
-        return Arrays.stream(shape.toArray()).filter(size -> size != 1).toArray();
-    }
-
-    /** Between the dimensions that stay, those of size one out and then in. */
-    private static List<Move> squeezing(Shape from, Shape to, int kept, int last) {
-        List<Move> moves = new ArrayList<>();
-        for (int dim = from.rank() - last - 1; dim >= kept; dim--) {
-            if (from.size(dim) == 1) {
-                moves.add(new Squeeze(dim));
-            }
-        }
-        for (int dim = kept; dim < to.rank() - last; dim++) {
-            if (to.size(dim) == 1) {
-                moves.add(new Unsqueeze(dim));
-            }
-        }
-        return moves;
+        return moved;
     }
 
     /** The order along these dimensions reversed. */
@@ -187,11 +220,43 @@ public final class Moves {
                 : new Crop(dim, start, start + (count - 1) * step + 1, step);
     }
 
-    private static Expr all(Expr x, List<Move> moves) {
-        Expr moved = x;
-        for (Move move : moves) {
-            moved = Expr.rearrange(moved, move);
+    /**
+     * Expressions of one shape, one behind the other along a new dimension {@code dim}, which counts over the new rank;
+     * their dtypes promote.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where there is none, or one of another shape
+     */
+    public static Expr stack(List<Expr> operands, int dim) {
+        if (operands.isEmpty()) {
+            throw new IllegalArgumentException("stack expects a non-empty TensorList");
         }
-        return moved;
+        Shape shape = operands.get(0).shape();
+        Layout stacked = Layout.contiguous(shape).unsqueeze(dim);
+        for (int i = 1; i < operands.size(); i++) {
+            if (!operands.get(i).shape().equals(shape)) {
+                throw new IllegalArgumentException("stack expects each tensor to be equal size, but got " + shape
+                        + " at entry 0 and " + operands.get(i).shape() + " at entry " + i);
+            }
+        }
+        int at = stacked.shape().normalizeDim(dim);
+        return Expr.concat(
+                operands.stream().map(operand -> unsqueeze(operand, at)).toList(), at);
+    }
+
+    /** Repeated as a whole along each dimension, with new leading dimensions where there are more counts. */
+    public static Expr repeat(Expr x, long... counts) {
+        return repeat(x, Repetition.of(x.shape(), counts));
+    }
+
+    /** As {@link #repeat}, where counts may be fewer than dimensions: the missing leading ones are one. */
+    public static Expr tile(Expr x, long... counts) {
+        return repeat(x, Repetition.ofTiles(x.shape(), counts));
+    }
+
+    private static Expr repeat(Expr x, Repetition repetition) {
+        Expr copy = flip(x); // along no dimension: a write to the result never reaches the operand
+        Expr repeated = Expr.expand(
+                reshape(copy, repetition.single()), repetition.pairs().toArray());
+        return reshape(repeated, repetition.result());
     }
 }

@@ -45,6 +45,15 @@ public final class OpsPage {
         for (Composition function : Composition.all()) {
             line(page, code(function.name()), code(function.signature()), function.doc());
         }
+        page.append("\n## Rearrangements\n\nOf any dtype, which stays. Numbers behind a `*` may stand in brackets."
+                + " Besides, there are NumPy's `x[1:3, None, ..., 0]` and `x.T`.\n\n");
+        line(page, "name", "other names", "arguments", "what it gives");
+        line(page, "---", "---", "---", "---");
+        for (MoveFunction function : MoveFunction.all()) {
+            line(page, code(function.name()), codes(function.aliases()), code(function.signature()), function.doc());
+        }
+        line(page, "`cat`", "`concat`, `concatenate`", "`tensors, dim=0`", "One behind the other; dtypes promote.");
+        line(page, "`stack`", "", "`tensors, dim=0`", "The same along a new dimension.");
         page.append("\n## Reductions\n\n");
         page.append("Where `dim` may be left out, that means all dimensions.\n\n");
         line(page, "name", "arguments", "dtypes", "result", "what it gives");
@@ -57,7 +66,7 @@ public final class OpsPage {
         line(
                 page,
                 code(op.name()),
-                op.aliases().stream().map(OpsPage::code).collect(Collectors.joining(", ")),
+                codes(op.aliases()),
                 code(signature(op)),
                 accepted(op),
                 op.rule().result(),
@@ -138,6 +147,10 @@ public final class OpsPage {
             return reduced(function, DType.FLOAT64).torchName();
         }
         return "the same, " + reduced(function, DType.INT32).torchName() + " of bools and integers";
+    }
+
+    private static String codes(List<String> texts) {
+        return texts.stream().map(OpsPage::code).collect(Collectors.joining(", "));
     }
 
     private static String code(String text) {

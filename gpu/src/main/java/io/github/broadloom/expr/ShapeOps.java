@@ -1,9 +1,19 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Other shapes of the same elements; part of {@link TensorOps}. */
+/**
+ * The same elements in other shapes, orders and places, by PyTorch's and NumPy's names; part of {@link TensorOps}. Nothing
+ * is computed: of a local tensor these are its views, and in an expression the kernels read from the right places at
+ * once. Dimensions and indices may be negative, counting from the end; one out of range is an {@link
+ * IndexOutOfBoundsException}, and what does not fit an {@link IllegalArgumentException}, both with PyTorch's text.
+ */
 public interface ShapeOps<T extends TensorOps<T>> extends OpsBase<T> {
     /**
      * Dimensions of size one, and new leading ones, repeated to these sizes; -1 keeps a size. It costs nothing,
@@ -33,5 +43,157 @@ public interface ShapeOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** Repeated to the other's shape, as {@link #expand(long...)}. */
     default T expandAs(Tensor other) {
         return expand(other.shape());
+    }
+
+    /** The dimensions in another order: dimension {@code d} of the result is dimension {@code dims[d]} of this. */
+    default T permute(int... dims) {
+        return withExpr(Moves.permute(expr(), dims));
+    }
+
+    /** Two dimensions exchanged. */
+    default T transpose(int dim0, int dim1) {
+        return withExpr(Moves.transpose(expr(), dim0, dim1));
+    }
+
+    /** {@link #transpose} under NumPy's name. */
+    default T swapaxes(int axis0, int axis1) {
+        return transpose(axis0, axis1);
+    }
+
+    /** The transpose of a matrix; a vector or a scalar stays as it is. */
+    default T t() {
+        return withExpr(Moves.t(expr()));
+    }
+
+    /** One dimension moved to another place; the others keep their order. */
+    default T movedim(int source, int destination) {
+        return withExpr(Moves.movedim(expr(), source, destination));
+    }
+
+    /** Dimensions moved to other places, each to that of the same number; the others keep their order. */
+    default T movedim(int[] sources, int[] destinations) {
+        return withExpr(Moves.movedim(expr(), sources, destinations));
+    }
+
+    /** {@link #movedim(int, int)} under NumPy's name. */
+    default T moveaxis(int source, int destination) {
+        return movedim(source, destination);
+    }
+
+    /** A new dimension of size one at {@code dim}, which counts over the new rank. */
+    default T unsqueeze(int dim) {
+        return withExpr(Moves.unsqueeze(expr(), dim));
+    }
+
+    /** Without the dimensions of size one. */
+    default T squeeze() {
+        return withExpr(Moves.squeeze(expr()));
+    }
+
+    /** Without that dimension where its size is one, else unchanged. */
+    default T squeeze(int dim) {
+        return withExpr(Moves.squeeze(expr(), dim));
+    }
+
+    /** Without those of these dimensions that are of size one. */
+    default T squeeze(int... dims) {
+        return withExpr(Moves.squeeze(expr(), dims));
+    }
+
+    /** As many elements in another shape, in row-major order; one size may be -1. */
+    default T reshape(long... sizes) {
+        return withExpr(Moves.reshape(expr(), sizes));
+    }
+
+    /** {@link #reshape}, which refuses a local tensor of which only a copy could have the shape. */
+    default T view(long... sizes) {
+        return withExpr(Moves.view(expr(), sizes));
+    }
+
+    /** One dimension of all elements, in row-major order. */
+    default T flatten() {
+        return flatten(0, -1);
+    }
+
+    /** The dimensions from {@code startDim} to {@code endDim}, both included, as one. */
+    default T flatten(int startDim, int endDim) {
+        return withExpr(Moves.flatten(expr(), startDim, endDim));
+    }
+
+    /** One dimension as several of as many elements together; one size may be -1. */
+    default T unflatten(int dim, long... sizes) {
+        return withExpr(Moves.unflatten(expr(), dim, sizes));
+    }
+
+    /** The order along these dimensions reversed. */
+    default T flip(int... dims) {
+        return withExpr(Moves.flip(expr(), dims));
+    }
+
+    /** {@code length} indices of one dimension from {@code start}. */
+    default T narrow(int dim, long start, long length) {
+        return withExpr(Moves.narrow(expr(), dim, start, length));
+    }
+
+    /** Index {@code index} of one dimension, which goes away. */
+    default T select(int dim, long index) {
+        return withExpr(Moves.select(expr(), dim, index));
+    }
+
+    /** The indices of one dimension that a Python slice takes; null bounds are open, the step is positive. */
+    default T slice(int dim, @Nullable Long start, @Nullable Long stop, long step) {
+        return slice(dim, new Slice(start, stop, step));
+    }
+
+    /** The indices of one dimension that a Python slice takes. */
+    default T slice(int dim, Slice slice) {
+        return withExpr(Moves.slice(expr(), dim, slice));
+    }
+
+    /** One slice for each leading dimension, as {@code x[a:b, c:d]}. */
+    default T index(Slice... slices) {
+        List<Subscript.Item> items =
+                Arrays.stream(slices).<Subscript.Item>map(Subscript.Range::new).toList();
+        return withExpr(Subscript.of(expr(), items));
+    }
+
+    /** Repeated as a whole along each dimension, with new leading dimensions where there are more counts. */
+    default T repeat(long... counts) {
+        return withExpr(Moves.repeat(expr(), counts));
+    }
+
+    /** As {@link #repeat}, where counts may be fewer than dimensions: the missing leading ones are one. */
+    default T tile(long... counts) {
+        return withExpr(Moves.tile(expr(), counts));
+    }
+
+    /** The others behind this along a dimension, as {@code torch.cat} does; dtypes promote. */
+    @SuppressWarnings("unchecked") // the array is only read
+    default T concat(int dim, T... others) {
+        return withExpr(Expr.concat(withThis(Arrays.stream(others)), dim));
+    }
+
+    /** The others behind this along a dimension; dtypes promote. */
+    default T concat(int dim, Tensor first, Tensor... others) {
+        return withExpr(Expr.concat(withThis(first, others), dim));
+    }
+
+    /** This and the others, of one shape, along a new dimension, as {@code torch.stack} does; dtypes promote. */
+    @SuppressWarnings("unchecked") // the array is only read
+    default T stack(int dim, T... others) {
+        return withExpr(Moves.stack(withThis(Arrays.stream(others)), dim));
+    }
+
+    /** This and the others, of one shape, along a new dimension; dtypes promote. */
+    default T stack(int dim, Tensor first, Tensor... others) {
+        return withExpr(Moves.stack(withThis(first, others), dim));
+    }
+
+    private List<Expr> withThis(Tensor first, Tensor... others) {
+        return withThis(Stream.concat(Stream.of(first), Arrays.stream(others)));
+    }
+
+    private List<Expr> withThis(Stream<?> others) {
+        return Stream.concat(Stream.of(expr()), others.map(Arguments::of)).toList();
     }
 }

@@ -40,7 +40,10 @@ final class MoveCall {
             throw error(name + " is given twice");
         }
         if (before != null) {
-            values.put(name, LongStream.concat(LongStream.of(before), LongStream.of(read)).toArray());
+            values.put(
+                    name,
+                    LongStream.concat(LongStream.of(before), LongStream.of(read))
+                            .toArray());
         }
     }
 
@@ -54,7 +57,8 @@ final class MoveCall {
     }
 
     private boolean isCollecting(String name) {
-        return row.isVariadic() && row.arguments().indexOf(name) == row.arguments().size() - 1;
+        return row.isVariadic()
+                && row.arguments().indexOf(name) == row.arguments().size() - 1;
     }
 
     private List<String> keywords() {

@@ -85,7 +85,8 @@ record MoveFunction(
                     "narrow",
                     "input, dim, start, length",
                     "Some indices of one dimension.",
-                    call -> Moves.narrow(call.operand(), call.dim("dim", 0), call.index("start"), call.index("length"))),
+                    call -> Moves.narrow(
+                            call.operand(), call.dim("dim", 0), call.index("start"), call.index("length"))),
             of(
                     "select",
                     "input, dim, index",
@@ -110,13 +111,12 @@ record MoveFunction(
     private static MoveFunction of(String names, String signature, String doc, Function<MoveCall, Expr> builder) {
         List<String> all = List.of(names.split(" "));
         List<String> behind = Arrays.stream(signature.split(", ")).skip(1).toList();
-        int required =
-                (int) behind.stream().filter(argument -> !argument.contains("=")).count();
+        int required = (int)
+                behind.stream().filter(argument -> !argument.contains("=")).count();
         List<String> arguments = behind.stream()
                 .map(argument -> argument.replaceFirst("=.*", "").replace("*", ""))
                 .toList();
-        return new MoveFunction(
-                all.get(0), all.subList(1, all.size()), arguments, required, signature, doc, builder);
+        return new MoveFunction(all.get(0), all.subList(1, all.size()), arguments, required, signature, doc, builder);
     }
 
     private static Map<String, MoveFunction> table(MoveFunction... rows) {

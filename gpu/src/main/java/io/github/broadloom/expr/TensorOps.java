@@ -35,6 +35,23 @@ public interface TensorOps<T extends TensorOps<T>>
         return handles.stream().map(handle -> handle.expand(shape)).toList();
     }
 
+    /**
+     * One behind the other along a dimension, as {@code torch.cat} does; dtypes promote.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where there is none, or one does not fit to the first
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     */
+    static <T extends TensorOps<T>> T concat(List<T> handles, int dim) {
+        Expr joined = Expr.concat(handles.stream().map(T::expr).toList(), dim);
+        return handles.get(0).withExpr(joined);
+    }
+
+    /** All, of one shape, along a new dimension, as {@code torch.stack} does; refused as {@link #concat}. */
+    static <T extends TensorOps<T>> T stack(List<T> handles, int dim) {
+        Expr stacked = Moves.stack(handles.stream().map(T::expr).toList(), dim);
+        return handles.get(0).withExpr(stacked);
+    }
+
     /** A conversion to another dtype; nothing where it is the same. */
     default T to(DType dtype) {
         return withExpr(Expr.cast(expr(), dtype));

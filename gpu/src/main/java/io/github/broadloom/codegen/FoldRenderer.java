@@ -1,9 +1,9 @@
 package io.github.broadloom.codegen;
 
-import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.expr.Join;
 
 /**
- * Writes {@link FoldLoops} as Java for one reduction and one type of accumulator. Written out for each, because one class
+ * Writes {@link FoldLoops} as Java for one join and one type of accumulator. Written out for each, because one class
  * that called a different operation each time would not be vectorised.
  */
 public final class FoldRenderer {
@@ -215,18 +215,18 @@ public final class FoldRenderer {
      *
      * @param type {@code double} or {@code long}
      */
-    public static String render(Reduction reduction, String type) {
-        if (reduction.components() == 1) {
-            return ONE_COMPONENT.replace("JOIN", reduction.javaJoin()).replace("TYPE", type);
+    public static String render(Join join, String type) {
+        if (join.components() == 1) {
+            return ONE_COMPONENT.replace("JOIN", join.java()).replace("TYPE", type);
         }
         return TWO_COMPONENTS
-                .replace("EIGHT", eight(reduction).indent(20).strip())
-                .replace("JOIN", reduction.javaJoin())
+                .replace("EIGHT", eight(join).indent(20).strip())
+                .replace("JOIN", join.java())
                 .replace("TYPE", type);
     }
 
     /** Three rounds of joins: four of neighbours, two of their results, one of those. */
-    private static String eight(Reduction reduction) {
+    private static String eight(Join join) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 8; i++) {
             text.append("TYPE v%d_0 = in[base + %d * width];\n".formatted(i, i));
@@ -235,16 +235,15 @@ public final class FoldRenderer {
         for (int step = 1; step < 8; step *= 2) {
             for (int i = 0; i < 8; i += 2 * step) {
                 text.append("{ TYPE c0; TYPE c1; %s v%d_0 = c0; v%d_1 = c1; }\n"
-                        .formatted(joined(reduction, i, i + step, step), i, i));
+                        .formatted(joined(join, i, i + step, step), i, i));
             }
         }
         return text.append("out[at] = v0_0;\nout[at + 1] = v0_1;").toString();
     }
 
     /** The join of two local variables, each of {@code weight * step} values. */
-    private static String joined(Reduction reduction, int a, int b, int step) {
-        return reduction
-                .javaJoin()
+    private static String joined(Join join, int a, int b, int step) {
+        return join.java()
                 .replaceAll("\\ba([01])\\b", "v" + a + "_$1")
                 .replaceAll("\\bb([01])\\b", "v" + b + "_$1")
                 .replaceAll("\\bshare\\b", "0.5")

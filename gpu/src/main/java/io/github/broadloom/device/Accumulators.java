@@ -4,13 +4,16 @@ import io.github.broadloom.codegen.FoldLoops;
 import io.github.broadloom.codegen.FoldRenderer;
 import io.github.broadloom.codegen.KernelCompiler;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Join;
+import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a reduction gathers, from the elements to the result: in {@code double} for floating values, in {@code long}
+ * What a reduction or a scan gathers, from the elements to the result: in {@code double} for floating values, in {@code long}
  * (wrapping) for integers and bools.
  *
  * <p>A vector of accumulators is a {@code double[]} or a {@code long[]}, in which the components of each stand side by
@@ -23,10 +26,10 @@ public abstract class Accumulators {
     private final FoldLoops loops;
     private final int components;
 
-    Accumulators(Reduction reduction, String type) {
-        this.components = reduction.components();
+    Accumulators(Join join, String type) {
+        this.components = join.components();
         this.loops = LOOPS.computeIfAbsent(
-                FoldRenderer.render(reduction, type),
+                FoldRenderer.render(join, type),
                 source -> KernelCompiler.compile(FoldRenderer.CLASS_NAME, source, FoldLoops.class));
     }
 
@@ -38,10 +41,29 @@ public abstract class Accumulators {
             return new MomentAccumulators(reduce);
         }
         if (reduction.isPosition()) {
-            return floating ? new PositionAccumulators.Doubles(reduce) : new PositionAccumulators.Longs(reduce);
+            return PositionAccumulators.forReduction(reduce);
         }
-        return floating ? new DoubleAccumulators(reduce) : new LongAccumulators(reduction);
+        double divisor = reduction == Reduction.MEAN ? reduce.reducedCount() : 1;
+        return floating ? new DoubleAccumulators(reduction, divisor) : new LongAccumulators(reduction);
     }
+
+    /**
+     * The accumulators of a scan: what is stored of each is the scan's result at its place.
+     *
+     * @throws IllegalStateException where it is no scan
+     */
+    public static Accumulators of(Along scan) {
+        LineOp.Kind kind = scan.op().kind();
+        if (kind == LineOp.Kind.CUMSUM || kind == LineOp.Kind.CUMPROD) {
+            Reduction reduction = kind == LineOp.Kind.CUMSUM ? Reduction.SUM : Reduction.PROD;
+            boolean floating = scan.operand().dtype().isFloatingPoint();
+            return floating ? new DoubleAccumulators(reduction, 1) : new LongAccumulators(reduction);
+        }
+        return PositionAccumulators.forScan(scan);
+    }
+
+    /** Whether the order in which they are joined never shows. */
+    public abstract boolean isExact();
 
     /** The loops that fold them. */
     public final FoldLoops loops() {

@@ -1,5 +1,6 @@
 package io.github.broadloom.device;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.tensor.Tensor;
@@ -58,6 +59,22 @@ public interface Backend {
     default List<FoldNode> partials(Reduce chunk, long firstRow) {
         return partials(List.of(chunk), firstRow).get(0);
     }
+
+    /**
+     * As {@link #partials(List, long)}, of a scan along dimension 0: what the chunk contributes to the rows after it.
+     *
+     * @throws IllegalArgumentException when it is no scan along dimension 0
+     */
+    List<FoldNode> partials(Along chunk, long firstRow);
+
+    /**
+     * The chunk's part of a scan along dimension 0 of more rows.
+     *
+     * @param before what {@link RowFold#carry} makes of the partial results of all rows before the chunk
+     * @return a fresh contiguous tensor, with the bits that the scan of all rows has there
+     * @throws IllegalArgumentException when it is no scan along dimension 0
+     */
+    Tensor scan(Along chunk, ScanCarry before);
 
     /**
      * How the expression would run: a line for each pass with its loops and its kernel, and what compiling the kernel took

@@ -1,7 +1,6 @@
 package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.Folds;
 import io.github.broadloom.tensor.RawMemory;
@@ -18,17 +17,25 @@ final class DoubleAccumulators extends Accumulators {
     /** Where a thread rounds a piece: a fresh array for each would pass through the caches as often as the results. */
     private static final ThreadLocal<float[]> PIECE = ThreadLocal.withInitial(() -> new float[MOST]);
 
+    private final Reduction reduction;
     private final double identity;
     private final double divisor;
 
     /** PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0; to add -0.0 changes nothing. */
     private final double origin;
 
-    DoubleAccumulators(Reduce reduce) {
-        super(reduce.reduction(), "double");
-        this.identity = reduce.reduction().identity();
-        this.divisor = reduce.reduction() == Reduction.MEAN ? reduce.reducedCount() : 1;
-        this.origin = reduce.reduction().isSum() ? 0.0 : -0.0;
+    /** @param divisor what a result is divided by before it is stored */
+    DoubleAccumulators(Reduction reduction, double divisor) {
+        super(reduction.join(), "double");
+        this.reduction = reduction;
+        this.identity = reduction.identity();
+        this.divisor = divisor;
+        this.origin = reduction.isSum() ? 0.0 : -0.0;
+    }
+
+    @Override
+    public boolean isExact() {
+        return !reduction.isSum() && reduction != Reduction.PROD;
     }
 
     @Override
@@ -60,6 +67,10 @@ final class DoubleAccumulators extends Accumulators {
             storeFloats(source, from, count, address);
             return;
         }
+        if (dtype == DType.FLOAT64) {
+            storeDoubles(source, from, count, address);
+            return;
+        }
         for (int i = 0; i < count; i++) {
             FloatingElements.write((source[from + i] + origin) / divisor, dtype, address, i);
         }
@@ -71,6 +82,14 @@ final class DoubleAccumulators extends Accumulators {
             int next = Math.min(MOST, count - done);
             Folds.divide(source, from + done, origin, divisor, floats, next);
             RawMemory.copy(floats, 0, address + (long) done * Float.BYTES, next);
+        }
+    }
+
+    private void storeDoubles(double[] source, int from, int count, long address) {
+        for (int i = 0; i < count; i++) {
+            double sum = source[from + i] + origin;
+            double value = divisor == 1 ? sum : sum / divisor;
+            RawMemory.putDouble(address + (long) i * Double.BYTES, Double.isNaN(value) ? Double.NaN : value);
         }
     }
 }

@@ -35,6 +35,11 @@ public record FoldNode(int level, long index, Object values) implements Serializ
         return (index + 1) << level;
     }
 
+    /** How many numbers it has. */
+    int numbers() {
+        return values instanceof double[] doubles ? doubles.length : ((long[]) values).length;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof FoldNode node
@@ -52,7 +57,6 @@ public record FoldNode(int level, long index, Object values) implements Serializ
 
     @Override
     public String toString() {
-        int count = values instanceof double[] doubles ? doubles.length : ((long[]) values).length;
-        return "rows " + firstRow() + " to " + endRow() + " (" + count + " numbers)";
+        return "rows " + firstRow() + " to " + endRow() + " (" + numbers() + " numbers)";
     }
 }

@@ -2,6 +2,7 @@ package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.tensor.RawMemory;
 import java.util.Arrays;
 
 /** Accumulators of integers and bools, of one component. Sums and products wrap at 64 bits. */
@@ -9,8 +10,13 @@ final class LongAccumulators extends Accumulators {
     private final long identity;
 
     LongAccumulators(Reduction reduction) {
-        super(reduction, "long");
+        super(reduction.join(), "long");
         this.identity = reduction.identity();
+    }
+
+    @Override
+    public boolean isExact() {
+        return true;
     }
 
     @Override
@@ -31,8 +37,17 @@ final class LongAccumulators extends Accumulators {
     }
 
     @Override
+    public boolean areElements(DType dtype) {
+        return dtype == DType.INT64;
+    }
+
+    @Override
     public void store(Object values, int from, int count, DType dtype, long address) {
         long[] source = (long[]) values;
+        if (dtype == DType.INT64) {
+            RawMemory.copy(source, from, address, count);
+            return;
+        }
         for (int i = 0; i < count; i++) {
             IntegerElements.write(source[from + i], dtype, address, i);
         }

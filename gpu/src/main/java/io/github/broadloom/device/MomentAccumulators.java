@@ -10,9 +10,14 @@ final class MomentAccumulators extends Accumulators {
     private final double divisor;
 
     MomentAccumulators(Reduce reduce) {
-        super(reduce.reduction(), "double");
+        super(reduce.reduction().join(), "double");
         this.root = reduce.reduction() == Reduction.STD;
         this.divisor = Math.max(0, reduce.reducedCount() - reduce.correction());
+    }
+
+    @Override
+    public boolean isExact() {
+        return false;
     }
 
     @Override

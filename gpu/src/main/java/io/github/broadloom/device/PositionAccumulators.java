@@ -1,33 +1,62 @@
 package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Join;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.RawMemory;
 
 /**
- * Values, each beside its place: the number of the element in the whole tensor, row-major. Of equal values the left one
- * stays, and the left one comes first; so the place needs no comparison. The coordinate along the reduced dimension is
- * worked out from the place at the end.
+ * Values, each beside its place: the number of the element in the whole tensor, row-major. The join says which of equal
+ * values stays, the left one, which comes first, or the right; so the place needs no comparison. The coordinate along
+ * the dimension is worked out from the place at the end.
  */
 abstract class PositionAccumulators extends Accumulators {
+    /** What becomes of an accumulator in the end. */
+    private enum Stored {
+        VALUE,
+        PLACE
+    }
+
+    private final Stored stored;
     private final long stride;
     private final long size;
 
-    PositionAccumulators(Reduce reduce, String type) {
-        super(reduce.reduction(), type);
-        Shape shape = reduce.operand().shape();
-        int[] dims = reduce.dims();
+    private PositionAccumulators(Join join, String type, Stored stored, Shape shape, int[] dims) {
+        super(join, type);
+        this.stored = stored;
         long inside = 1;
         long along = shape.numel();
         if (dims.length == 1) { // else the place among all elements
             for (int dim = dims[0] + 1; dim < shape.rank(); dim++) {
                 inside *= shape.size(dim);
             }
-            along = shape.size(dims[0]);
+            along = dims[0] == 0 ? Long.MAX_VALUE : shape.size(dims[0]); // a chunk has fewer rows than there are
         }
         this.stride = inside;
         this.size = along;
+    }
+
+    static PositionAccumulators forReduction(Reduce reduce) {
+        return of(reduce.reduction().join(), Stored.PLACE, reduce.operand(), reduce.dims());
+    }
+
+    static PositionAccumulators forScan(Along scan) {
+        Stored stored = scan.op().kind().isIndices() ? Stored.PLACE : Stored.VALUE;
+        return of(scan.op().join(), stored, scan.operand(), scan.dims());
+    }
+
+    private static PositionAccumulators of(Join join, Stored stored, Expr operand, int[] dims) {
+        return operand.dtype().isFloatingPoint()
+                ? new Doubles(join, stored, operand.shape(), dims)
+                : new Longs(join, stored, operand.shape(), dims);
+    }
+
+    @Override
+    public final boolean isExact() {
+        return true;
     }
 
     /** Nothing has no place, but there may be no results either. */
@@ -36,14 +65,18 @@ abstract class PositionAccumulators extends Accumulators {
         return allocate(2 * elements);
     }
 
-    final void store(long place, int index, long address) {
+    final boolean storesValues() {
+        return stored == Stored.VALUE;
+    }
+
+    final void storePlace(long place, int index, long address) {
         RawMemory.putLong(address + 8L * index, place / stride % size);
     }
 
     /** Of floating values; a double holds every place below 2⁵³. */
     static final class Doubles extends PositionAccumulators {
-        Doubles(Reduce reduce) {
-            super(reduce, "double");
+        private Doubles(Join join, Stored stored, Shape shape, int[] dims) {
+            super(join, "double", stored, shape, dims);
         }
 
         @Override
@@ -63,16 +96,21 @@ abstract class PositionAccumulators extends Accumulators {
 
         @Override
         public void store(Object values, int from, int count, DType dtype, long address) {
+            double[] pairs = (double[]) values;
             for (int i = 0; i < count / 2; i++) {
-                store((long) ((double[]) values)[from + 2 * i + 1], i, address);
+                if (storesValues()) {
+                    FloatingElements.write(pairs[from + 2 * i], dtype, address, i);
+                } else {
+                    storePlace((long) pairs[from + 2 * i + 1], i, address);
+                }
             }
         }
     }
 
     /** Of integers. */
     static final class Longs extends PositionAccumulators {
-        Longs(Reduce reduce) {
-            super(reduce, "long");
+        private Longs(Join join, Stored stored, Shape shape, int[] dims) {
+            super(join, "long", stored, shape, dims);
         }
 
         @Override
@@ -92,8 +130,13 @@ abstract class PositionAccumulators extends Accumulators {
 
         @Override
         public void store(Object values, int from, int count, DType dtype, long address) {
+            long[] pairs = (long[]) values;
             for (int i = 0; i < count / 2; i++) {
-                store(((long[]) values)[from + 2 * i + 1], i, address);
+                if (storesValues()) {
+                    IntegerElements.write(pairs[from + 2 * i], dtype, address, i);
+                } else {
+                    storePlace(pairs[from + 2 * i + 1], i, address);
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -11,7 +12,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Merges the partial results of chunks of rows into the reduction over dimension 0. The nodes may come in any order and
+ * Merges the partial results of chunks of rows into the reduction over dimension 0, or into what a scan along it carries
+ * from chunk to chunk. The nodes may come in any order and
  * from any cut of the rows: siblings are combined as soon as both are there, and what remains is combined from the
  * left, so the bits of the result are a function of the rows alone.
  *
@@ -26,14 +28,13 @@ public final class RowFold {
     private final long rowWeight;
     private final TreeMap<Long, FoldNode> byFirstRow = new TreeMap<>();
 
-    private RowFold(Reduce whole) {
-        Shape operand = whole.operand().shape();
-        this.accumulators = Accumulators.of(whole);
-        this.dtype = whole.dtype();
-        this.resultShape = whole.shape();
+    private RowFold(Accumulators accumulators, DType dtype, Shape resultShape, Shape operand, long reducedCount) {
+        this.accumulators = accumulators;
+        this.dtype = dtype;
+        this.resultShape = resultShape;
         this.rows = operand.rank() == 0 ? 1 : operand.size(0);
         this.empty = operand.numel() == 0;
-        this.rowWeight = empty ? 0 : whole.reducedCount() / rows;
+        this.rowWeight = empty ? 0 : reducedCount / rows;
     }
 
     /**
@@ -46,13 +47,32 @@ public final class RowFold {
             throw new IllegalArgumentException(
                     "Cannot fold rows: " + whole + " keeps dimension 0; concatenate its rows");
         }
-        return new RowFold(whole);
+        Shape operand = whole.operand().shape();
+        return new RowFold(Accumulators.of(whole), whole.dtype(), whole.shape(), operand, whole.reducedCount());
+    }
+
+    /**
+     * A fold for a scan of the whole tensor along dimension 0, whose last row is what it {@linkplain #finish() finishes} with.
+     *
+     * @throws IllegalArgumentException when it is no scan along dimension 0
+     */
+    public static RowFold of(Along whole) {
+        if (!scansRows(whole)) {
+            throw new IllegalArgumentException("Cannot fold rows: " + whole + " is no scan along dimension 0");
+        }
+        Shape operand = whole.operand().shape();
+        return new RowFold(Accumulators.of(whole), whole.dtype(), operand.inner(), operand, operand.size(0));
     }
 
     /** Whether rows of different chunks meet in this reduction: it takes dimension 0, or a scalar. */
     public static boolean foldsRows(Reduce reduce) {
         int[] dims = reduce.dims();
         return reduce.operand().shape().rank() == 0 || (dims.length > 0 && dims[0] == 0);
+    }
+
+    /** Whether it is a scan whose lines run through the rows, so that each chunk goes on where the one before ends. */
+    public static boolean scansRows(Along along) {
+        return along.op().kind().isScan() && along.crossesRows();
     }
 
     /**
@@ -78,17 +98,13 @@ public final class RowFold {
 
     private FoldNode parent(FoldNode left, FoldNode right) {
         double weight = weight(left);
-        accumulators.loops().combine(left.values(), 0, right.values(), 0, width(left), weight, weight);
+        accumulators.loops().combine(left.values(), 0, right.values(), 0, left.numbers(), weight, weight);
         return new FoldNode(left.level() + 1, left.index() >> 1, left.values());
     }
 
     /** How many values are in each of its accumulators. */
     private double weight(FoldNode node) {
         return Math.scalb(rowWeight, node.level());
-    }
-
-    private static int width(FoldNode node) {
-        return node.values() instanceof double[] doubles ? doubles.length : ((long[]) node.values()).length;
     }
 
     private void checkNew(FoldNode node) {
@@ -108,6 +124,18 @@ public final class RowFold {
     }
 
     /**
+     * What the rows so far leave for a scan of those that follow, up to {@code endRow}.
+     *
+     * @throws IllegalStateException when there is a gap between the rows so far
+     */
+    public synchronized ScanCarry carry(long endRow) {
+        long firstRow =
+                byFirstRow.isEmpty() ? 0 : byFirstRow.lastEntry().getValue().endRow();
+        checkComplete(firstRow);
+        return ScanCarry.of(accumulators, nodes(), firstRow, endRow);
+    }
+
+    /**
      * The result, once every row is there.
      *
      * @return a fresh contiguous tensor
@@ -119,12 +147,12 @@ public final class RowFold {
         if (empty) {
             total = accumulators.identities(elements);
         } else {
-            checkComplete();
+            checkComplete(rows);
             List<FoldNode> nodes = new ArrayList<>(byFirstRow.values());
             total = nodes.get(0).values();
             double inTotal = weight(nodes.get(0));
             for (FoldNode node : nodes.subList(1, nodes.size())) {
-                accumulators.loops().combine(total, 0, node.values(), 0, width(node), inTotal, weight(node));
+                accumulators.loops().combine(total, 0, node.values(), 0, node.numbers(), inTotal, weight(node));
                 inTotal += weight(node);
             }
             byFirstRow.clear();
@@ -135,7 +163,7 @@ public final class RowFold {
         return result;
     }
 
-    private void checkComplete() {
+    private void checkComplete(long endRow) {
         long expected = 0;
         for (FoldNode node : byFirstRow.values()) {
             if (node.firstRow() != expected) {
@@ -143,9 +171,9 @@ public final class RowFold {
             }
             expected = node.endRow();
         }
-        if (expected != rows) {
+        if (expected != endRow) {
             throw new IllegalStateException(
-                    "Cannot finish reduction: row " + expected + " of " + rows + " is missing; push every chunk");
+                    "Cannot finish reduction: row " + expected + " of " + endRow + " is missing; push every chunk");
         }
     }
 }

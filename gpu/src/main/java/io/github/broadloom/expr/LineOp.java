@@ -49,7 +49,8 @@ public record LineOp(Kind kind, double q, Interpolation interpolation) implement
             return name().endsWith("_INDICES");
         }
 
-        private boolean isQuantile() {
+        /** Whether it is a quantile, which {@link LineOp#q()} says. */
+        public boolean isQuantile() {
             return this == QUANTILE || this == NANQUANTILE;
         }
     }
@@ -57,6 +58,21 @@ public record LineOp(Kind kind, double q, Interpolation interpolation) implement
     /** Anything but a quantile. */
     public static LineOp of(Kind kind) {
         return new LineOp(kind, 0, Interpolation.LINEAR);
+    }
+
+    /**
+     * How a scan joins neighbouring parts of a line. The parts of an extreme are values beside their places.
+     *
+     * @throws IllegalStateException for anything but a scan
+     */
+    public Join join() {
+        return switch (kind) {
+            case CUMSUM -> Join.SUM;
+            case CUMPROD -> Join.PRODUCT;
+            case CUMMAX, CUMMAX_INDICES -> Join.LAST_MAX;
+            case CUMMIN, CUMMIN_INDICES -> Join.LAST_MIN;
+            default -> throw new IllegalStateException("Cannot join parts of lines: " + this + " needs whole ones");
+        };
     }
 
     /** The dtype of the results. */

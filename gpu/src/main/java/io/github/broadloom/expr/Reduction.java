@@ -3,60 +3,47 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 
 /**
- * How values along dimensions become one. Partial results are accumulators, of one number each or of several
- * <em>components</em>; {@link #javaJoin()} says how two of them become one.
+ * How values along dimensions become one. Partial results are accumulators; {@link #join()} says how two of them become
+ * one.
  */
 public enum Reduction {
     /** The sum; bools and integers are summed in int64. */
-    SUM("sum", "a + b"),
+    SUM("sum", Join.SUM),
     /** The arithmetic mean of floating numbers. */
-    MEAN("mean", "a + b"),
+    MEAN("mean", Join.SUM),
     /** The product; bools and integers are multiplied in int64. */
-    PROD("prod", "a * b"),
+    PROD("prod", Join.PRODUCT),
     /** The smallest value, or NaN where there is one. */
-    AMIN("amin", "Math.min(a, b)"),
+    AMIN("amin", Join.MIN),
     /** The greatest value, or NaN where there is one. */
-    AMAX("amax", "Math.max(a, b)"),
+    AMAX("amax", Join.MAX),
     /** Whether every value is true; of other dtypes, whether none is zero. NaN is not zero. */
-    ALL("all", "a & b"),
+    ALL("all", Join.AND),
     /** Whether a value is true; of other dtypes, whether one is not zero. NaN is not zero. */
-    ANY("any", "a | b"),
+    ANY("any", Join.OR),
     /**
      * The variance of floating numbers: the squared deviations from the mean, over their count less a correction. The
      * components are the mean and the sum of the squared deviations, joined as Chan, Golub and LeVeque do (1979), so
      * that a mean far from zero costs no precision.
      */
-    VAR("var", Joins.MOMENTS),
+    VAR("var", Join.MOMENTS),
     /** The square root of the variance. */
-    STD("std", Joins.MOMENTS),
+    STD("std", Join.MOMENTS),
     /**
      * Where the smallest value is, or the first NaN; of several, the first. The components are the value and its place.
      */
-    ARGMIN("argmin", Joins.firstThat("b0 < a0")),
+    ARGMIN("argmin", Join.FIRST_MIN),
     /**
      * Where the greatest value is, or the first NaN; of several, the first. The components are the value and its place.
      */
-    ARGMAX("argmax", Joins.firstThat("b0 > a0"));
+    ARGMAX("argmax", Join.FIRST_MAX);
 
     private final String torchName;
-    private final String javaJoin;
+    private final Join join;
 
-    Reduction(String torchName, String javaJoin) {
+    Reduction(String torchName, Join join) {
         this.torchName = torchName;
-        this.javaJoin = javaJoin;
-    }
-
-    /** The joins of two components. */
-    private static final class Joins {
-        static final String MOMENTS = "TYPE d = b0 - a0; c0 = a0 + d * share; c1 = a1 + b1 + d * d * spread;";
-
-        /** The left value comes before the right one in the tensor, so it stays where they are equal. */
-        static String firstThat(String better) {
-            return "boolean right = " + better + " || (b0 != b0 && a0 == a0);"
-                    + " c0 = right ? b0 : a0; c1 = right ? b1 : a1;";
-        }
-
-        private Joins() {}
+        this.join = join;
     }
 
     /** PyTorch's name. */
@@ -64,19 +51,9 @@ public enum Reduction {
         return torchName;
     }
 
-    /** How many numbers an accumulator has. */
-    public int components() {
-        return isDeviation() || isPosition() ? 2 : 1;
-    }
-
-    /**
-     * How two accumulators, of doubles or longs, become one. Of one component: an expression of Java over {@code a} and
-     * {@code b}, of which {@code a} comes first in the tensor. Of two: statements that assign {@code c0} and {@code c1} from
-     * {@code a0}, {@code a1}, {@code b0} and {@code b1}; {@code TYPE} is their type, and where n and m values are in
-     * the two, {@code share} is m / (n + m) and {@code spread} is n m / (n + m).
-     */
-    public String javaJoin() {
-        return javaJoin;
+    /** How two accumulators become one. */
+    public Join join() {
+        return join;
     }
 
     /** Whether its accumulators are sums. */

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FoldRendererTest {
 
     static Stream<Reduction> ofOneComponent() {
-        return Arrays.stream(Reduction.values()).filter(reduction -> reduction.components() == 1);
+        return Arrays.stream(Reduction.values())
+                .filter(reduction -> reduction.join().components() == 1);
     }
 
     static Stream<Reduction> positions() {
@@ -24,7 +25,8 @@ class FoldRendererTest {
     }
 
     private static FoldLoops loops(Reduction reduction, String type) {
-        return KernelCompiler.compile(FoldRenderer.CLASS_NAME, FoldRenderer.render(reduction, type), FoldLoops.class);
+        return KernelCompiler.compile(
+                FoldRenderer.CLASS_NAME, FoldRenderer.render(reduction.join(), type), FoldLoops.class);
     }
 
     private static long expected(Reduction reduction, LongStream values) {

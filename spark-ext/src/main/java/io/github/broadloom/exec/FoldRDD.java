@@ -37,7 +37,7 @@ final class FoldRDD extends ChunkRDD<byte[]> {
         for (Expr output : stage.outputs()) {
             Reduce reduce = (Reduce) output;
             folds.add(RowFold.of(reduce));
-            numbers += output.shape().numel() * reduce.reduction().components();
+            numbers += output.shape().numel() * reduce.reduction().join().components();
         }
         long nodeBytes = numbers * Long.BYTES;
         RowGrid grid = stage.grid();

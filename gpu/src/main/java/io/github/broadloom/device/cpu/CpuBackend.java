@@ -5,6 +5,8 @@ import io.github.broadloom.device.Device;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.device.RowFold;
+import io.github.broadloom.device.ScanCarry;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -53,6 +55,28 @@ public final class CpuBackend implements Backend {
         try (Evaluation evaluation = new Evaluation(kernels, 1)) {
             return evaluation.partials(simplified, firstRow);
         }
+    }
+
+    @Override
+    public List<FoldNode> partials(Along chunk, long firstRow) {
+        try (Evaluation evaluation = new Evaluation(kernels, 1)) {
+            return evaluation.partials(scan(chunk), firstRow);
+        }
+    }
+
+    @Override
+    public Tensor scan(Along chunk, ScanCarry before) {
+        try (Evaluation evaluation = new Evaluation(kernels, 1)) {
+            return evaluation.scan(scan(chunk), before);
+        }
+    }
+
+    private static Along scan(Along chunk) {
+        if (!RowFold.scansRows(chunk)) {
+            throw new IllegalArgumentException(
+                    "Cannot scan a chunk of rows: " + chunk + " is no scan along dimension 0;" + " evaluate it");
+        }
+        return (Along) Simplifier.simplify(chunk);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
@@ -56,6 +57,18 @@ final class Evaluation implements AutoCloseable {
         return chunk.stream()
                 .map(reduce -> nodes.getOrDefault(reduce, List.of()))
                 .toList();
+    }
+
+    /** What a chunk of rows contributes to a scan. */
+    List<FoldNode> partials(Along chunk, long firstRow) {
+        evaluateLeavesBelow(chunk);
+        return ScanPass.nodes(chunk, firstRow, new PointwisePass(chunk.operand(), leaves, kernels));
+    }
+
+    /** A chunk's part of a scan. */
+    Tensor scan(Along chunk, ScanCarry before) {
+        evaluateLeavesBelow(chunk);
+        return lines(chunk, before);
     }
 
     /** Writes the value of the expression through the target's strides. */
@@ -127,16 +140,24 @@ final class Evaluation implements AutoCloseable {
         return result;
     }
 
-    /** Whole lines are read one by one, so what they are of is computed first. */
     private Tensor lines(Along along) {
+        return lines(along, ScanCarry.NONE);
+    }
+
+    /** Whole lines are read one by one, so what they are of is computed first. */
+    private Tensor lines(Along along, ScanCarry carry) {
         Expr operand = along.operand();
         if (leaves.has(operand)) {
-            return LinePass.run(along, leaves.of(operand));
+            return lines(along, leaves.of(operand), carry);
         }
         Tensor computed = pointwise(operand);
-        Tensor result = LinePass.run(along, computed);
+        Tensor result = lines(along, computed, carry);
         computed.storage().release();
         return result;
+    }
+
+    private Tensor lines(Along along, Tensor operand, ScanCarry carry) {
+        return along.op().kind().isScan() ? ScanPass.run(along, operand, carry, threads) : LinePass.run(along, operand);
     }
 
     /** Moves are views of what is computed first, but for those that only a copy can have. */

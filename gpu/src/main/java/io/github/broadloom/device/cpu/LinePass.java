@@ -11,7 +11,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
 import java.util.List;
 
-/** Applies a function to every line of a tensor: reads the line, computes, writes the line or the one result. */
+/** Applies a function to every line of a tensor that takes all of it at a time: reads the line, computes, writes the result. */
 final class LinePass {
     private final Along along;
     private final int length;
@@ -28,7 +28,7 @@ final class LinePass {
         this.to = along.dtype();
         this.stored = StoredArrays.allocate(from, length);
         this.values = allocate(from, length);
-        this.results = allocate(to, along.op().kind().isScan() ? length : 1);
+        this.results = allocate(to, 1);
     }
 
     private static int length(Along along) {
@@ -53,13 +53,12 @@ final class LinePass {
     }
 
     private void lines(Tensor operand, Tensor result) {
-        boolean scan = along.op().kind().isScan();
         int[] dims = along.dims();
         boolean whole = dims.length != 1; // all values in row-major order, of a scalar its one
         Tensor source = whole ? operand.contiguous() : operand;
-        Layout in = lastDim(whole ? source.flatten().layout() : source.layout(), whole ? 0 : dims[0]);
-        Layout out = scan ? lastDim(whole ? result.flatten().layout() : result.layout(), whole ? 0 : dims[0]) : in;
-        int last = in.shape().rank() - 1;
+        Layout layout = whole ? source.flatten().layout() : source.layout();
+        int last = layout.shape().rank() - 1;
+        Layout in = layout.movedim(whole ? 0 : dims[0], last);
         long lines = length == 0 ? 1 : operand.numel() / length;
         int bytes = from.bytes();
         StridedCopy read =
@@ -68,22 +67,14 @@ final class LinePass {
             if (length > 0) {
                 load(read, source, start(in, line));
             }
-            LineFunctions.apply(along.op(), from, values, length, results);
-            if (scan) {
-                store(result, start(out, line), out.stride(last), length);
-            } else {
-                store(result, line, 1, 1);
-            }
+            compute();
+            store(result.storage().address() + (result.layout().offset() + line) * to.bytes());
         }
         if (source.storage() != operand.storage()) {
             source.storage().release();
         }
         Reference.reachabilityFence(operand);
         Reference.reachabilityFence(result);
-    }
-
-    private static Layout lastDim(Layout layout, int dim) {
-        return layout.movedim(dim, layout.shape().rank() - 1);
     }
 
     /** The first element of a line, counted in elements from the start of the storage. */
@@ -107,15 +98,19 @@ final class LinePass {
         }
     }
 
-    private void store(Tensor result, long element, long stride, int count) {
-        long address = result.storage().address() + element * to.bytes();
-        long step = stride * to.bytes();
-        for (int i = 0; i < count; i++) {
-            if (results instanceof double[] doubles) {
-                FloatingElements.write(doubles[i], to, address + i * step, 0);
-            } else {
-                IntegerElements.write(((long[]) results)[i], to, address + i * step, 0);
-            }
+    private void compute() {
+        if (along.op().kind().isQuantile()) {
+            OrderStatistics.quantile(along.op(), from, (double[]) values, length, (double[]) results);
+        } else {
+            OrderStatistics.median(along.op().kind(), values, length, results);
+        }
+    }
+
+    private void store(long address) {
+        if (results instanceof double[] doubles) {
+            FloatingElements.write(doubles[0], to, address, 0);
+        } else {
+            IntegerElements.write(((long[]) results)[0], to, address, 0);
         }
     }
 }

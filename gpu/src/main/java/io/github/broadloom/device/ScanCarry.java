@@ -1,0 +1,82 @@
+package io.github.broadloom.device;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the rows before a chunk leave for a scan that goes on with the chunk: the stack of a binary counter that stands at the
+ * chunk's first row. The blocks that no row of the chunk joins are one already, so there is one vector more than the
+ * chunk's own rows join: at most one for each bit of their number.
+ */
+public final class ScanCarry implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Nothing is before the first row. */
+    public static final ScanCarry NONE = new ScanCarry(0, 0, List.of());
+
+    private final long firstRow;
+    private final long counter;
+    private final Object[] vectors;
+
+    /**
+     * @param firstRow the global index of the row that comes next
+     * @param counter what the counter shows of it: a block for each bit
+     * @param vectors {@code double[]} or {@code long[]}, an accumulator for each element of a row: what is below those
+     *     blocks in one, if anything is, then the blocks from the largest to the smallest
+     */
+    private ScanCarry(long firstRow, long counter, List<Object> vectors) {
+        this.firstRow = firstRow;
+        this.counter = counter;
+        this.vectors = vectors.toArray();
+    }
+
+    /**
+     * The carry of the rows from {@code firstRow} to {@code endRow}.
+     *
+     * @param nodes of all rows before the first, from the left; they are not kept
+     */
+    static ScanCarry of(Accumulators accumulators, List<FoldNode> nodes, long firstRow, long endRow) {
+        if (nodes.isEmpty()) {
+            return NONE;
+        }
+        long counted = accumulators.isExact() ? 0 : firstRow & (Long.highestOneBit(firstRow ^ endRow) - 1);
+        int below = nodes.size() - Long.bitCount(counted);
+        List<Object> vectors = new ArrayList<>();
+        if (below > 0) {
+            vectors.add(joined(accumulators, nodes.subList(0, below)));
+        }
+        nodes.subList(below, nodes.size()).forEach(node -> vectors.add(joined(accumulators, List.of(node))));
+        return new ScanCarry(firstRow, counted, vectors);
+    }
+
+    private static Object joined(Accumulators accumulators, List<FoldNode> nodes) {
+        int count = nodes.get(0).numbers();
+        Object joined = accumulators.allocate(count);
+        System.arraycopy(nodes.get(0).values(), 0, joined, 0, count);
+        for (FoldNode node : nodes.subList(1, nodes.size())) {
+            accumulators.loops().combine(joined, 0, node.values(), 0, count, 1, 1);
+        }
+        return joined;
+    }
+
+    /** The global index of the row that comes next. */
+    public long firstRow() {
+        return firstRow;
+    }
+
+    /** Where the counter stands, the rows of whose blocks are counted from the first that may still be joined. */
+    public long counter() {
+        return counter;
+    }
+
+    /** The vectors of the stack, from the bottom. */
+    public int depth() {
+        return vectors.length;
+    }
+
+    /** A vector of the stack. */
+    public Object vector(int place) {
+        return vectors[place];
+    }
+}

@@ -38,6 +38,7 @@ class FloorsTest {
             List.of("lazy"),
             List.of("sparse"),
             List.of("plan"),
+            List.of("plan.picture"),
             List.of("exec"),
             List.of("spark"),
             List.of("examples.."));

@@ -90,7 +90,7 @@ public final class Explanation {
             case CHUNKS ->
                 stage.copies()
                         ? "the operand as it is, no kernel, in " + stage.grid()
-                        : "one fused kernel for each of " + stage.grid();
+                        : "one fused kernel for " + (stage.grid().chunks() == 1 ? "" : "each of ") + stage.grid();
             case FOLD -> "partial results of " + stage.grid() + ", folded on the driver in row order";
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";

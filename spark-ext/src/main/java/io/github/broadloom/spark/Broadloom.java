@@ -54,6 +54,7 @@ public final class Broadloom {
         if (Boolean.parseBoolean(session.conf().get(BROADCAST_WARNING, "false"))) {
             BroadcastWarning.enable();
         }
+        Notebooks.attach();
         PoolSize.follow(session.sparkContext().getConf());
         Settings settings = Settings.defaults().withSlots(Slots.of(session.sparkContext()));
         if (session.sparkContext().isLocal() && Memory.isLimitSet()) {

@@ -21,6 +21,7 @@ import io.github.broadloom.plan.Planner;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.plan.RunReport;
+import io.github.broadloom.plan.picture.Pictures;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -302,6 +303,31 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         Optional<RunFigures> measured =
                 ranLast().filter(run -> run.expr == current).map(run -> run.meter.figures());
         return Explanation.of(plan(current, Want.VALUE), detail, measured);
+    }
+
+    /**
+     * The plan as a picture, for a file or a page: each stage with its operands at their places in the chunk grid, coloured by strategy, and which blocks of them one
+     * task reads; of a tensor that is only read, its chunks. Well-formed, for light and dark ground. Nothing runs.
+     *
+     * @throws IllegalArgumentException where the plan cannot work: the message says why and what helps
+     */
+    public String toSvg() {
+        return Pictures.svg(plan(Want.VALUE));
+    }
+
+    /**
+     * What the tensor is, its chunks, and {@linkplain #toSvg() how it is computed}, as a piece of a page; where it cannot be computed, why. Nothing runs.
+     *
+     * <p>Notebooks of almond, Apache Toree and BeakerX show it by themselves once {@link Broadloom#on} was called in them. Elsewhere a word does: {@code
+     * display(y.toHtml(), "text/html")} with the Java kernels IJava and JJava, {@code display("html", y.toHtml())} with Rapaio's, {@code HTML(y.toHtml())} with Kotlin's, {@code
+     * println("%html " + y.toHtml())} in Apache Zeppelin, {@code displayHTML(y.toHtml())} on Databricks.
+     */
+    public String toHtml() {
+        try {
+            return Pictures.html(describe(), plan(Want.VALUE), explain());
+        } catch (IllegalArgumentException | IllegalStateException refused) {
+            return Pictures.refused(describe(), dtype(), shape(), String.valueOf(refused.getMessage()));
+        }
     }
 
     private Plan plan(Want want) {

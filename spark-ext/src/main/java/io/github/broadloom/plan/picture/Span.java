@@ -1,0 +1,14 @@
+package io.github.broadloom.plan.picture;
+
+/** A part of a side of a drawing, as fractions of its length. */
+record Span(double from, double to) {
+    /** The whole side. */
+    static final Span ALL = new Span(0, 1);
+
+    /** Less than any part that could be seen. */
+    static final double SLIGHTLY = 1e-9;
+
+    static Span of(long from, long to, long size) {
+        return size <= 0 ? ALL : new Span((double) from / size, (double) to / size);
+    }
+}

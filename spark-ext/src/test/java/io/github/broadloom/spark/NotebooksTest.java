@@ -1,0 +1,39 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.tensor.Tensors;
+import java.util.Map;
+import jupyter.Displayers;
+import org.junit.jupiter.api.Test;
+
+class NotebooksTest {
+    @Test
+    void aKernelThatAsksJvmReprShowsTensorsByItself() {
+        DistributedTensor y =
+                LocalSpark.broadloom().tensor(Tensors.ones(6, 2), 3).mul(2);
+        Map<String, String> shown = Displayers.display(y);
+        assertThat(shown).containsOnlyKeys("text/plain", "text/html");
+        assertThat(shown.get("text/plain")).isEqualTo(y.toString());
+        assertThat(shown.get("text/html"))
+                .isEqualTo(y.toHtml())
+                .startsWith("<div")
+                .contains("3 of up to [2, 2]");
+    }
+
+    @Test
+    void whatCannotBeComputedIsShownWithTheReason() {
+        Broadloom broadloom = LocalSpark.broadloom().withReplicateBytes(10);
+        DistributedTensor y = broadloom.tensor(Tensors.ones(6, 2), 3).mul(broadloom.tensor(Tensors.ones(3, 1, 2)));
+        assertThat(y.toHtml()).contains("[3, 6, 2]", "at most 10 B are copied to every executor");
+    }
+
+    @Test
+    void aPictureStartsNoJob() throws Exception {
+        try (Jobs jobs = Jobs.listen()) {
+            DistributedTensor y = LocalSpark.broadloom().tensor(Tensors.ones(600, 200), 3);
+            assertThat(y.sub(y.mean(0)).toSvg()).startsWith("<svg").endsWith("</svg>");
+            assertThat(jobs.descriptions()).isEmpty();
+        }
+    }
+}

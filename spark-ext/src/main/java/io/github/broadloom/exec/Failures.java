@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a failed job says to a person. */
 public final class Failures {
+    /** What Spark calls it. */
+    private static final String LOST_CHECKPOINT = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND";
+
     private Failures() {}
 
     /** What really went wrong: the failure without the wrappings of Spark and of the streams. */
@@ -36,8 +39,10 @@ public final class Failures {
         if (message == null || message.isBlank()) {
             return cause.getClass().getSimpleName();
         }
-        if (cause instanceof SparkException) {
-            return firstLine(message);
+        if (cause instanceof SparkException spark) {
+            return LOST_CHECKPOINT.equals(spark.getCondition())
+                    ? "Cannot read local checkpoint: the executor that kept it is gone; compute the tensor again, and use checkpoint(), or a level with two copies"
+                    : firstLine(message);
         }
         return cause instanceof FileSystemException || cause instanceof IOException || cause instanceof RuntimeException
                 ? message

@@ -1,29 +1,48 @@
 package io.github.broadloom.spark;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkContext;
+import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerBlockUpdated;
 import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.storage.BlockUpdatedInfo;
 
-/** Counts the jobs and tasks of a piece of a program. */
+/** Counts what a piece of a program makes Spark do, as Spark itself tells. */
 final class Jobs extends SparkListener implements AutoCloseable {
     private final SparkContext context;
     private final List<String> descriptions = new CopyOnWriteArrayList<>();
+    private final AtomicInteger stages = new AtomicInteger();
     private final AtomicInteger tasks = new AtomicInteger();
+    private final AtomicInteger duplicates = new AtomicInteger();
+    private final AtomicLong shuffledBytes = new AtomicLong();
+    private final AtomicLong readBytes = new AtomicLong();
+    private final List<Long> keptBlocks = new CopyOnWriteArrayList<>();
+    private final Map<String, Long> replicatedBytes = new ConcurrentHashMap<>();
 
     private Jobs(SparkContext context) {
         this.context = context;
     }
 
     /** Counts from now on; what Spark has still to tell of earlier jobs does not count. */
-    static Jobs listen() throws Exception {
-        Jobs jobs = new Jobs(LocalSpark.session().sparkContext());
-        jobs.context.listenerBus().waitUntilEmpty();
-        jobs.context.addSparkListener(jobs);
+    static Jobs listen(SparkContext context) throws Exception {
+        Jobs jobs = new Jobs(context);
+        context.listenerBus().waitUntilEmpty();
+        context.addSparkListener(jobs);
         return jobs;
+    }
+
+    /** As {@link #listen(SparkContext)}, in the session that the tests share. */
+    static Jobs listen() throws Exception {
+        return listen(LocalSpark.session().sparkContext());
     }
 
     @Override
@@ -32,18 +51,79 @@ final class Jobs extends SparkListener implements AutoCloseable {
     }
 
     @Override
+    public void onStageCompleted(SparkListenerStageCompleted completed) {
+        stages.incrementAndGet();
+    }
+
+    @Override
+    public void onTaskStart(SparkListenerTaskStart start) {
+        if (start.taskInfo().speculative()) {
+            duplicates.incrementAndGet();
+        }
+    }
+
+    @Override
     public void onTaskEnd(SparkListenerTaskEnd end) {
         tasks.incrementAndGet();
+        TaskMetrics metrics = end.taskMetrics();
+        if (metrics != null) {
+            shuffledBytes.addAndGet(metrics.shuffleReadMetrics().totalBytesRead()
+                    + metrics.shuffleWriteMetrics().bytesWritten());
+            readBytes.addAndGet(metrics.inputMetrics().bytesRead());
+            keptBlocks.add(metrics.inputMetrics().recordsRead());
+        }
+    }
+
+    @Override
+    public void onBlockUpdated(SparkListenerBlockUpdated updated) {
+        BlockUpdatedInfo block = updated.blockUpdatedInfo();
+        if (block.blockId().isBroadcast() && !block.blockManagerId().isDriver()) {
+            replicatedBytes.merge(
+                    block.blockManagerId().executorId(), block.memSize() + block.diskSize(), Long::sum);
+        }
+    }
+
+    /** Spark says everything that it has to say. */
+    private Jobs settled() throws Exception {
+        context.listenerBus().waitUntilEmpty();
+        return this;
     }
 
     List<String> descriptions() throws Exception {
-        context.listenerBus().waitUntilEmpty();
-        return descriptions;
+        return settled().descriptions;
+    }
+
+    int stages() throws Exception {
+        return settled().stages.get();
     }
 
     int tasks() throws Exception {
-        context.listenerBus().waitUntilEmpty();
-        return tasks.get();
+        return settled().tasks.get();
+    }
+
+    /** The tasks that Spark started although others were doing the same. */
+    int duplicates() throws Exception {
+        return settled().duplicates.get();
+    }
+
+    /** The bytes that were written to shuffles and read from them. */
+    long shuffledBytes() throws Exception {
+        return settled().shuffledBytes.get();
+    }
+
+    /** The bytes of the blocks in Spark's cache that were read, as often as they were. */
+    long readBytes() throws Exception {
+        return settled().readBytes.get();
+    }
+
+    /** For each task the number of blocks in Spark's cache that it read. */
+    List<Long> keptBlocks() throws Exception {
+        return settled().keptBlocks;
+    }
+
+    /** For each executor the bytes of broadcast variables that it fetched, the code of the tasks among them. */
+    Map<String, Long> replicatedBytes() throws Exception {
+        return settled().replicatedBytes;
     }
 
     @Override

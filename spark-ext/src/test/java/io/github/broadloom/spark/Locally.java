@@ -1,6 +1,5 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.exec.CachedSource;
 import io.github.broadloom.exec.FileSource;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.expr.Expr;
@@ -8,22 +7,28 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
-/** What a distributed tensor stands for, as an expression over tensors of this machine: what Spark makes of it is compared with that. */
+/** What distributed tensors stand for, as expressions over tensors of this machine: what Spark makes of them is compared with that. */
 final class Locally {
-    private Locally() {}
+    private final Map<Object, Expr> meanings = new IdentityHashMap<>();
 
-    static Expr of(DistributedTensor tensor) {
-        return of(tensor.expr());
+    /** The tensor once it is kept; what it stands for is remembered, because a checkpoint forgets it. */
+    DistributedTensor kept(DistributedTensor tensor, UnaryOperator<DistributedTensor> keep) {
+        Expr meaning = of(tensor);
+        DistributedTensor kept = keep.apply(tensor);
+        meanings.put(((Input) kept.expr()).source(), meaning);
+        return kept;
     }
 
-    private static Expr of(Expr expr) {
-        return expr.mapInputs(Locally::input);
+    Expr of(DistributedTensor tensor) {
+        return tensor.expr().mapInputs(this::input);
     }
 
-    /** The elements behind an input; those of files are read here. */
-    private static Expr input(Input input) {
+    private Expr input(Input input) {
         Object source = input.source();
         if (source instanceof LocalSource local) {
             return Input.of(local.tensor());
@@ -31,16 +36,13 @@ final class Locally {
         if (source instanceof FileSource file) {
             return Input.of(read(file));
         }
-        if (source instanceof CachedSource cached) {
-            return of(Objects.requireNonNull(cached.expr(), "A checkpoint forgets what it was"));
-        }
-        return input;
+        return Objects.requireNonNull(meanings.get(source), "This was not kept by kept()");
     }
 
+    /** The elements, read here. */
     private static Tensor read(FileSource file) {
         try {
-            return file.reader()
-                    .read(0, file.shape().rank() == 0 ? 1 : file.shape().size(0));
+            return file.reader().read(0, file.shape().rank() == 0 ? 1 : file.shape().size(0));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

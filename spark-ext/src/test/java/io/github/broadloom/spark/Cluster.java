@@ -1,0 +1,204 @@
+package io.github.broadloom.spark;
+
+import io.github.broadloom.tensor.Memory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.deploy.master.Master;
+import org.apache.spark.deploy.worker.Worker;
+import org.apache.spark.rpc.RpcEnv;
+import org.apache.spark.sql.SparkSession;
+import scala.Option;
+
+/**
+ * What the master {@code local-cluster[3,1,1024]} starts: three executors of one core in processes of their own. But each has an address of its own
+ * where the machine has several, because Spark never runs the duplicate of a slow task on the host of the first.
+ */
+final class Cluster implements AutoCloseable {
+    static final int EXECUTORS = 3;
+    private static final int MEGABYTES = 1024;
+    private static final String DRIVER_HOST = "127.0.0.1";
+    /** What these executors compute is nothing beside their start. */
+    private static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int POLL_MILLIS = 10;
+    private static final int COLLECT_MILLIS = 300;
+
+    private final Path folder;
+    private final SparkSession session;
+    private final RpcEnv master;
+    private final List<RpcEnv> workers = new ArrayList<>();
+
+    /**
+     * @param folder for what the executors keep on disk
+     * @param settings names and values in turn
+     */
+    Cluster(Path folder, String... settings) {
+        LocalSpark.stop();
+        this.folder = folder;
+        SparkConf conf = new SparkConf()
+                .set("spark.local.dir", folder.resolve("local").toString())
+                .set("spark.shuffle.service.enabled", "false")
+                .set("spark.master.rest.enabled", "false");
+        master = (RpcEnv) Master.startRpcEnvAndEndpoint(DRIVER_HOST, 0, 0, conf)._1();
+        String url = "spark://" + DRIVER_HOST + ":" + master.address().port();
+        for (int i = 1; i <= EXECUTORS; i++) {
+            workers.add(worker(i, url, conf));
+        }
+        session = session(url, settings);
+        context().setLogLevel("OFF"); // who kills executors knows what Spark says of it
+    }
+
+    private RpcEnv worker(int number, String url, SparkConf conf) {
+        String work = folder.resolve("work").toString();
+        return Worker.startRpcEnvAndEndpoint(
+                host(number), 0, 0, 1, MEGABYTES, new String[] {url}, work, Option.apply(number), conf, Option.empty());
+    }
+
+    private static SparkSession session(String url, String... settings) {
+        SparkSession.Builder builder = SparkSession.builder()
+                .master(url)
+                .appName("broadloom cluster")
+                .config("spark.ui.enabled", false)
+                .config("spark.ui.showConsoleProgress", false)
+                .config("spark.driver.host", DRIVER_HOST)
+                .config("spark.cores.max", EXECUTORS)
+                .config("spark.scheduler.minRegisteredResourcesRatio", 1)
+                .config("spark.executor.extraClassPath", classPath())
+                .config("spark.executor.extraJavaOptions", QUICK_START);
+        for (int i = 0; i < settings.length; i += 2) {
+            builder.config(settings[i], settings[i + 1]);
+        }
+        return builder.getOrCreate();
+    }
+
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /** Whether the executors have addresses of their own. */
+    static boolean hasHosts() {
+        return !host(2).equals(host(1));
+    }
+
+    private static String host(int number) {
+        String own = "127.0.0." + number;
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getByName(own))) {
+            return probe.isBound() ? own : DRIVER_HOST;
+        } catch (IOException notHere) {
+            return DRIVER_HOST;
+        }
+    }
+
+    SparkSession session() {
+        return session;
+    }
+
+    SparkContext context() {
+        return session.sparkContext();
+    }
+
+    Broadloom broadloom() {
+        return Broadloom.on(session);
+    }
+
+    private int executors() {
+        return context().getExecutorMemoryStatus().size() - 1; // this JVM is among them
+    }
+
+    /**
+     * Collects the garbage of all JVMs until no executor holds off-heap memory. What this JVM refers to, executors may hold: Spark drops broadcast
+     * variables when their handles are collected here.
+     *
+     * @return for each executor an empty text, or what is held in it
+     */
+    List<String> held() throws IOException {
+        int executors = executors();
+        String meeting =
+                Files.createDirectory(folder.resolve("asked-" + System.nanoTime())).toString();
+        JavaFutureAction<List<String>> answers = JavaSparkContext.fromSparkContext(context())
+                .parallelize(Collections.nCopies(executors, 0), executors)
+                .map(nothing -> {
+                    meet(Path.of(meeting), executors);
+                    return heldHere();
+                })
+                .collectAsync();
+        try {
+            while (true) {
+                System.gc();
+                try {
+                    return answers.get(COLLECT_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    continue; // in vain, where the executors give up
+                }
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("The executors do not answer", e);
+        }
+    }
+
+    private static String heldHere() {
+        try {
+            Memory.awaitReleased();
+            return "";
+        } catch (IllegalStateException held) {
+            return String.valueOf(held.getMessage());
+        }
+    }
+
+    /** Returns when that many tasks have come here: with one core for each, no executor has two of them. */
+    private static void meet(Path meeting, int executors) throws IOException {
+        Files.writeString(
+                meeting.resolve(String.valueOf(ProcessHandle.current().pid())), "");
+        await("a task in each executor", () -> count(meeting) == executors);
+    }
+
+    private static long count(Path folder) {
+        try (var files = Files.list(folder)) {
+            return files.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Polls: what is awaited happens in other processes. */
+    static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("Waited in vain for " + what);
+            }
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted while waiting for " + what, e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        context().setLogLevel("WARN");
+        session.stop();
+        workers.forEach(RpcEnv::shutdown);
+        workers.forEach(RpcEnv::awaitTermination);
+        master.shutdown();
+        master.awaitTermination();
+    }
+}

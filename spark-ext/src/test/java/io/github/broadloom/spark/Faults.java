@@ -1,0 +1,133 @@
+package io.github.broadloom.spark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
+import org.apache.spark.TaskContext;
+
+/**
+ * What goes wrong in the tasks of a test. It happens where a task reads the middle of a file {@code faulty:}, so that other tasks are done, others wait,
+ * and this one holds memory. The test and the tasks, in whatever process, share a folder of orders: the task that deletes an order carries it out.
+ */
+final class Faults {
+    private static final String FAIL = "fail-";
+    private static final String KILL = "kill";
+    private static final String HANG = "hang";
+    private static final String PROCESS = "process";
+    private static final String GO_ON = "go-on";
+    private static final int POLL_MILLIS = 10;
+
+    private final Path orders;
+
+    Faults(Path orders) throws IOException {
+        this.orders = Files.createDirectory(orders);
+    }
+
+    /** What Spark has to know: names and values in turn. */
+    String[] settings() {
+        return new String[] {
+            "spark.hadoop.fs.faulty.impl", FaultyFileSystem.class.getName(),
+            "spark.hadoop." + FaultyFileSystem.ORDERS, orders.toString()
+        };
+    }
+
+    /** The name under which reading a file goes wrong, where it is told to. */
+    static String path(Path file) {
+        return "faulty://" + file.toAbsolutePath();
+    }
+
+    /** The next {@code times} tasks fail, of which each but the first is the same task, tried again. */
+    void fail(int times) {
+        for (int i = 0; i < times; i++) {
+            order(FAIL + i);
+        }
+    }
+
+    /** The next task waits until its process is killed, by the number that it tells. The result completes when the process is gone. */
+    CompletableFuture<Long> kill() {
+        order(KILL);
+        return CompletableFuture.supplyAsync(() -> {
+            Cluster.await("a task to kill", () -> Files.exists(orders.resolve(PROCESS)));
+            try {
+                long id = Long.parseLong(Files.readString(orders.resolve(PROCESS)));
+                Files.delete(orders.resolve(PROCESS));
+                ProcessHandle process = ProcessHandle.of(id).orElseThrow();
+                process.destroyForcibly();
+                process.onExit().join();
+                return id;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    /** The next task waits, even where it is interrupted, until {@link #goOn}. */
+    void hang() {
+        order(HANG);
+    }
+
+    /** Lets the task that hangs go on. */
+    void goOn() {
+        order(GO_ON);
+    }
+
+    /** Whether a task has carried out everything that was ordered. */
+    boolean happened() {
+        return !Files.exists(orders.resolve(KILL))
+                && !Files.exists(orders.resolve(HANG))
+                && !Files.exists(orders.resolve(FAIL + 0));
+    }
+
+    /** Takes back what no task has carried out. */
+    void clear() throws IOException {
+        try (var files = Files.list(orders)) {
+            for (Path file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private void order(String name) {
+        try {
+            Files.createFile(orders.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Carries out one order, if there is one; on the driver nothing happens. */
+    static void strike(Path orders) throws IOException {
+        if (TaskContext.get() == null) {
+            return;
+        }
+        for (int i = 0; Files.exists(orders.resolve(FAIL + i)); i++) {
+            // The last one first, so that there is a first one while there is any.
+            if (!Files.exists(orders.resolve(FAIL + (i + 1))) && Files.deleteIfExists(orders.resolve(FAIL + i))) {
+                throw new IOException("Cannot read: the network is down");
+            }
+        }
+        if (Files.deleteIfExists(orders.resolve(KILL))) {
+            Path number = Files.writeString(
+                    orders.resolve(PROCESS + ".tmp"),
+                    String.valueOf(ProcessHandle.current().pid()));
+            Files.move(number, orders.resolve(PROCESS), StandardCopyOption.ATOMIC_MOVE);
+            Cluster.await("being killed", () -> false);
+        }
+        if (Files.deleteIfExists(orders.resolve(HANG))) {
+            boolean interrupted = false;
+            while (!Files.exists(orders.resolve(GO_ON))) {
+                try {
+                    Thread.sleep(POLL_MILLIS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

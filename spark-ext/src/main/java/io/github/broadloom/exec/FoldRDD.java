@@ -9,19 +9,12 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Tensor;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
 
 /**
- * For each chunk the partial results of several reductions over the rows. They travel as bytes of Java's own
- * serialisation, whichever serialiser the session has: Kryo does not know records.
+ * For each chunk the partial results of several reductions over the rows, as {@link JavaBytes}.
  */
 final class FoldRDD extends ChunkRDD<byte[]> {
     private static final long serialVersionUID = 1L;
@@ -44,7 +37,7 @@ final class FoldRDD extends ChunkRDD<byte[]> {
         jobs.run(
                 this,
                 new Tasks.Partials(),
-                (chunk, bytes) -> push(folds, decode(bytes)),
+                (chunk, bytes) -> push(folds, JavaBytes.read(bytes, FoldNode[][].class)),
                 byte[].class,
                 chunk -> nodeBytes * Dyadic.nodes(grid.start(chunk), grid.end(chunk)));
         return folds.stream().map(RowFold::finish).toList();
@@ -64,38 +57,6 @@ final class FoldRDD extends ChunkRDD<byte[]> {
         FoldNode[][] nodes = backend.partials(reductions, chunk.start()).stream()
                 .map(own -> own.toArray(FoldNode[]::new))
                 .toArray(FoldNode[][]::new);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(nodes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
-    }
-
-    private static FoldNode[][] decode(byte[] bytes) {
-        try (ObjectInputStream in = new FoldNodes(bytes)) {
-            return (FoldNode[][]) in.readObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException("The partial results of another version of Broadloom", e);
-        }
-    }
-
-    /** Finds our classes wherever this one was loaded from: in a Spark shell that is no parent of the thread's loader. */
-    private static final class FoldNodes extends ObjectInputStream {
-        FoldNodes(byte[] bytes) throws IOException {
-            super(new ByteArrayInputStream(bytes));
-        }
-
-        @Override
-        protected Class<?> resolveClass(java.io.ObjectStreamClass type) throws IOException, ClassNotFoundException {
-            try {
-                return Class.forName(type.getName(), false, FoldRDD.class.getClassLoader());
-            } catch (ClassNotFoundException e) {
-                return super.resolveClass(type);
-            }
-        }
+        return JavaBytes.of(nodes);
     }
 }

@@ -26,24 +26,25 @@ public final class Survey {
         if (!context.isLocal()) {
             int cores = Math.max(1, context.defaultParallelism());
             JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
-            figures.putAll(new JobRunner(context)
+            new JobRunner(context)
                     .described(
                             "broadloom: memory",
                             () -> java.parallelize(Collections.nCopies(cores, 0), cores)
                                     .mapToPair(new Ask())
-                                    .collectAsMap()));
+                                    .collectAsMap())
+                    .forEach((executor, bytes) -> figures.put(executor, JavaBytes.read(bytes, MemoryFigures.class)));
         }
         figures.put(DRIVER, Memory.figures());
         return figures;
     }
 
     /** What each task answers. */
-    private static final class Ask implements PairFunction<Integer, String, MemoryFigures> {
+    private static final class Ask implements PairFunction<Integer, String, byte[]> {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public Tuple2<String, MemoryFigures> call(Integer nothing) {
-            return new Tuple2<>(SparkEnv.get().executorId(), Memory.figures());
+        public Tuple2<String, byte[]> call(Integer nothing) {
+            return new Tuple2<>(SparkEnv.get().executorId(), JavaBytes.of(Memory.figures()));
         }
     }
 }

@@ -129,8 +129,8 @@ final class Cluster implements AutoCloseable {
      */
     List<String> held() throws IOException {
         int executors = executors();
-        String meeting =
-                Files.createDirectory(folder.resolve("asked-" + System.nanoTime())).toString();
+        String meeting = Files.createDirectory(folder.resolve("asked-" + System.nanoTime()))
+                .toString();
         JavaFutureAction<List<String>> answers = JavaSparkContext.fromSparkContext(context())
                 .parallelize(Collections.nCopies(executors, 0), executors)
                 .map(nothing -> {
@@ -163,8 +163,7 @@ final class Cluster implements AutoCloseable {
 
     /** Returns when that many tasks have come here: with one core for each, no executor has two of them. */
     private static void meet(Path meeting, int executors) throws IOException {
-        Files.writeString(
-                meeting.resolve(String.valueOf(ProcessHandle.current().pid())), "");
+        Files.writeString(meeting.resolve(String.valueOf(ProcessHandle.current().pid())), "");
         await("a task in each executor", () -> count(meeting) == executors);
     }
 

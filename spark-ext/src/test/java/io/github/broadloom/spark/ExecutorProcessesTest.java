@@ -15,11 +15,11 @@ import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
@@ -41,11 +41,16 @@ class ExecutorProcessesTest {
     static void start() {
         cluster = new Cluster(
                 folder,
-                "spark.serializer", "org.apache.spark.serializer.KryoSerializer",
-                "spark.kryo.registrationRequired", "true",
-                "spark.kryo.registrator", KryoClasses.class.getName(),
-                "spark.io.encryption.enabled", "true",
-                "spark.rdd.compress", "true");
+                "spark.serializer",
+                "org.apache.spark.serializer.KryoSerializer",
+                "spark.kryo.registrationRequired",
+                "true",
+                "spark.kryo.registrator",
+                KryoClasses.class.getName(),
+                "spark.io.encryption.enabled",
+                "true",
+                "spark.rdd.compress",
+                "true");
         session = cluster.session();
     }
 
@@ -115,24 +120,57 @@ class ExecutorProcessesTest {
         y.unpersist();
     }
 
+    /** What Spark itself counts of {@code x - b}. */
+    private record Cost(int jobs, int stages, long shuffledBytes, List<Long> replicatedBytes) {
+        /** With a file x of 64 rows in eight chunks. */
+        static Cost of(long columns, Tensor b) throws Exception {
+            Path file = folder.resolve("counted.npy");
+            Npy.write(numbers(64, columns), file, WriteMode.OVERWRITE);
+            Broadloom broadloom = Broadloom.on(session).withChunkBytes(8 * columns * 4);
+            DistributedTensor y = broadloom.readNpy(file.toString()).sub(broadloom.tensor(b));
+            try (Jobs jobs = Jobs.listen(session.sparkContext())) {
+                y.collect();
+                assertThat(jobs.tasks()).isEqualTo(8);
+                assertThat(jobs.replicatedBytes().keySet()).isEqualTo(jobs.executors());
+                return new Cost(
+                        jobs.descriptions().size(),
+                        jobs.stages(),
+                        jobs.shuffledBytes(),
+                        List.copyOf(jobs.replicatedBytes().values()));
+            }
+        }
+    }
+
+    /** The smaller operand travels with the code of the tasks, the larger one in a broadcast variable. */
+    @ParameterizedTest
+    @ValueSource(ints = {10_000, 40_000})
+    void aSmallOperandCostsOneJobOneStageNoShuffleAndItsUnexpandedBytesOncePerExecutor(int columns) throws Exception {
+        float[] noise = new float[columns]; // which Spark's compression makes no smaller
+        Random random = new Random(columns);
+        for (int i = 0; i < columns; i++) {
+            noise[i] = Float.intBitsToFloat(random.nextInt());
+        }
+        long code = Collections.max(Cost.of(columns, Tensors.ones(1)).replicatedBytes());
+        Cost cost = Cost.of(columns, Tensors.copyOf(noise, 1, columns).expand(64, columns));
+        assertThat(cost.jobs()).isEqualTo(1);
+        assertThat(cost.stages()).isEqualTo(1);
+        assertThat(cost.shuffledBytes()).isZero();
+        long bytes = columns * 4L;
+        assertThat(cost.replicatedBytes())
+                .allSatisfy(fetched -> assertThat(fetched).isBetween(bytes, bytes + 2 * code));
+    }
+
     @Test
     void anOperandThatTravelsWholeCostsItsBytesOncePerExecutor() throws Exception {
         Npy.write(numbers(64, 30, 1000), folder.resolve("many.npy"), WriteMode.CREATE);
         Broadloom broadloom = Broadloom.on(session).withChunkBytes(480_000);
         DistributedTensor y =
                 broadloom.readNpy(folder.resolve("many.npy").toString()).sub(broadloom.tensor(numbers(30, 1000)));
-        Set<String> executors = ConcurrentHashMap.newKeySet();
-        SparkListener listener = new SparkListener() {
-            @Override
-            public void onTaskEnd(SparkListenerTaskEnd end) {
-                executors.add(end.taskInfo().executorId());
-            }
-        };
-        session.sparkContext().listenerBus().waitUntilEmpty();
-        session.sparkContext().addSparkListener(listener);
-        y.collect();
-        session.sparkContext().listenerBus().waitUntilEmpty();
-        session.sparkContext().removeSparkListener(listener);
+        Set<String> executors;
+        try (Jobs jobs = Jobs.listen(session.sparkContext())) {
+            y.collect();
+            executors = jobs.executors();
+        }
         RunFigures run = y.lastRun().orElseThrow().figures();
         assertThat(run.tasks()).isEqualTo(16);
         assertThat(run.replicatedBytes()).isEqualTo(executors.size() * 120_000L);

@@ -29,8 +29,10 @@ final class Faults {
     /** What Spark has to know: names and values in turn. */
     String[] settings() {
         return new String[] {
-            "spark.hadoop.fs.faulty.impl", FaultyFileSystem.class.getName(),
-            "spark.hadoop." + FaultyFileSystem.ORDERS, orders.toString()
+            "spark.hadoop.fs.faulty.impl",
+            FaultyFileSystem.class.getName(),
+            "spark.hadoop." + FaultyFileSystem.ORDERS,
+            orders.toString()
         };
     }
 

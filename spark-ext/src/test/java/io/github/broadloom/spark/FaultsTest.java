@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -58,7 +58,8 @@ class FaultsTest {
             "spark.speculation.quantile", "0.5"
         };
         cluster = new Cluster(
-                folder, Stream.of(faults.settings(), speculation).flatMap(Stream::of).toArray(String[]::new));
+                folder,
+                Stream.of(faults.settings(), speculation).flatMap(Stream::of).toArray(String[]::new));
         cluster.context().setCheckpointDir(folder.resolve("checkpoints").toString());
     }
 
@@ -70,9 +71,7 @@ class FaultsTest {
 
     /** All different, and nothing that rounds alike: sums of other rows, or in another order, have other bits. */
     private static Tensor numbers() {
-        return Tensors.arange(ROWS * COLUMNS)
-                .to(DType.FLOAT32)
-                .view(ROWS, COLUMNS);
+        return Tensors.arange(ROWS * COLUMNS).to(DType.FLOAT32).view(ROWS, COLUMNS);
     }
 
     /** What the operands of a strategy are made of. */
@@ -137,18 +136,27 @@ class FaultsTest {
 
     static Stream<Way> ways() {
         return Stream.of(
-                new Way("replicated, or carried with the code", given -> given.file()
-                        .sub(given.row())
-                        .mul(given.column())),
-                new Way("aligned, from the driver and from two files", given -> given.file()
-                        .sub(given.large(CHUNKS))
-                        .mul(given.file().sqrt())),
+                new Way(
+                        "replicated, or carried with the code",
+                        given -> given.file().sub(given.row()).mul(given.column())),
+                new Way(
+                        "aligned, from the driver and from two files",
+                        given -> given.file()
+                                .sub(given.large(CHUNKS))
+                                .mul(given.file().sqrt())),
                 new Way("aligned, cached", given -> given.file().sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY()))),
-                new Way("re-sliced, cached", given -> given.file().sub(given.cached(7, StorageLevel.MEMORY_ONLY_SER()))),
-                new Way("re-sliced, cached twice", given -> given.file().sub(given.cached(7, StorageLevel.DISK_ONLY_2()))),
-                new Way("re-sliced, checkpoint", given -> given.file()
-                        .sub(given.kept(given.large(7).mul(2), DistributedTensor::checkpoint))),
-                new Way("folded, then aligned", given -> given.file().sub(given.file().mean(0))),
+                new Way(
+                        "re-sliced, cached",
+                        given -> given.file().sub(given.cached(7, StorageLevel.MEMORY_ONLY_SER()))),
+                new Way(
+                        "re-sliced, cached twice",
+                        given -> given.file().sub(given.cached(7, StorageLevel.DISK_ONLY_2()))),
+                new Way(
+                        "re-sliced, checkpoint",
+                        given -> given.file().sub(given.kept(given.large(7).mul(2), DistributedTensor::checkpoint))),
+                new Way(
+                        "folded, then aligned",
+                        given -> given.file().sub(given.file().mean(0))),
                 new Way("whole", given -> given.file().median(0, KeepDim.DROP).values()));
     }
 

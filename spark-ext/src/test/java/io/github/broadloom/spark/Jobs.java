@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,8 +25,8 @@ final class Jobs extends SparkListener implements AutoCloseable {
     private final AtomicInteger tasks = new AtomicInteger();
     private final AtomicInteger duplicates = new AtomicInteger();
     private final AtomicLong shuffledBytes = new AtomicLong();
-    private final AtomicLong readBytes = new AtomicLong();
     private final List<Long> keptBlocks = new CopyOnWriteArrayList<>();
+    private final Set<String> executors = ConcurrentHashMap.newKeySet();
     private final Map<String, Long> replicatedBytes = new ConcurrentHashMap<>();
 
     private Jobs(SparkContext context) {
@@ -65,11 +66,11 @@ final class Jobs extends SparkListener implements AutoCloseable {
     @Override
     public void onTaskEnd(SparkListenerTaskEnd end) {
         tasks.incrementAndGet();
+        executors.add(end.taskInfo().executorId());
         TaskMetrics metrics = end.taskMetrics();
         if (metrics != null) {
             shuffledBytes.addAndGet(metrics.shuffleReadMetrics().totalBytesRead()
                     + metrics.shuffleWriteMetrics().bytesWritten());
-            readBytes.addAndGet(metrics.inputMetrics().bytesRead());
             keptBlocks.add(metrics.inputMetrics().recordsRead());
         }
     }
@@ -78,8 +79,7 @@ final class Jobs extends SparkListener implements AutoCloseable {
     public void onBlockUpdated(SparkListenerBlockUpdated updated) {
         BlockUpdatedInfo block = updated.blockUpdatedInfo();
         if (block.blockId().isBroadcast() && !block.blockManagerId().isDriver()) {
-            replicatedBytes.merge(
-                    block.blockManagerId().executorId(), block.memSize() + block.diskSize(), Long::sum);
+            replicatedBytes.merge(block.blockManagerId().executorId(), block.memSize() + block.diskSize(), Long::sum);
         }
     }
 
@@ -111,14 +111,14 @@ final class Jobs extends SparkListener implements AutoCloseable {
         return settled().shuffledBytes.get();
     }
 
-    /** The bytes of the blocks in Spark's cache that were read, as often as they were. */
-    long readBytes() throws Exception {
-        return settled().readBytes.get();
-    }
-
     /** For each task the number of blocks in Spark's cache that it read. */
     List<Long> keptBlocks() throws Exception {
         return settled().keptBlocks;
+    }
+
+    /** Those that ended a task. */
+    Set<String> executors() throws Exception {
+        return settled().executors;
     }
 
     /** For each executor the bytes of broadcast variables that it fetched, the code of the tasks among them. */

@@ -42,7 +42,8 @@ final class Locally {
     /** The elements, read here. */
     private static Tensor read(FileSource file) {
         try {
-            return file.reader().read(0, file.shape().rank() == 0 ? 1 : file.shape().size(0));
+            return file.reader()
+                    .read(0, file.shape().rank() == 0 ? 1 : file.shape().size(0));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

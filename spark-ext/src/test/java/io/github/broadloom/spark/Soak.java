@@ -11,7 +11,6 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +34,8 @@ final class Soak {
 
     private Soak(Path folder) {
         this.folder = folder;
-        // Spark's own memory of what is over fills up to these bounds, and has to be full when the first figures are taken.
+        // Spark's own memory of what is over fills up to these bounds, and has to be full when the first figures are
+        // taken.
         this.context = LocalSpark.session(
                         "spark.ui.retainedJobs", "20",
                         "spark.ui.retainedStages", "20",
@@ -86,7 +86,15 @@ final class Soak {
     }
 
     private static void cached(Broadloom broadloom, int number) {
-        DistributedTensor x = broadloom.tensor(Tensors.full(io.github.broadloom.shape.Shape.of(64, 500), number, io.github.broadloom.dtype.DType.FLOAT32), 5).add(1).cache();
+        DistributedTensor x = broadloom
+                .tensor(
+                        Tensors.full(
+                                io.github.broadloom.shape.Shape.of(64, 500),
+                                number,
+                                io.github.broadloom.dtype.DType.FLOAT32),
+                        5)
+                .add(1)
+                .cache();
         broadloom.eval("(x - mean(x, 0)) / (1 + sum(x))", Map.of("x", x)).collect();
         x.unpersist();
     }
@@ -122,7 +130,9 @@ final class Soak {
             context.listenerBus().waitUntilEmpty();
         }
         Map<String, Long> figures = new LinkedHashMap<>();
-        figures.put("heapBytes", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        figures.put(
+                "heapBytes",
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         figures.put("classBytes", pool("Metaspace"));
         figures.put("classes", (long) ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
         figures.put("threads", (long) ManagementFactory.getThreadMXBean().getThreadCount());
@@ -130,12 +140,16 @@ final class Soak {
         figures.put("pooledBytes", Memory.figures().pooledBytes());
         figures.put("kernels", (long) Devices.backend(Device.CPU).kernelStats().size());
         figures.put("persistentRdds", (long) context.getPersistentRDDs().size());
-        figures.put("blocks", (long) SparkEnv.get().blockManager().getMatchingBlockIds(new AnyBlock()).size());
+        figures.put("blocks", (long) SparkEnv.get()
+                .blockManager()
+                .getMatchingBlockIds(new AnyBlock())
+                .size());
         figures.put("listeners", (long) context.listenerBus().listeners().size());
         return figures;
     }
 
-    private static final class AnyBlock extends scala.runtime.AbstractFunction1<org.apache.spark.storage.BlockId, Object> {
+    private static final class AnyBlock
+            extends scala.runtime.AbstractFunction1<org.apache.spark.storage.BlockId, Object> {
         @Override
         public Object apply(org.apache.spark.storage.BlockId block) {
             return true;
@@ -144,7 +158,8 @@ final class Soak {
 
     private static long pool(String name) {
         return ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getType() == MemoryType.NON_HEAP && pool.getName().equals(name))
+                .filter(pool ->
+                        pool.getType() == MemoryType.NON_HEAP && pool.getName().equals(name))
                 .mapToLong(pool -> pool.getUsage().getUsed())
                 .sum();
     }

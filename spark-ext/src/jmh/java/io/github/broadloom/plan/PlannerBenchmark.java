@@ -40,7 +40,7 @@ public class PlannerBenchmark {
         }
 
         @Override
-        public @Nullable RowGrid grid() {
+        public @Nullable ChunkGrid grid() {
             return null;
         }
     }

@@ -3,6 +3,7 @@ package io.github.broadloom.exec;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.ArrowChunks;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
@@ -39,9 +40,11 @@ public final class ArrowSources {
                 checkAlike(files[0], first, file);
             }
             Shape shape = shape(files, first.inner(), rows);
-            @Nullable RowGrid grid = shape.rank() == 0
+            @Nullable ChunkGrid grid = shape.rank() == 0 || shape.size(0) == 0
                     ? null
-                    : grid(rows, first.inner().numel() * first.dtype().bytes(), settings.chunkBytes());
+                    : ChunkGrid.of(
+                            shape,
+                            cuts(rows, first.inner().numel() * first.dtype().bytes(), settings.chunkBytes()));
             DType dtype = first.dtype();
             String name = location.fileName();
             return new FileSource(name, name, dtype, shape, grid, new ArrowReader(files, dtype, shape));
@@ -73,7 +76,7 @@ public final class ArrowSources {
     }
 
     /** Cuts between batches, so that no batch is read twice; small ones are taken together. */
-    private static @Nullable RowGrid grid(List<Long> rows, long rowBytes, long chunkBytes) {
+    private static RowGrid cuts(List<Long> rows, long rowBytes, long chunkBytes) {
         List<Long> bounds = new ArrayList<>(List.of(0L));
         long start = 0;
         long end = 0;
@@ -83,9 +86,6 @@ public final class ArrowSources {
                 start = end;
             }
             end += batch;
-        }
-        if (end == 0) {
-            return null;
         }
         bounds.add(end);
         return RowGrid.of(bounds.stream().mapToLong(Long::longValue).toArray());

@@ -4,21 +4,25 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.KryoSerializable;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.tensor.Tensor;
+import java.io.DataInput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.util.KnownSizeEstimation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tensor as an element of an RDD or the value of a broadcast variable: the rows of a larger tensor from {@link
- * #firstRow()} on, off-heap, freed when nothing refers to it.
+ * A tensor as an element of an RDD or the value of a broadcast variable: a block of a larger tensor, at {@link
+ * #box()}, off-heap, freed when nothing refers to it.
  *
  * <p>A block that was computed to be cached owns its memory: Spark closes the elements that it drops from its memory, and the memory goes
  * back to the pool at once, or when the last task that {@linkplain #hold holds} the block ends. Any other block shares its memory, and closing it does
@@ -30,7 +34,7 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     private static final long OVERHEAD_BYTES = 256;
 
     private transient @Nullable Tensor tensor;
-    private transient long firstRow;
+    private transient long[] starts = {};
     /** Who may read the memory that this owns, Spark's cache being one; null where the memory is shared. */
     private transient @Nullable AtomicInteger holders;
 
@@ -39,15 +43,19 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     /** For the serialisers. */
     public Block() {}
 
-    /** Shares the tensor's memory. */
-    public Block(Tensor tensor, long firstRow) {
+    /**
+     * Shares the tensor's memory.
+     *
+     * @param starts the place of its first element in the larger tensor; 0 in the dimensions that are not given
+     */
+    public Block(Tensor tensor, long... starts) {
         this.tensor = tensor;
-        this.firstRow = firstRow;
+        this.starts = Arrays.copyOf(starts, tensor.rank());
     }
 
     /** A block that owns a tensor which nobody else knows. */
-    static Block owning(Tensor tensor, long firstRow) {
-        Block block = new Block(tensor, firstRow);
+    static Block owning(Tensor tensor, long... starts) {
+        Block block = new Block(tensor, starts);
         block.holders = new AtomicInteger(1);
         return block;
     }
@@ -82,7 +90,7 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
         letGo();
     }
 
-    /** The rows. */
+    /** The elements. */
     public Tensor tensor() {
         if (tensor == null) {
             throw new IllegalStateException("Cannot use block: its serialiser lost the tensor");
@@ -90,9 +98,14 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
         return tensor;
     }
 
-    /** The index of the first row in the whole tensor. */
+    /** Where it lies in the larger tensor. */
+    public Box box() {
+        return Box.at(starts, tensor().shape());
+    }
+
+    /** The index of the first row in the larger tensor. */
     public long firstRow() {
-        return firstRow;
+        return starts.length == 0 ? 0 : starts[0];
     }
 
     /** The bytes of its elements, off-heap as they are, for Spark's accounting. */
@@ -103,22 +116,19 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-        out.writeLong(firstRow);
-        BlockCodec.write(tensor(), out);
+        writeTo(out);
     }
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
-        firstRow = in.readLong();
-        tensor = BlockCodec.read(in);
+        readFrom(in);
     }
 
     @Override
     public void write(Kryo kryo, Output out) {
-        out.writeLong(firstRow);
         try {
             DataOutputStream data = new DataOutputStream(out);
-            BlockCodec.write(tensor(), data);
+            writeTo(data);
             data.flush();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -127,17 +137,32 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
 
     @Override
     public void read(Kryo kryo, Input in) {
-        firstRow = in.readLong();
         try {
             // Not closed and not buffered: what follows in the stream belongs to Kryo.
-            tensor = BlockCodec.read(new DataInputStream(in));
+            readFrom(new DataInputStream(in));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private void writeTo(DataOutput out) throws IOException {
+        BlockCodec.write(tensor(), out);
+        for (long start : starts) {
+            out.writeLong(start);
+        }
+    }
+
+    private void readFrom(DataInput in) throws IOException {
+        Tensor read = BlockCodec.read(in);
+        tensor = read;
+        starts = new long[read.rank()];
+        for (int d = 0; d < starts.length; d++) {
+            starts[d] = in.readLong();
+        }
+    }
+
     @Override
     public String toString() {
-        return "block of " + tensor().dtype() + " " + tensor().shape() + " from row " + firstRow;
+        return "block of " + tensor().dtype() + " " + tensor().shape() + " from row " + firstRow();
     }
 }

@@ -2,8 +2,8 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
-import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class CachedSource implements Source {
     private final DType dtype;
     private final Shape shape;
-    private final RowGrid grid;
+    private final ChunkGrid grid;
     private final String name;
     private final Kept kept;
 
@@ -52,7 +52,7 @@ public final class CachedSource implements Source {
         this(expr.dtype(), expr.shape(), plan.last().grid(), name, new Kept(expr, plan, level));
     }
 
-    private CachedSource(DType dtype, Shape shape, RowGrid grid, String name, Kept kept) {
+    private CachedSource(DType dtype, Shape shape, ChunkGrid grid, String name, Kept kept) {
         this.dtype = dtype;
         this.shape = shape;
         this.grid = grid;
@@ -212,7 +212,7 @@ public final class CachedSource implements Source {
     }
 
     @Override
-    public RowGrid grid() {
+    public ChunkGrid grid() {
         return grid;
     }
 }

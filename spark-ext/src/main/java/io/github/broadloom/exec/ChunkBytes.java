@@ -2,11 +2,12 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
 import java.lang.ref.Reference;
 
 /**
- * The elements of a contiguous chunk on the heap, as a task's result: a task's off-heap memory is released when it ends,
+ * The elements of a chunk on the heap, row-major, as a task's result: a task's off-heap memory is released when it ends,
  * which is before Spark serialises what it returns.
  */
 public final class ChunkBytes implements Serializable {
@@ -20,6 +21,17 @@ public final class ChunkBytes implements Serializable {
     }
 
     static ChunkBytes of(Tensor chunk) {
+        Tensor rows = chunk.contiguous();
+        try {
+            return ofRows(rows);
+        } finally {
+            if (rows.storage() != chunk.storage()) {
+                rows.release();
+            }
+        }
+    }
+
+    private static ChunkBytes ofRows(Tensor chunk) {
         long bytes = chunk.numel() * chunk.dtype().bytes();
         byte[][] pieces = new byte[Math.toIntExact((bytes + PIECE_BYTES - 1) / PIECE_BYTES)][];
         long address = chunk.address();
@@ -40,7 +52,20 @@ public final class ChunkBytes implements Serializable {
         return bytes;
     }
 
-    void copyTo(long address) {
+    /** Puts the elements into a view of as many. */
+    void copyTo(Tensor view) {
+        if (view.isContiguous()) {
+            copyTo(view.address());
+            Reference.reachabilityFence(view);
+            return;
+        }
+        Tensor rows = Tensors.empty(view.dtype(), view.shape());
+        copyTo(rows.address());
+        view.copy_(rows);
+        rows.release();
+    }
+
+    private void copyTo(long address) {
         long to = address;
         for (byte[] piece : pieces) {
             RawMemory.copy(piece, 0, to, piece.length);

@@ -1,26 +1,25 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.plan.Box;
 import org.apache.spark.Partition;
 import org.apache.spark.broadcast.Broadcast;
 
-/** The rows {@code start <= row < end} of a chunked tensor, with what its task needs beyond what all tasks share. */
+/** One block of a chunked tensor, with what its task needs beyond what all tasks share. */
 final class ChunkPartition implements Partition {
     private static final long serialVersionUID = 1L;
 
     private final int index;
-    private final long start;
-    private final long end;
+    private final Box box;
     private final Partition[][] parents;
     private final Broadcast<Block>[] pieces;
 
     /**
-     * @param parents for each parent the partitions that overlap these rows
+     * @param parents for each parent the partitions that overlap the block
      * @param pieces for each operand that travels in chunks this chunk's
      */
-    ChunkPartition(int index, long start, long end, Partition[][] parents, Broadcast<Block>[] pieces) {
+    ChunkPartition(int index, Box box, Partition[][] parents, Broadcast<Block>[] pieces) {
         this.index = index;
-        this.start = start;
-        this.end = end;
+        this.box = box;
         this.parents = parents;
         this.pieces = pieces;
     }
@@ -30,12 +29,9 @@ final class ChunkPartition implements Partition {
         return index;
     }
 
-    long start() {
-        return start;
-    }
-
-    long end() {
-        return end;
+    /** What it covers of what the stage goes over. */
+    Box box() {
+        return box;
     }
 
     Partition[] parents(int parent) {
@@ -53,10 +49,7 @@ final class ChunkPartition implements Partition {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ChunkPartition partition
-                && partition.index == index
-                && partition.start == start
-                && partition.end == end;
+        return other instanceof ChunkPartition partition && partition.index == index && partition.box.equals(box);
     }
 
     /** Scala's trait asks for the name under which it reaches {@code Object.equals}. */

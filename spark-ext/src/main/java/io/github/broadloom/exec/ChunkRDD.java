@@ -5,7 +5,7 @@ import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +13,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.Dependency;
+import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
@@ -21,11 +22,11 @@ import org.apache.spark.rdd.RDD;
 import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 
-/** An RDD with one element for each chunk of rows, computed by the kernels of one stage. */
+/** An RDD with one element for each chunk, computed by the kernels of one stage. */
 abstract class ChunkRDD<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
 
-    private final RowGrid grid;
+    private final ChunkGrid grid;
     private Expr[] outputs;
     private Feed[] feeds;
     private final Device device;
@@ -36,10 +37,10 @@ abstract class ChunkRDD<T> extends RDD<T> {
             SparkContext context,
             StageInputs inputs,
             List<Expr> outputs,
-            RowGrid grid,
+            ChunkGrid grid,
             Device device,
             ClassTag<T> tag) {
-        super(context, Scala.seq(inputs.dependencies(grid)), tag);
+        super(context, Scala.seq(inputs.dependencies()), tag);
         this.grid = grid;
         this.outputs = outputs.toArray(Expr[]::new);
         this.feeds = inputs.feeds();
@@ -48,9 +49,9 @@ abstract class ChunkRDD<T> extends RDD<T> {
     }
 
     /** What the chunk's element is; {@code outputs} are the stage's expressions over the chunk's tensors. */
-    abstract T element(List<Expr> outputs, ChunkPartition chunk, Backend backend, TaskScope scope);
+    abstract T element(List<Expr> outputs, ChunkTask task, Backend backend);
 
-    final RowGrid grid() {
+    final ChunkGrid grid() {
         return grid;
     }
 
@@ -58,7 +59,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
     public final Partition[] getPartitions() {
         Partition[] partitions = new Partition[grid.chunks()];
         for (int i = 0; i < partitions.length; i++) {
-            partitions[i] = new ChunkPartition(i, grid.start(i), grid.end(i), parentsOf(i), piecesOf(i));
+            partitions[i] = new ChunkPartition(i, grid.box(i), parentsOf(i), piecesOf(i));
         }
         return partitions;
     }
@@ -73,18 +74,18 @@ abstract class ChunkRDD<T> extends RDD<T> {
     }
 
     private Partition[][] parentsOf(int chunk) {
-        List<Partition[]> parents = new ArrayList<>();
-        for (int d = 0; d < dependencies().size(); d++) {
-            RowsDependency dependency =
-                    (RowsDependency) (Dependency<?>) dependencies().apply(d);
+        Partition[][] parents = new Partition[dependencies().size()][];
+        for (int d = 0; d < parents.length; d++) {
+            NarrowDependency<?> dependency =
+                    (NarrowDependency<?>) (Dependency<?>) dependencies().apply(d);
             Partition[] all = dependency.rdd().partitions();
             List<Partition> found = new ArrayList<>();
             for (Object parent : scala.jdk.javaapi.CollectionConverters.asJava(dependency.getParents(chunk))) {
                 found.add(all[(Integer) parent]);
             }
-            parents.add(found.toArray(Partition[]::new));
+            parents[d] = found.toArray(Partition[]::new);
         }
-        return parents.toArray(Partition[][]::new);
+        return parents;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -99,22 +100,17 @@ abstract class ChunkRDD<T> extends RDD<T> {
     @Override
     public final Iterator<T> compute(Partition split, TaskContext context) {
         PoolSize.followSpark();
-        ChunkPartition chunk = (ChunkPartition) split;
         Meter.of(context);
-        TaskScope scope = TaskScope.of(context);
+        ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context);
         try {
-            Tensor[] tensors = new Tensor[feeds.length];
-            for (int i = 0; i < tensors.length; i++) {
-                tensors[i] = feeds[i].rows(this, chunk, context, scope);
-                Arrivals.count(id(), i, feeds[i], chunk);
-            }
-            T element = element(overTensors(tensors), chunk, Devices.backend(device), scope);
+            Tensor[] tensors = task.operands(feeds);
+            T element = element(overTensors(tensors), task, Devices.backend(device));
             Reference.reachabilityFence(tensors);
             return Scala.iterator(element);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         } finally {
-            scope.releaseAll();
+            task.scope().releaseAll();
         }
     }
 
@@ -127,23 +123,5 @@ abstract class ChunkRDD<T> extends RDD<T> {
             }));
         }
         return exprs;
-    }
-
-    /** The blocks of a parent that overlap the chunk, in row order. */
-    final List<Block> parentBlocks(int parent, ChunkPartition chunk, TaskContext context, TaskScope scope) {
-        @SuppressWarnings("unchecked")
-        RDD<Block> rdd = (RDD<Block>) dependencies().apply(parent).rdd();
-        boolean ours = Tasks.Fate.of(rdd) == Tasks.Fate.RELEASE;
-        List<Block> blocks = new ArrayList<>();
-        for (Partition partition : chunk.parents(parent)) {
-            Block block = CachedChunks.read(rdd, partition, context);
-            if (ours) {
-                scope.own(block.tensor());
-            } else {
-                scope.hold(block);
-            }
-            blocks.add(block);
-        }
-        return blocks;
     }
 }

@@ -4,7 +4,7 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import org.apache.spark.SparkContext;
@@ -13,13 +13,14 @@ import org.apache.spark.SparkContext;
 final class EvalRDD extends ChunkRDD<Block> {
     private static final long serialVersionUID = 1L;
 
-    EvalRDD(SparkContext context, StageInputs inputs, Expr output, RowGrid grid, Device device) {
+    EvalRDD(SparkContext context, StageInputs inputs, Expr output, ChunkGrid grid, Device device) {
         super(context, inputs, List.of(output), grid, device, Scala.tag(Block.class));
     }
 
     @Override
-    Block element(List<Expr> outputs, ChunkPartition chunk, Backend backend, TaskScope scope) {
-        return Block.owning(value(outputs.get(0), backend, scope), chunk.start());
+    Block element(List<Expr> outputs, ChunkTask task, Backend backend) {
+        return Block.owning(
+                value(outputs.get(0), backend, task.scope()), task.chunk().box().starts());
     }
 
     private static Tensor value(Expr output, Backend backend, TaskScope scope) {

@@ -1,10 +1,11 @@
 package io.github.broadloom.exec;
 
-import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.plan.Access;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Strategy;
-import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -12,26 +13,40 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.lang.ref.Reference;
-import java.util.List;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
 
 /** How a task comes by one operand of its chunk. */
 sealed interface Feed extends Serializable {
-    /** The operand's rows for the chunk; what is made for this call belongs to {@code scope}. */
-    Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) throws IOException;
+    /** The operand of the chunk; what is made for this call belongs to the task. */
+    Tensor operand(ChunkTask task) throws IOException;
 
-    /** The bytes of it that travel to an executor whole, once: none where the task reads its own rows. */
+    /** The bytes of it that travel to an executor whole, once: none where the task reads its own. */
     default long replicatedBytes(ChunkPartition chunk) {
         return 0;
     }
 
-    /** From the stage's broadcast variable: whole, or the chunk's rows as a view. */
-    record Replica(Broadcast<Block[]> replicas, int index, Strategy strategy) implements Feed {
+    /**
+     * What of a tensor that travels whole is the chunk's.
+     *
+     * @param access null where it is the operand of every chunk
+     */
+    record Part(@Nullable Access access) implements Serializable {
+        static Part of(Operand operand) {
+            return new Part(operand.strategy() == Strategy.REPLICATE ? null : operand.access());
+        }
+
+        Tensor of(Tensor whole, ChunkTask task) {
+            Box stage = task.chunk().box();
+            return access == null ? whole : task.moved(access, access.box(stage).of(whole));
+        }
+    }
+
+    /** From the stage's broadcast variable. */
+    record Replica(Broadcast<Block[]> replicas, int index, Part part) implements Feed {
         @Override
-        public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) {
-            return rowsOf(Meter.held(Meter.shared(replicas)[index]), chunk, strategy);
+        public Tensor operand(ChunkTask task) {
+            return part.of(Meter.held(Meter.shared(replicas)[index]), task);
         }
 
         @Override
@@ -41,25 +56,24 @@ sealed interface Feed extends Serializable {
     }
 
     /**
-     * With the task itself: whole, or the chunk's rows as a view. Spark sends the bytes with the code, once to each executor, so a small operand costs no broadcast variable
+     * With the task itself. Spark sends the bytes with the code, once to each executor, so a small operand costs no broadcast variable
      * of its own, which takes milliseconds to make and to drop.
      */
-    record Carried(byte[] block, Strategy strategy) implements Feed {
-        static Carried of(Tensor tensor, Strategy strategy) {
+    record Carried(byte[] block, Part part) implements Feed {
+        static Carried of(Tensor tensor, Part part) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try (DataOutputStream out = new DataOutputStream(bytes)) {
                 BlockCodec.write(tensor, out);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            return new Carried(bytes.toByteArray(), strategy);
+            return new Carried(bytes.toByteArray(), part);
         }
 
         @Override
-        public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope)
-                throws IOException {
-            Tensor whole = scope.own(BlockCodec.read(new DataInputStream(new ByteArrayInputStream(block))));
-            return rowsOf(whole, chunk, strategy);
+        public Tensor operand(ChunkTask task) throws IOException {
+            Tensor whole = task.scope().own(BlockCodec.read(new DataInputStream(new ByteArrayInputStream(block))));
+            return part.of(whole, task);
         }
 
         @Override
@@ -68,15 +82,11 @@ sealed interface Feed extends Serializable {
         }
     }
 
-    private static Tensor rowsOf(Tensor whole, ChunkPartition chunk, Strategy strategy) {
-        return strategy == Strategy.REPLICATE ? whole : whole.narrow(0, chunk.start(), chunk.end() - chunk.start());
-    }
-
-    /** From the broadcast variable with just these rows. */
+    /** From the broadcast variable with just this operand of the chunk. */
     record Piece(int index) implements Feed {
         @Override
-        public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) {
-            return Meter.held(Meter.shared(chunk.piece(index)));
+        public Tensor operand(ChunkTask task) {
+            return Meter.held(Meter.shared(task.chunk().piece(index)));
         }
 
         @Override
@@ -86,45 +96,29 @@ sealed interface Feed extends Serializable {
     }
 
     /** From files. */
-    record Stored(RowReader reader) implements Feed {
+    record Stored(RowReader reader, Access access) implements Feed {
         @Override
-        public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope)
-                throws IOException {
-            return scope.own(reader.read(chunk.start(), chunk.end()));
+        public Tensor operand(ChunkTask task) throws IOException {
+            Box box = access.box(task.chunk().box());
+            return task.moved(access, task.scope().own(RowReader.read(reader, box)));
         }
     }
 
-    /** From the chunks of another RDD that overlap, found by their rows. */
-    record Parent(int index, RowGrid grid) implements Feed {
+    /** From the chunks of a parent that overlap, found by index. */
+    record Parent(int index, DType dtype, Access access) implements Feed {
         @Override
-        public Tensor rows(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, TaskScope scope) {
-            List<Block> blocks = rdd.parentBlocks(index, chunk, context, scope);
-            Block first = blocks.get(0);
-            long rows = chunk.end() - chunk.start();
-            if (blocks.size() == 1) {
-                long skipped = chunk.start() - first.firstRow();
-                boolean exact = skipped == 0 && first.tensor().shape().size(0) == rows;
-                return exact ? first.tensor() : first.tensor().narrow(0, skipped, rows);
-            }
-            Tensor joined = scope.own(
-                    Tensors.empty(first.tensor().dtype(), first.tensor().shape().with(0, rows)));
-            for (Block block : blocks) {
-                copyRows(block, joined, chunk);
-            }
-            return joined;
+        public Tensor operand(ChunkTask task) {
+            return task.moved(
+                    access, task.gathered(index, dtype, access.box(task.chunk().box())));
         }
+    }
 
-        private static void copyRows(Block block, Tensor joined, ChunkPartition chunk) {
-            Tensor tensor = block.tensor();
-            long start = Math.max(chunk.start(), block.firstRow());
-            long end = Math.min(chunk.end(), block.firstRow() + tensor.shape().size(0));
-            long rowBytes = tensor.shape().inner().numel() * tensor.dtype().bytes();
-            RawMemory.copy(
-                    tensor.address() + (start - block.firstRow()) * rowBytes,
-                    joined.address() + (start - chunk.start()) * rowBytes,
-                    (end - start) * rowBytes);
-            Reference.reachabilityFence(tensor);
-            Reference.reachabilityFence(joined);
+    /** From the pieces that Spark's shuffle brought. */
+    record Shuffled(int index, DType dtype, Access access) implements Feed {
+        @Override
+        public Tensor operand(ChunkTask task) {
+            return task.moved(
+                    access, task.shuffled(index, dtype, access.box(task.chunk().box())));
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ public record FileSource(
         String file,
         DType dtype,
         Shape shape,
-        @Nullable RowGrid grid,
+        @Nullable ChunkGrid grid,
         RowReader reader) implements Source {
     @Override
     public String origin() {

@@ -6,6 +6,7 @@ import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Tensor;
@@ -19,7 +20,7 @@ import org.apache.spark.SparkContext;
 final class FoldRDD extends ChunkRDD<byte[]> {
     private static final long serialVersionUID = 1L;
 
-    FoldRDD(SparkContext context, StageInputs inputs, List<Expr> folds, RowGrid grid, Device device) {
+    FoldRDD(SparkContext context, StageInputs inputs, List<Expr> folds, ChunkGrid grid, Device device) {
         super(context, inputs, folds, grid, device, Scala.tag(byte[].class));
     }
 
@@ -33,7 +34,7 @@ final class FoldRDD extends ChunkRDD<byte[]> {
             numbers += output.shape().numel() * reduce.reduction().join().components();
         }
         long nodeBytes = numbers * Long.BYTES;
-        RowGrid grid = stage.grid();
+        RowGrid grid = stage.grid().along(0);
         jobs.run(
                 this,
                 new Tasks.Partials(),
@@ -52,9 +53,9 @@ final class FoldRDD extends ChunkRDD<byte[]> {
     }
 
     @Override
-    byte[] element(List<Expr> outputs, ChunkPartition chunk, Backend backend, TaskScope scope) {
+    byte[] element(List<Expr> outputs, ChunkTask task, Backend backend) {
         List<Reduce> reductions = outputs.stream().map(Reduce.class::cast).toList();
-        FoldNode[][] nodes = backend.partials(reductions, chunk.start()).stream()
+        FoldNode[][] nodes = backend.partials(reductions, task.chunk().box().start(0)).stream()
                 .map(own -> own.toArray(FoldNode[]::new))
                 .toArray(FoldNode[][]::new);
         return JavaBytes.of(nodes);

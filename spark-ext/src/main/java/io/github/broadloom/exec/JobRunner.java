@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
@@ -83,30 +84,42 @@ final class JobRunner {
             Scala.ResultHandler<U> handler,
             Class<U> type,
             IntToLongFunction resultBytes) {
-        int count = rdd.partitions().length;
+        List<Integer> all = IntStream.range(0, rdd.partitions().length).boxed().toList();
+        run(rdd, all, task, handler, type, resultBytes);
+    }
+
+    /**
+     * As {@link #run(RDD, Scala.TaskFunction, Scala.ResultHandler, Class, IntToLongFunction)}, of some of the chunks.
+     *
+     * @param chunks their numbers
+     */
+    <T, U> void run(
+            RDD<T> rdd,
+            List<Integer> chunks,
+            Scala.TaskFunction<T, U> task,
+            Scala.ResultHandler<U> handler,
+            Class<U> type,
+            IntToLongFunction resultBytes) {
         task.tell(Counters.register(context));
-        for (int first = 0; first < count; ) {
-            List<Object> wave = wave(first, count, resultBytes);
-            context.runJob(rdd, task, Scala.seq(wave), shifted(handler, first), Scala.tag(type));
+        for (int first = 0; first < chunks.size(); ) {
+            List<Integer> wave = wave(chunks.subList(first, chunks.size()), resultBytes);
+            // Spark counts the results of a job from 0.
+            Scala.Handler<U> each = new Scala.Handler<>((index, result) -> handler.accept(wave.get(index), result));
+            context.runJob(rdd, task, Scala.seq(new ArrayList<Object>(wave)), each, Scala.tag(type));
             meter.ran();
             first += wave.size();
         }
     }
 
-    private static <U> Scala.Handler<U> shifted(Scala.ResultHandler<U> handler, int first) {
-        // Spark counts the results of a job from 0.
-        return new Scala.Handler<>((index, result) -> handler.accept(first + index, result));
-    }
-
-    private List<Object> wave(int first, int count, IntToLongFunction resultBytes) {
+    private List<Integer> wave(List<Integer> chunks, IntToLongFunction resultBytes) {
         long limit = context.getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
         long together = limit > 0 ? Math.min(limit, HEAP_BYTES) : HEAP_BYTES;
-        List<Object> wave = new ArrayList<>();
+        List<Integer> wave = new ArrayList<>();
         long bytes = 0;
-        for (int i = first; i < count; i++) {
-            long next = resultBytes.applyAsLong(i) + RESULT_OVERHEAD_BYTES;
+        for (int chunk : chunks) {
+            long next = resultBytes.applyAsLong(chunk) + RESULT_OVERHEAD_BYTES;
             if (limit > 0 && next > limit) {
-                throw new IllegalStateException("Cannot collect chunk " + i + ": its " + Figures.bytes(next)
+                throw new IllegalStateException("Cannot collect chunk " + chunk + ": its " + Figures.bytes(next)
                         + " pass spark.driver.maxResultSize (" + Figures.bytes(limit)
                         + "); raise that setting, or make the chunks smaller");
             }
@@ -114,7 +127,7 @@ final class JobRunner {
             if (bytes > together && !wave.isEmpty()) {
                 break;
             }
-            wave.add(i);
+            wave.add(chunk);
         }
         return wave;
     }

@@ -2,7 +2,7 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param grid the cuts that were asked for, or null
  */
 public record LocalSource(
-        Tensor tensor, long version, @Nullable RowGrid grid, String name) implements Source {
+        Tensor tensor, long version, @Nullable ChunkGrid grid, String name) implements Source {
     /** The tensor as it is now. */
-    public LocalSource(Tensor tensor, @Nullable RowGrid grid, String name) {
+    public LocalSource(Tensor tensor, @Nullable ChunkGrid grid, String name) {
         this(tensor, tensor.storage().version(), grid, name);
     }
 

@@ -2,23 +2,28 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Plan;
-import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.plan.StageChunks;
 import io.github.broadloom.plan.StageResult;
 import io.github.broadloom.plan.Transport;
-import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 
@@ -116,18 +121,20 @@ public final class Runner {
                 : "Cannot write " + sink.name() + ": " + message + "; nothing was left there";
     }
 
-    /** One run of one plan: the results of its stages so far, and its broadcast variables. */
+    /** One run of one plan: the results of its stages so far, on the driver and on the cluster, and its broadcast variables. */
     private final class Run implements AutoCloseable {
         private final Plan plan;
         private final Device device;
         private final String title;
         private final List<List<Tensor>> results = new ArrayList<>();
-        private final OperandFeeds feeds = new OperandFeeds(context, Runner.this, this::local);
+        private final Map<Integer, RDD<Block>> left = new HashMap<>();
+        private final OperandFeeds feeds;
 
         Run(Plan plan, String title) {
             this.plan = plan;
             this.device = Device.of(plan.settings().device());
             this.title = title;
+            this.feeds = new OperandFeeds(context, plan.settings(), this::local, this::chunksOf);
         }
 
         Tensor value() {
@@ -164,8 +171,20 @@ public final class Runner {
 
         private void runEarlier() {
             for (Stage stage : plan.beforeLast()) {
-                results.add(outputs(stage));
+                if (stage.kind() == Stage.Kind.CHUNKS) {
+                    left.put(results.size(), rdd(stage));
+                    results.add(List.of());
+                } else {
+                    results.add(outputs(stage));
+                }
             }
+        }
+
+        /** The chunks of a source that lies on the cluster. */
+        private RDD<Block> chunksOf(Source source) {
+            return source instanceof StageChunks chunks
+                    ? Objects.requireNonNull(left.get(chunks.stage()))
+                    : ((CachedSource) source).chunks(Runner.this);
         }
 
         /** The outputs of a stage that leaves them on the driver. */
@@ -175,17 +194,21 @@ public final class Runner {
                     new FoldRDD(context, feeds.inputs(stage), stage.outputs(), stage.grid(), device).fold(stage, jobs);
                 case DRIVER -> onDriver(stage);
                 case CHUNKS -> List.of(gather(rdd(stage), stage, stage.grid()));
-                case WHOLE -> {
-                    Shape shape = stage.outputs().get(0).shape(); // the task's one block has all rows of the result
-                    yield List.of(gather(rdd(stage), stage, RowGrid.whole(shape.rank() == 0 ? 1 : shape.size(0))));
-                }
+                case WHOLE -> // the task's one block has all of the result
+                    List.of(gather(
+                            rdd(stage),
+                            stage,
+                            ChunkGrid.whole(stage.outputs().get(0).shape())));
             };
         }
 
         private List<Tensor> onDriver(Stage stage) {
             List<Tensor> operands = new ArrayList<>();
             for (Operand operand : stage.operands()) {
-                operands.add(local(operand.source()));
+                Box everything = Box.whole(operand.source().shape());
+                Tensor tensor = local(operand.source(), everything);
+                operands.add(
+                        operand.access().moved(tensor, Box.whole(stage.grid().shape())));
             }
             List<Tensor> outputs = new ArrayList<>();
             for (Expr output : stage.outputs()) {
@@ -199,17 +222,18 @@ public final class Runner {
         }
 
         /** Copies each chunk to its place in the whole as it arrives. */
-        private Tensor gather(RDD<Block> rdd, Stage stage, RowGrid grid) {
+        private Tensor gather(RDD<Block> rdd, Stage stage, ChunkGrid grid) {
             Expr output = stage.outputs().get(0);
-            return Runner.this.gather(rdd, Tensors.empty(output.dtype(), output.shape()), grid);
+            return Runner.this.gather(rdd, output.dtype(), Box.whole(output.shape()), grid);
         }
 
         private RDD<Block> rdd(Stage stage) {
             Expr output = stage.outputs().get(0);
             if (output instanceof Input input && input.source() instanceof Integer slot) {
                 Operand operand = stage.operands().get(slot);
-                if (operand.transport() == Transport.PARENT && operand.source().hasGrid(stage.grid())) {
-                    return ((CachedSource) operand.source()).chunks(Runner.this);
+                boolean same = operand.access().isPlain() && operand.source().hasGrid(stage.grid());
+                if (operand.transport() == Transport.PARENT && same) {
+                    return chunksOf(operand.source());
                 }
             }
             return evaluated(stage);
@@ -222,26 +246,23 @@ public final class Runner {
             return rdd;
         }
 
-        /** All of a source on the driver. */
-        private Tensor local(Source source) {
+        /** A box of a source on the driver. */
+        private Tensor local(Source source, Box box) {
             if (source instanceof LocalSource local) {
-                return local.unchanged();
+                return box.of(local.unchanged());
             }
             if (source instanceof StageResult result) {
-                return results.get(result.stage()).get(result.output());
+                return box.of(results.get(result.stage()).get(result.output()));
             }
             if (source instanceof FileSource file) {
-                return read(file);
+                return read(file, box);
             }
-            CachedSource cached = (CachedSource) source;
-            return Runner.this.gather(
-                    cached.chunks(Runner.this), Tensors.empty(cached.dtype(), cached.shape()), cached.grid());
+            return Runner.this.gather(chunksOf(source), source.dtype(), box, Objects.requireNonNull(source.grid()));
         }
 
-        private static Tensor read(FileSource file) {
+        private static Tensor read(FileSource file, Box box) {
             try {
-                return file.reader()
-                        .read(0, file.shape().rank() == 0 ? 1 : file.shape().size(0));
+                return RowReader.read(file.reader(), box);
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
             }
@@ -254,16 +275,16 @@ public final class Runner {
         }
     }
 
-    private Tensor gather(RDD<Block> rdd, Tensor whole, RowGrid grid) {
-        long rowBytes = (whole.rank() == 0 ? 1 : whole.shape().inner().numel())
-                * whole.dtype().bytes();
+    /** A box of what lies in chunks: each is copied to its place as it arrives. */
+    private Tensor gather(RDD<Block> rdd, DType dtype, Box box, ChunkGrid grid) {
+        Tensor gathered = Tensors.empty(dtype, box.shape());
         jobs.run(
                 rdd,
-                new Tasks.Collect(Tasks.Fate.of(rdd)),
-                (chunk, bytes) -> bytes.copyTo(whole.address() + grid.start(chunk) * rowBytes),
+                grid.overlapping(box),
+                new Tasks.Collect(Tasks.Fate.of(rdd), box),
+                (chunk, bytes) -> bytes.copyTo(grid.box(chunk).intersection(box).of(gathered, box)),
                 ChunkBytes.class,
-                chunk -> (grid.end(chunk) - grid.start(chunk)) * rowBytes);
-        Reference.reachabilityFence(whole);
-        return whole;
+                chunk -> grid.box(chunk).intersection(box).shape().numel() * dtype.bytes());
+        return gathered;
     }
 }

@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.plan.Box;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.spark.TaskContext;
@@ -38,20 +39,22 @@ final class Tasks {
         }
     }
 
-    /** Brings the elements to the driver. */
+    /** Brings the elements of a box to the driver. */
     static final class Collect extends Scala.TaskFunction<Block, ChunkBytes> {
         private static final long serialVersionUID = 1L;
         private final Fate fate;
+        private final Box box;
 
-        Collect(Fate fate) {
+        Collect(Fate fate, Box box) {
             this.fate = fate;
+            this.box = box;
         }
 
         @Override
         ChunkBytes run(TaskContext context, Iterator<Block> blocks) {
             Block block = fate.begin(blocks.next());
             try {
-                return ChunkBytes.of(block.tensor());
+                return ChunkBytes.of(box.intersection(block.box()).of(block.tensor(), block.box()));
             } finally {
                 fate.end(block);
             }

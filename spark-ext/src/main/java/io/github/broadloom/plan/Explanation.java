@@ -6,7 +6,6 @@ import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.shape.Shape;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -67,8 +66,8 @@ public final class Explanation {
         for (int i = 0; i < operands.size(); i++) {
             boolean last = i + 1 == operands.size();
             line(body, (last ? "└─ " : "├─ ") + operand(operands.get(i)));
-            if (operands.get(i).source() instanceof StageResult result) {
-                stage(result.stage(), body + (last ? BODY : "│  "));
+            if (operands.get(i).source() instanceof StageOutput output) {
+                stage(output.stage(), body + (last ? BODY : "│  "));
             }
         }
     }
@@ -111,9 +110,10 @@ public final class Explanation {
 
     private static Input inChunk(Input input, Stage stage) {
         Operand operand = stage.operands().get((Integer) input.source());
-        boolean rows = operand.strategy() == Strategy.ALIGN && input.shape().rank() > 0;
-        Shape shape = rows ? input.shape().with(0, stage.grid().mostRows()) : input.shape();
-        return Input.of(input.source(), input.dtype(), shape);
+        return Input.of(
+                input.source(),
+                input.dtype(),
+                operand.access().shape(stage.grid().box(0)));
     }
 
     private static String operand(Operand operand) {

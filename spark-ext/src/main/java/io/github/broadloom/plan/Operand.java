@@ -1,23 +1,48 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.shape.Shape;
+
 /**
  * One input of a stage. In the stage's expressions it is the {@code Input} whose source is the operand's slot.
  *
  * @param slot its index among the stage's operands
- * @param rowBytes for {@link Strategy#ALIGN} the bytes of one row, else of the whole operand
+ * @param access of a chunk of the stage to the source
+ * @param shuffleBytes the bytes that are written for Spark's shuffle, and read again
  * @param reason why this strategy, for {@code explain}
  */
-public record Operand(int slot, Source source, Strategy strategy, Transport transport, long rowBytes, String reason) {
-    /** The bytes of it that the task of a chunk with this many rows reads. */
-    public long taskBytes(long rows) {
-        return strategy == Strategy.ALIGN ? Sizes.saturated(rows, rowBytes) : rowBytes;
+public record Operand(
+        int slot,
+        Source source,
+        Access access,
+        Strategy strategy,
+        Transport transport,
+        long shuffleBytes,
+        String reason) {
+    /** The most bytes of it that the task of a chunk of at most that shape needs. */
+    public long taskBytes(Shape chunk) {
+        boolean plain = strategy == Strategy.REPLICATE;
+        long needed = Sizes.bytes(source.dtype(), access.most(chunk));
+        return plain ? Math.min(needed, source.sizeBytes()) : needed;
+    }
+
+    /**
+     * The bytes that the task holds beside that while it gathers what it needs: a chunk that is cut elsewhere, and what Spark needs to make such a chunk
+     * again.
+     */
+    public long gatheredBytes() {
+        ChunkGrid grid = source.grid();
+        if (grid == null || transport != Transport.PARENT) {
+            return 0;
+        }
+        long chunk = strategy == Strategy.ALIGN ? 0 : Sizes.bytes(source.dtype(), grid.largest());
+        return Sizes.sum(chunk, source.taskBytes());
     }
 
     /** The bytes of broadcast variables that it takes. */
     public long broadcastBytes() {
         return switch (transport) {
             case BROADCAST, CHUNK_BROADCAST -> source.sizeBytes();
-            case FILE, PARENT, NONE -> 0;
+            case FILE, PARENT, SHUFFLE, NONE -> 0;
         };
     }
 }

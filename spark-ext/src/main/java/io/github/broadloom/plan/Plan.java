@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,27 +23,50 @@ public record Plan(List<Stage> stages, Settings settings) {
         return stages.subList(0, stages.size() - 1);
     }
 
-    /** Spark jobs: one for each stage off the driver, and one for each distributed operand that has to be copied whole. */
+    /**
+     * Spark jobs: one for each stage off the driver whose results come to the driver, one for a last stage that leaves chunks, and one for each distributed
+     * operand that has to be copied whole.
+     */
     public int jobs() {
-        int jobs = 0;
+        int jobs = runs().size();
         for (Stage stage : stages) {
-            jobs += stage.kind() == Stage.Kind.DRIVER ? 0 : 1;
             jobs += (int) stage.operands().stream().filter(Plan::isGathered).count();
         }
         return jobs;
     }
 
+    /** The stages that an action waits for; the others are computed with those that read their chunks. */
+    private List<Stage> runs() {
+        List<Stage> runs = new ArrayList<>();
+        for (int i = 0; i < stages.size(); i++) {
+            Stage.Kind kind = stages.get(i).kind();
+            if (kind.bringsToDriver() || kind == Stage.Kind.CHUNKS && i == stages.size() - 1) {
+                runs.add(stages.get(i));
+            }
+        }
+        return runs;
+    }
+
+    /** Spark's stages: one for each job, and one for each shuffle. */
+    public int sparkStages() {
+        return jobs() + stages.stream().mapToInt(Stage::shuffles).sum();
+    }
+
     /** Tasks of all jobs. */
     public long tasks() {
-        long tasks = 0;
+        long tasks = runs().stream().mapToLong(stage -> stage.grid().chunks()).sum();
         for (Stage stage : stages) {
-            tasks += stage.kind() == Stage.Kind.DRIVER ? 0 : stage.grid().chunks();
             for (Operand operand : stage.operands()) {
-                RowGrid grid = operand.source().grid();
-                tasks += isGathered(operand) && grid != null ? grid.chunks() : 0;
+                boolean apart = isGathered(operand) || operand.transport() == Transport.SHUFFLE;
+                tasks += apart ? operand.source().cuts(settings).chunks() : 0;
             }
         }
         return tasks;
+    }
+
+    /** Bytes that go through Spark's shuffle. */
+    public long shuffleBytes() {
+        return stages.stream().mapToLong(Stage::shuffleBytes).reduce(0, Sizes::sum);
     }
 
     /** Bytes that travel in broadcast variables, counted once. */

@@ -1,9 +1,9 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Simplifier;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Turns an expression whose inputs are {@link Source}s into a {@link Plan}. Reductions over the leading dimension become
@@ -40,46 +42,86 @@ public final class Planner {
      *     larger than its memory
      */
     public Plan plan(Expr root, Want want) {
-        List<Stage> stages = new ArrayList<>();
-        Expr rest = Simplifier.simplify(root);
-        refuseRearranged(rest);
-        for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
-            Map<Expr, Expr> results = new IdentityHashMap<>();
-            for (List<Expr> pass : ready.values()) {
-                addPass(pass, stages, results);
-            }
-            rest = Rewrite.replace(rest, results);
-        }
-        boolean done = rest instanceof Input input && input.source() instanceof StageResult && want == Want.VALUE;
-        if (!done) {
-            stages.add(StageBuilder.ofChunks(settings, rest, want, ExprText.of(rest)));
-        }
-        return new Plan(stages, settings);
+        return new Planning().plan(Simplifier.simplify(root), want);
     }
 
-    private static void refuseRearranged(Expr root) {
-        for (Expr node : root.postOrder()) {
-            if (node instanceof Rearrange || node instanceof Concat) {
-                throw new IllegalArgumentException("Cannot compute " + ExprText.of(root) + ": " + node
-                        + " moves elements between chunks; collect() its operands first");
+    /** The stages of one plan, as they come. */
+    private final class Planning {
+        private final List<Stage> stages = new ArrayList<>();
+        /** What stages of their own compute, by identity. */
+        private final Map<Expr, Expr> results = new IdentityHashMap<>();
+
+        Plan plan(Expr root, Want want) {
+            Expr rest = root;
+            for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
+                ready.values().forEach(this::addPass);
+                rest = Rewrite.replace(rest, results);
+            }
+            boolean done = rest instanceof Input input && input.source() instanceof StageResult && want == Want.VALUE;
+            if (!done) {
+                addChunks(rest, want, ExprText.of(rest));
+            }
+            return new Plan(stages, settings);
+        }
+
+        private void addPass(List<Expr> outputs) {
+            String text = outputs.stream().map(ExprText::of).collect(Collectors.joining(", "));
+            boolean folds = outputs.get(0) instanceof Reduce;
+            List<Expr> pass = settled(
+                    outputs,
+                    nodes -> folds
+                            ? StageBuilder.ofFolds(settings, nodes)
+                            : StageBuilder.ofWhole(settings, nodes.get(0)));
+            StageBuilder builder =
+                    folds ? StageBuilder.ofFolds(settings, pass) : StageBuilder.ofWhole(settings, pass.get(0));
+            stages.add(builder.build(text));
+            for (int i = 0; i < outputs.size(); i++) {
+                results.put(outputs.get(i), result(outputs.get(i), i));
             }
         }
-    }
 
-    private void addPass(List<Expr> outputs, List<Stage> stages, Map<Expr, Expr> results) {
-        List<String> texts = new ArrayList<>();
-        for (int i = 0; i < outputs.size(); i++) {
-            Expr output = outputs.get(i);
+        private void addChunks(Expr root, Want want, String text) {
+            Function<List<Expr>, StageBuilder> builder = nodes -> StageBuilder.ofChunks(settings, nodes.get(0), want);
+            Stage stage = builder.apply(settled(List.of(root), builder)).build(text);
+            stages.add(stage);
+        }
+
+        /** The outputs of a stage with everything computed, in stages before, that the stage cannot compute itself. */
+        private List<Expr> settled(List<Expr> outputs, Function<List<Expr>, StageBuilder> builder) {
+            List<Expr> nodes = outputs;
+            for (Set<Expr> obstacles = builder.apply(nodes).obstacles();
+                    !obstacles.isEmpty();
+                    obstacles = builder.apply(nodes).obstacles()) {
+                obstacles.forEach(this::settle);
+                nodes = nodes.stream()
+                        .map(node -> Rewrite.replace(node, results))
+                        .toList();
+            }
+            return nodes;
+        }
+
+        private void settle(Expr obstacle) {
+            if (results.containsKey(obstacle)) {
+                return;
+            }
+            if (obstacle instanceof Along along && along.op().kind().isScan()) {
+                addPass(List.of(along));
+                return;
+            }
+            addChunks(obstacle, Want.VALUE, ExprText.of(obstacle));
+            results.put(obstacle, result(obstacle, 0));
+        }
+
+        /** What stands for an output of the last stage so far. */
+        private Expr result(Expr output, int index) {
+            Stage stage = stages.get(stages.size() - 1);
+            int number = stages.size() - 1;
             String text = ExprText.of(output);
-            texts.add(text);
-            StageResult result = new StageResult(stages.size(), i, text, output.dtype(), output.shape());
-            results.put(output, Input.of(result, output.dtype(), output.shape()));
+            Source source = stage.kind() == Stage.Kind.CHUNKS
+                    ? new StageChunks(number, text, output.dtype(), output.shape(), stage.grid(), stage.peakBytes())
+                    : new StageResult(number, index, text, output.dtype(), output.shape());
+            return Input.of(source, output.dtype(), output.shape());
         }
-        String text = String.join(", ", texts);
-        stages.add(
-                Rewrite.crossesRows(outputs.get(0))
-                        ? StageBuilder.ofWhole(settings, outputs.get(0), text)
-                        : StageBuilder.ofFolds(settings, outputs, text));
     }
 
     /**

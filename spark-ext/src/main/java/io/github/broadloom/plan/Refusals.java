@@ -31,7 +31,7 @@ final class Refusals {
                         + " and has " + Figures.bytes(settings.taskBytes())
                         + "; go along an inner dimension, or give each task more memory");
             }
-            boolean smaller = stage.grid().mostRows() > 1;
+            boolean smaller = stage.grid().canBeFiner();
             throw new IllegalArgumentException("Cannot compute " + stage.text() + ": a task would hold "
                     + Figures.bytes(peak) + " and has " + Figures.bytes(settings.taskBytes()) + "; "
                     + (smaller ? "make the chunks smaller, or give" : "its smallest chunk is one row, so give")

@@ -5,7 +5,7 @@ import io.github.broadloom.plan.Source.Residence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds where the rows of a stage are cut into chunks: one for each task. */
+/** Finds where one dimension of what a stage goes over is cut: into as many parts as there are tasks. */
 final class RowCuts {
     /** Cuts are kept while chunks grow to no more than this many times their size. */
     private static final int COARSEST = 4;
@@ -15,48 +15,43 @@ final class RowCuts {
 
     private final Settings settings;
     private final long rows;
-    private final List<Source> aligned;
+    private final List<Follower> followers;
 
-    /** @param aligned the operands whose rows are the stage's */
-    RowCuts(Settings settings, long rows, List<Source> aligned) {
+    /**
+     * An operand that is cut as the dimension is.
+     *
+     * @param cuts that it has already; null where it has none
+     * @param rowBytes the bytes that belong to one index of the dimension
+     */
+    record Follower(Source source, @Nullable RowGrid cuts, long rowBytes) {}
+
+    /** @param rows the size of the dimension */
+    RowCuts(Settings settings, long rows, List<Follower> followers) {
         this.settings = settings;
         this.rows = rows;
-        this.aligned = aligned;
-    }
-
-    /** The chunks of a stage: one where it runs on the driver or its lines go through all rows. */
-    RowGrid of(Stage.Kind kind, List<Expr> outputs) {
-        return switch (kind) {
-            case DRIVER, WHOLE -> RowGrid.whole(rows);
-            case CHUNKS, FOLD -> cut(kind, outputs);
-        };
+        this.followers = followers;
     }
 
     /**
      * Keeps the cuts of the largest operand that has any, and cuts its chunks further where an operand with wider rows
      * would make them much larger than chunks are; otherwise cuts by the bytes of the widest row, or by the work on one.
+     *
+     * @param outputBytes those of the result that belong to one index; none of what is folded
      */
-    private RowGrid cut(Stage.Kind kind, List<Expr> outputs) {
-        @Nullable Source fixed = null;
+    RowGrid of(List<Expr> outputs, long outputBytes) {
+        @Nullable Follower fixed = null;
         long work = Sizes.workBytes(outputs, rows);
         long widest = 0;
-        for (Source source : aligned) {
-            widest = Math.max(widest, Sizes.rowBytes(source.dtype(), source.shape()));
-            if (source.grid() != null && (fixed == null || precedes(source, fixed))) {
-                fixed = source;
+        for (Follower follower : followers) {
+            widest = Math.max(widest, follower.rowBytes);
+            if (follower.cuts != null && (fixed == null || precedes(follower.source, fixed.source))) {
+                fixed = follower;
             }
         }
-        if (fixed != null && fixed.grid() != null) {
-            return kept(fixed, fixed.grid(), Math.max(widest, work));
+        if (fixed != null && fixed.cuts != null) {
+            return kept(fixed, fixed.cuts, Math.max(widest, work));
         }
-        if (kind == Stage.Kind.FOLD) {
-            return byBytes(Math.max(widest, work));
-        }
-        Expr output = outputs.get(0);
-        if (output.shape().rank() == 0) {
-            return RowGrid.whole(1);
-        }
-        return shared(Math.max(widest, Sizes.rowBytes(output.dtype(), output.shape())), work);
+        return outputBytes == 0 ? byBytes(Math.max(widest, work)) : shared(Math.max(widest, outputBytes), work);
     }
 
     private RowGrid byBytes(long rowBytes) {
@@ -81,9 +76,9 @@ final class RowCuts {
         return RowGrid.ofChunks(rows, (wanted + slots - 1) / slots * slots);
     }
 
-    private RowGrid kept(Source fixed, RowGrid cuts, long widest) {
+    private RowGrid kept(Follower fixed, RowGrid cuts, long widest) {
         long most = RowGrid.ofBytes(rows, widest, settings.chunkBytes()).mostRows();
-        boolean wider = widest > Sizes.rowBytes(fixed.dtype(), fixed.shape());
+        boolean wider = widest > fixed.rowBytes;
         return wider && cuts.mostRows() / COARSEST > most ? cuts.refined(most) : cuts;
     }
 

@@ -34,12 +34,27 @@ public interface Source {
     Residence residence();
 
     /** The cuts that the source has, or that its owner asked for; null where it may be cut anywhere. */
-    @Nullable RowGrid grid();
+    @Nullable ChunkGrid grid();
 
     /** Whether it is cut just so. */
-    default boolean hasGrid(RowGrid wanted) {
-        RowGrid own = grid();
+    default boolean hasGrid(ChunkGrid wanted) {
+        ChunkGrid own = grid();
         return own != null && own.equals(wanted);
+    }
+
+    /** The cuts that it has, else such that chunks of it have their usual size. */
+    default ChunkGrid cuts(Settings settings) {
+        ChunkGrid own = grid();
+        if (own != null || shape().rank() == 0) {
+            return own == null ? ChunkGrid.whole(shape()) : own;
+        }
+        long rowBytes = Sizes.indexBytes(dtype(), shape(), 0);
+        return ChunkGrid.of(shape(), RowGrid.ofBytes(shape().size(0), rowBytes, settings.chunkBytesOf(sizeBytes())));
+    }
+
+    /** What making one of its chunks takes, where it lies on the cluster and Spark may have to make it again. */
+    default long taskBytes() {
+        return 0;
     }
 
     /** The bytes of all its elements. */

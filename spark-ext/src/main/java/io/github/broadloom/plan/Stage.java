@@ -2,16 +2,17 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.shape.Shape;
 import java.util.List;
 
 /**
  * One pass over the rows.
  *
  * @param outputs expressions over the operands' slots, with the whole tensors' shapes
- * @param grid the cuts of the rows: one task for each chunk
+ * @param grid the cuts of what the stage goes over: one task for each chunk
  * @param text the outputs as the user would write them
  */
-public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, RowGrid grid, String text) {
+public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, ChunkGrid grid, String text) {
     /** What a stage leaves. */
     public enum Kind {
         /** The chunks of its one output. */
@@ -21,7 +22,12 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, RowGr
         /** Its one output, which one task with all the rows computes and brings to the driver. */
         WHOLE,
         /** Its outputs on the driver, which computes them itself: no job. */
-        DRIVER
+        DRIVER;
+
+        /** Whether its tasks' results come to the driver. */
+        public boolean bringsToDriver() {
+            return this == FOLD || this == WHOLE;
+        }
     }
 
     public Stage {
@@ -59,18 +65,35 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, RowGr
         return operands.stream().mapToLong(Operand::broadcastBytes).sum();
     }
 
+    /** The bytes that go through Spark's shuffle. */
+    public long shuffleBytes() {
+        return operands.stream().mapToLong(Operand::shuffleBytes).sum();
+    }
+
+    /** How many of its operands go through Spark's shuffle. */
+    public int shuffles() {
+        return (int) operands.stream()
+                .filter(o -> o.transport() == Transport.SHUFFLE)
+                .count();
+    }
+
     /** An estimate of what a task holds at its peak: its operands and its result. */
     public long peakBytes() {
-        long rows = grid.mostRows();
-        long bytes = operands.stream().mapToLong(o -> o.taskBytes(rows)).sum();
+        Shape chunk = grid.largest();
+        long bytes = 0;
+        long gathered = 0;
+        for (Operand operand : operands) {
+            bytes = Sizes.sum(bytes, operand.taskBytes(chunk));
+            gathered = Math.max(gathered, operand.gatheredBytes());
+        }
+        long results = 0;
         for (Expr output : outputs) {
-            bytes += kind == Kind.CHUNKS
-                    ? Sizes.saturated(Math.max(1, rows), Sizes.rowBytes(output.dtype(), output.shape()))
-                    : Sizes.bytes(output.dtype(), output.shape());
+            results = Sizes.sum(results, Sizes.bytes(output.dtype(), kind == Kind.CHUNKS ? chunk : output.shape()));
         }
         if (kind == Kind.WHOLE && !(argument() instanceof Input)) { // computed before the lines are read
-            bytes += Sizes.bytes(argument().dtype(), argument().shape());
+            results = Sizes.sum(
+                    results, Sizes.bytes(argument().dtype(), argument().shape()));
         }
-        return bytes;
+        return Sizes.sum(bytes, Math.max(gathered, results));
     }
 }

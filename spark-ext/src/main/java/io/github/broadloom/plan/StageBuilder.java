@@ -1,232 +1,232 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.IdentityHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Makes one stage: walks its outputs, finds for every node whether its rows are the stage's rows or it is needed whole,
- * and turns each input into a numbered operand.
- *
- * <p>A node's rows are the stage's rows while its rank and its leading size are those of the node above: broadcasting
- * lines dimensions up from the right, so an operand of lower rank has no row of its own, and one whose leading size is
- * 1 has a single row for all.
- */
+/** Makes one stage: what it goes over, along which dimensions that is cut, and how each operand comes to the chunks. */
 final class StageBuilder {
     private final Settings settings;
-    private final int rank;
-    private final long rows;
-    private final List<Found> found = new ArrayList<>();
+    private final Stage.Kind kind;
+    private final Shape domain;
+    private final int[] cutDims;
+    private final Operands operands = new Operands();
+    private final List<Expr> outputs = new ArrayList<>();
 
-    /** An operand as found: the input that stands for it, and the shape of a node that uses it. */
-    private record Found(Source source, Strategy strategy, Input slot, Shape above) {}
-
-    /** @param shape of what the stage goes over, row by row */
-    StageBuilder(Settings settings, Shape shape) {
+    private StageBuilder(Settings settings, Stage.Kind kind, Shape domain, int... cutDims) {
         this.settings = settings;
-        this.rank = shape.rank();
-        this.rows = Sizes.rows(shape);
+        this.kind = kind;
+        this.domain = domain;
+        this.cutDims = cutDims;
     }
 
     /** A stage that leaves the chunks of {@code root}, or its value on the driver. */
-    static Stage ofChunks(Settings settings, Expr root, Planner.Want want, String text) {
-        StageBuilder builder = new StageBuilder(settings, root.shape());
-        Strategy strategy = root.shape().rank() == 0 ? Strategy.REPLICATE : Strategy.ALIGN;
-        Expr output = builder.rewrite(root, strategy, root.shape());
-        boolean onDriver = want == Planner.Want.VALUE && builder.fitsDriver(root);
-        return builder.stage(onDriver ? Stage.Kind.DRIVER : Stage.Kind.CHUNKS, List.of(output), text);
-    }
-
-    /** A stage that folds reductions over the rows of their arguments, all with the same number of rows. */
-    static Stage ofFolds(Settings settings, List<Expr> folds, String text) {
-        StageBuilder builder =
-                new StageBuilder(settings, folds.get(0).children().get(0).shape());
-        List<Expr> outputs = new ArrayList<>();
-        boolean onDriver = true;
-        for (Expr fold : folds) {
-            Expr argument = fold.children().get(0);
-            outputs.add(Rewrite.over(fold, List.of(builder.rewrite(argument, Strategy.ALIGN, argument.shape()))));
-            onDriver &= builder.fitsDriver(argument);
+    static StageBuilder ofChunks(Settings settings, Expr root, Planner.Want want) {
+        StageBuilder rows = over(settings, root, leading(root.shape()));
+        if (want == Planner.Want.VALUE && rows.fitsDriver(root)) {
+            StageBuilder onDriver = new StageBuilder(settings, Stage.Kind.DRIVER, root.shape(), rows.cutDims);
+            onDriver.add(root, root.shape(), rows.cutDims);
+            return onDriver;
         }
-        return builder.stage(onDriver ? Stage.Kind.DRIVER : Stage.Kind.FOLD, outputs, text);
-    }
-
-    /** A stage for a function of lines that run through all rows. */
-    static Stage ofWhole(Settings settings, Expr along, String text) {
-        Expr argument = along.children().get(0);
-        StageBuilder builder = new StageBuilder(settings, argument.shape());
-        Expr output = Rewrite.over(along, List.of(builder.rewrite(argument, Strategy.ALIGN, argument.shape())));
-        Stage.Kind kind = builder.fitsDriver(argument) ? Stage.Kind.DRIVER : Stage.Kind.WHOLE;
-        return builder.stage(kind, List.of(output), text);
-    }
-
-    /** Rewrites the graph under {@code root}, whose dimension 0 is the stage's rows where {@code strategy} is to align. */
-    private Expr rewrite(Expr root, Strategy strategy, Shape above) {
-        List<Expr> order = root.postOrder();
-        Map<Expr, EnumMap<Strategy, Shape>> uses = uses(root, order, strategy, above);
-        Map<Expr, EnumMap<Strategy, Expr>> done = new IdentityHashMap<>();
-        for (Expr node : order) {
-            EnumMap<Strategy, Expr> built = new EnumMap<>(Strategy.class);
-            uses.getOrDefault(node, new EnumMap<>(Strategy.class))
-                    .forEach((use, user) -> built.put(use, rebuilt(node, use, user, done)));
-            done.put(node, built);
+        if (rows.fitsReplicas()) {
+            return rows;
         }
-        return done(done, root, strategy);
-    }
-
-    /** For every node how it is used, parents first, with the shape of a node that uses it so. */
-    private Map<Expr, EnumMap<Strategy, Shape>> uses(Expr root, List<Expr> order, Strategy strategy, Shape above) {
-        Map<Expr, EnumMap<Strategy, Shape>> uses = new IdentityHashMap<>();
-        uses.put(root, new EnumMap<>(Map.of(strategy, above)));
-        for (int i = order.size() - 1; i >= 0; i--) {
-            Expr node = order.get(i);
-            for (Strategy use : Set.copyOf(
-                    uses.getOrDefault(node, new EnumMap<>(Strategy.class)).keySet())) {
-                for (Expr child : node.children()) {
-                    uses.computeIfAbsent(child, c -> new EnumMap<>(Strategy.class))
-                            .put(useOf(child, node, use), node.shape());
+        for (int dim = 0; dim < root.shape().rank(); dim++) {
+            if (dim != rows.cutDims[0]) {
+                StageBuilder blocks = over(settings, root, rows.cutDims[0], dim);
+                if (blocks.fitsReplicas() && blocks.obstacles().isEmpty()) {
+                    return blocks;
                 }
             }
         }
-        return uses;
+        return rows;
     }
 
-    private Strategy useOf(Expr child, Expr node, Strategy use) {
-        Shape shape = child.shape();
-        boolean sameRows = use == Strategy.ALIGN
-                && shape.rank() > 0
-                && shape.size(0) == rows
-                && (node instanceof Reduce
-                        || node instanceof Along
-                        || shape.rank() == node.shape().rank());
-        return sameRows ? Strategy.ALIGN : Strategy.REPLICATE;
+    private static StageBuilder over(Settings settings, Expr root, int... cutDims) {
+        StageBuilder builder = new StageBuilder(settings, Stage.Kind.CHUNKS, root.shape(), cutDims);
+        builder.add(root, root.shape(), cutDims);
+        return builder;
     }
 
-    private Expr rebuilt(Expr node, Strategy use, Shape user, Map<Expr, EnumMap<Strategy, Expr>> done) {
-        if (node instanceof Input input) {
-            return slot(input, use, user);
+    /** A stage that folds reductions over the rows of their arguments, all with the same number of rows. */
+    static StageBuilder ofFolds(Settings settings, List<Expr> folds) {
+        Shape rows = Shape.of(folds.get(0).children().get(0).shape().size(0));
+        boolean onDriver = true;
+        StageBuilder builder = new StageBuilder(settings, Stage.Kind.FOLD, rows, 0);
+        for (Expr fold : folds) {
+            builder.addOver(fold);
+            onDriver &= builder.fitsDriver(fold.children().get(0));
         }
-        List<Expr> children = new ArrayList<>();
-        for (Expr child : node.children()) {
-            children.add(done(done, child, useOf(child, node, use)));
-        }
-        return Rewrite.over(node, children);
+        return onDriver ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
-    private static Expr done(Map<Expr, EnumMap<Strategy, Expr>> done, Expr node, Strategy use) {
-        EnumMap<Strategy, Expr> built = done.get(node);
-        Expr result = built == null ? null : built.get(use);
-        if (result == null) {
-            throw new IllegalStateException("A node was used before it was rewritten: " + node);
-        }
-        return result;
+    /** A stage for a function of lines that run through all rows. */
+    static StageBuilder ofWhole(Settings settings, Expr along) {
+        Expr argument = along.children().get(0);
+        Shape rows = Shape.of(Sizes.rows(argument.shape()));
+        StageBuilder builder = new StageBuilder(settings, Stage.Kind.WHOLE, rows, 0);
+        builder.addOver(along);
+        return builder.fitsDriver(argument) ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
-    private Expr slot(Input input, Strategy strategy, Shape above) {
-        if (!(input.source() instanceof Source source)) {
-            throw new IllegalStateException("Not a source of a distributed tensor: " + input.source());
+    private StageBuilder as(Stage.Kind other) {
+        StageBuilder same = new StageBuilder(settings, other, domain, cutDims);
+        for (Expr output : outputs) {
+            same.outputs.add(output);
         }
-        for (Found known : found) {
-            if (known.source == source && known.strategy == strategy) {
-                return known.slot;
+        same.operands.found().addAll(operands.found());
+        same.operands.obstacles().addAll(operands.obstacles());
+        return same;
+    }
+
+    /** Several are cut along the first dimension of more than one index, so that there is something to cut. */
+    private static int[] leading(Shape shape) {
+        for (int dim = 0; dim < shape.rank(); dim++) {
+            if (shape.size(dim) != 1) {
+                return new int[] {dim};
             }
         }
-        Input slot = Input.of(found.size(), input.dtype(), input.shape());
-        found.add(new Found(source, strategy, slot, above));
-        return slot;
+        return shape.rank() == 0 ? new int[0] : new int[] {0};
+    }
+
+    private void add(Expr root, Shape shape, int... dims) {
+        outputs.add(operands.rewrite(root, Alignment.own(shape.rank(), dims)));
+    }
+
+    /** A function of all rows, over what is cut along them. */
+    private void addOver(Expr function) {
+        Expr argument = function.children().get(0);
+        Expr rewritten =
+                operands.rewrite(argument, Alignment.own(argument.shape().rank(), 0));
+        outputs.add(Rewrite.over(function, List.of(rewritten)));
+    }
+
+    /** What has to be computed in chunks of its own before this stage can be built. */
+    Set<Expr> obstacles() {
+        return operands.obstacles();
+    }
+
+    /** Whether each operand is cut, finely enough, or small. */
+    private boolean fitsReplicas() {
+        return operands.found().stream().allMatch(operand -> leastBytes(operand) <= settings.replicateBytes());
+    }
+
+    /** What a task has to hold of an operand, where the cuts are as fine as can be. */
+    private long leastBytes(Found operand) {
+        long bytes = wholeBytes(operand);
+        for (int dim : cutDims) {
+            bytes /= operand.access().follows(dim) ? Math.max(1, domain.size(dim)) : 1;
+        }
+        return isCutEverywhere(operand) ? 0 : bytes;
     }
 
     /** Whether the driver computes this faster than it starts a job: only small things, none of them cut into chunks. */
     private boolean fitsDriver(Expr root) {
         long bytes = Sizes.bytes(root.dtype(), root.shape());
-        for (Found operand : found) {
-            if (operand.strategy == Strategy.ALIGN && operand.source.residence() != Residence.RESULT) {
+        for (Found operand : operands.found()) {
+            if (isCut(operand) && operand.source().residence() != Residence.RESULT) {
                 return false;
             }
-            bytes += operand.source.sizeBytes();
+            bytes = Sizes.sum(bytes, operand.source().sizeBytes());
         }
         return settings.device().equals("cpu") && bytes <= settings.chunkBytes();
     }
 
-    private Stage stage(Stage.Kind kind, List<Expr> outputs, String text) {
-        List<Source> aligned = found.stream()
-                .filter(operand -> operand.strategy == Strategy.ALIGN)
-                .map(Found::source)
-                .toList();
-        RowGrid grid = new RowCuts(settings, rows, aligned).of(kind, outputs);
-        List<Operand> operands = new ArrayList<>();
-        for (int i = 0; i < found.size(); i++) {
-            operands.add(operand(i, found.get(i), kind, grid));
+    private boolean isCut(Found operand) {
+        return Arrays.stream(cutDims).anyMatch(operand.access()::follows);
+    }
+
+    private boolean isCutEverywhere(Found operand) {
+        return Arrays.stream(cutDims).allMatch(operand.access()::follows);
+    }
+
+    private long wholeBytes(Found operand) {
+        return Math.min(
+                operand.source().sizeBytes(),
+                Sizes.bytes(operand.source().dtype(), operand.access().most(domain)));
+    }
+
+    /** The stage, once there are no obstacles. */
+    Stage build(String text) {
+        ChunkGrid grid = grid();
+        List<Operand> built = new ArrayList<>();
+        for (Found operand : operands.found()) {
+            built.add(operand(operand, grid));
         }
-        Stage stage = new Stage(kind, outputs, operands, grid, text);
+        Stage stage = new Stage(kind, outputs, built, grid, text);
         Refusals.check(stage, settings);
         return stage;
     }
 
-    private Operand operand(int slot, Found operand, Stage.Kind kind, RowGrid grid) {
-        Source source = operand.source;
-        boolean aligned = operand.strategy == Strategy.ALIGN;
-        long rowBytes = aligned ? Sizes.rowBytes(source.dtype(), source.shape()) : source.sizeBytes();
-        Transport transport = transport(operand, kind, grid);
-        String reason = aligned ? alignedReason(source, transport, grid) : wholeReason(operand, kind);
-        return new Operand(slot, source, operand.strategy, transport, rowBytes, reason);
+    private ChunkGrid grid() {
+        boolean whole = kind == Stage.Kind.DRIVER || kind == Stage.Kind.WHOLE || cutDims.length == 0;
+        if (whole) {
+            return ChunkGrid.whole(domain);
+        }
+        if (cutDims.length > 1) {
+            return new BlockCuts(settings, domain, cutDims, outputs, operands.found()).grid();
+        }
+        int dim = cutDims[0];
+        List<RowCuts.Follower> followers = new ArrayList<>();
+        for (Found operand : operands.found()) {
+            if (operand.access().follows(dim)) {
+                Source source = operand.source();
+                ChunkGrid own = source.grid();
+                @Nullable RowGrid cuts = own == null ? null : operand.access().cuts(own, dim, domain.size(dim));
+                followers.add(new RowCuts.Follower(source, cuts, wholeBytes(operand) / Math.max(1, domain.size(dim))));
+            }
+        }
+        long outputBytes =
+                kind == Stage.Kind.FOLD ? 0 : Sizes.indexBytes(outputs.get(0).dtype(), domain, dim);
+        RowGrid cuts = new RowCuts(settings, domain.size(dim), followers).of(outputs, outputBytes);
+        RowGrid[] along = new RowGrid[dim + 1];
+        Arrays.setAll(along, d -> d == dim ? cuts : RowGrid.whole(domain.size(d)));
+        return ChunkGrid.of(domain, along);
     }
 
-    private Transport transport(Found operand, Stage.Kind kind, RowGrid grid) {
+    private Operand operand(Found found, ChunkGrid grid) {
+        Transport transport = transport(found, grid);
+        Strategy strategy = strategy(found, transport, grid);
+        String reason = new Reasons(domain, cutDims, kind, grid).of(found, strategy, transport);
+        long shuffled = transport == Transport.SHUFFLE ? Overlaps.neededBytes(found, grid) : 0;
+        int slot = (Integer) found.slot().source();
+        return new Operand(slot, found.source(), found.access(), strategy, transport, shuffled, reason);
+    }
+
+    private Strategy strategy(Found found, Transport transport, ChunkGrid grid) {
+        if (!isCut(found)) {
+            return Strategy.REPLICATE;
+        }
+        if (transport == Transport.SHUFFLE) {
+            return Strategy.SHUFFLE;
+        }
+        if (!isCutEverywhere(found)) {
+            return Strategy.GRID;
+        }
+        return transport == Transport.PARENT && !Overlaps.areSameCuts(found, grid) ? Strategy.RESLICE : Strategy.ALIGN;
+    }
+
+    private Transport transport(Found found, ChunkGrid grid) {
         if (kind == Stage.Kind.DRIVER) {
             return Transport.NONE;
         }
-        if (operand.strategy == Strategy.REPLICATE) {
+        if (!isCut(found)) {
             return Transport.BROADCAST;
         }
-        return switch (operand.source.residence()) {
-            case FILE -> Transport.FILE;
-            case CLUSTER -> Transport.PARENT;
+        Source source = found.source();
+        return switch (source.residence()) {
+            case FILE -> Overlaps.ofRows(found, grid).isWasteful() ? Transport.SHUFFLE : Transport.FILE;
+            case CLUSTER -> Overlaps.ofChunks(found, grid).isWasteful() ? Transport.SHUFFLE : Transport.PARENT;
             case DRIVER, RESULT ->
-                operand.source.sizeBytes() > settings.chunkBytes() && grid.chunks() > 1
+                source.sizeBytes() > settings.chunkBytes() && grid.chunks() > 1
                         ? Transport.CHUNK_BROADCAST
                         : Transport.BROADCAST;
         };
-    }
-
-    private String alignedReason(Source source, Transport transport, RowGrid grid) {
-        String same = rows == 1 ? "its one row is the result's" : "leading size " + rows + " is the result's";
-        return same + ", "
-                + switch (transport) {
-                    case FILE -> "each task reads its byte range";
-                    case PARENT ->
-                        source.hasGrid(grid)
-                                ? "same cuts"
-                                : "cut differently (" + source.grid() + "), each task takes the overlapping chunks";
-                    case BROADCAST -> "small, so it travels whole and each task slices its rows";
-                    case CHUNK_BROADCAST -> "each task fetches its rows from the driver";
-                    case NONE -> "on the driver";
-                };
-    }
-
-    private String wholeReason(Found operand, Stage.Kind kind) {
-        Shape shape = operand.slot.shape();
-        String why;
-        if (shape.rank() == 0) {
-            why = "a scalar";
-        } else if (shape.rank() < operand.above.rank()) {
-            why = "rank " + shape.rank() + " below " + operand.above.rank();
-        } else if (shape.size(0) == 1 && rows != 1) {
-            why = "leading size 1 against " + rows;
-        } else if (shape.rank() < rank) {
-            why = "rank " + shape.rank() + " below " + rank;
-        } else {
-            why = "part of an operand that every row needs";
-        }
-        return why + (kind == Stage.Kind.DRIVER ? ", on the driver" : ", so every task needs all of it");
     }
 }

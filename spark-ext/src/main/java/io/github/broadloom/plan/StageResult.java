@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param output the index of its output
  * @param name how the user wrote it
  */
-public record StageResult(int stage, int output, String name, DType dtype, Shape shape) implements Source {
+public record StageResult(int stage, int output, String name, DType dtype, Shape shape) implements StageOutput {
     @Override
     public String origin() {
         return "result of step " + (stage + 1);
@@ -23,7 +23,7 @@ public record StageResult(int stage, int output, String name, DType dtype, Shape
     }
 
     @Override
-    public @Nullable RowGrid grid() {
+    public @Nullable ChunkGrid grid() {
         return null;
     }
 }

@@ -11,17 +11,18 @@ record Sums(Plan plan, @Nullable RunFigures measured) {
         List<String> parts = new ArrayList<>();
         if (measured == null) {
             parts.add("broadcast " + broadcast());
-            parts.add("shuffle 0 B");
+            parts.add("shuffle " + Figures.bytes(plan.shuffleBytes()));
             parts.add(Figures.count(plan.jobs(), "job"));
-            parts.add(Figures.count(plan.jobs(), "stage"));
+            parts.add(Figures.count(plan.sparkStages(), "stage"));
             parts.add(Figures.count(plan.tasks(), "task"));
             parts.add("peak memory of a task about " + Figures.bytes(plan.peakBytes()));
             parts.add(Figures.count(plan.kernels(), "kernel"));
         } else {
             parts.add("broadcast " + broadcast() + " (sent " + Figures.bytes(measured.replicatedBytes()) + ")");
-            parts.add("shuffle 0 B (wrote " + Figures.bytes(measured.shuffledBytes()) + ")");
+            parts.add("shuffle " + Figures.bytes(plan.shuffleBytes()) + " (wrote "
+                    + Figures.bytes(measured.shuffledBytes()) + ")");
             parts.add(Figures.count(plan.jobs(), "job") + " (ran " + measured.jobs() + ")");
-            parts.add(Figures.count(plan.jobs(), "stage") + " (ran " + measured.stages() + ")");
+            parts.add(Figures.count(plan.sparkStages(), "stage") + " (ran " + measured.stages() + ")");
             parts.add(Figures.count(plan.tasks(), "task") + " (ran " + measured.tasks() + lost(measured) + ")");
             parts.add("peak memory of a task about " + Figures.bytes(plan.peakBytes()) + " (measured "
                     + Figures.bytes(measured.peakTaskBytes()) + ")");

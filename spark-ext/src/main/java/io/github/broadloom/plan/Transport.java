@@ -10,6 +10,8 @@ public enum Transport {
     FILE,
     /** The overlapping chunks of a distributed tensor: a narrow dependency. */
     PARENT,
+    /** Spark's shuffle, of pieces of chunks. */
+    SHUFFLE,
     /** Nothing: the stage runs on the driver. */
     NONE
 }

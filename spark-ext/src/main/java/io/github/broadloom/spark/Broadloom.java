@@ -12,6 +12,7 @@ import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
@@ -109,8 +110,8 @@ public final class Broadloom {
      * @throws IllegalArgumentException for less than one chunk
      */
     public DistributedTensor tensor(Tensor tensor, int chunks) {
-        RowGrid grid = RowGrid.ofChunks(tensor.rank() == 0 ? 1 : tensor.shape().size(0), chunks);
-        return of(new LocalSource(tensor, grid, "tensor"));
+        RowGrid rows = RowGrid.ofChunks(tensor.rank() == 0 ? 1 : tensor.shape().size(0), chunks);
+        return of(new LocalSource(tensor, ChunkGrid.of(tensor.shape(), rows), "tensor"));
     }
 
     /**

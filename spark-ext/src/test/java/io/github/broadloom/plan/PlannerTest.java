@@ -17,6 +17,7 @@ import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Lines;
+import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.shape.Shape;
@@ -142,15 +143,34 @@ class PlannerTest {
         assertThat(stage.broadcastBytes()).isEqualTo(64 * MIB);
     }
 
+    /** A row of the one has as many bytes as one of the other, so blocks are square, and both are read as often. */
     @Test
-    void largeTensorsThatExpandEachOtherAreRefused() {
+    void largeTensorsThatExpandEachOtherMeetInBlocks() {
+        Expr a = Expr.rearrange(file("a", 4_000_000, 64), new Move.Unsqueeze(1));
+        Expr b = Expr.rearrange(file("b", 3_000_000, 64), new Move.Unsqueeze(0));
+        Expr distances = Expr.reduce(Reduction.AMAX, apply("sub", a, b), new int[] {2}, false);
+        Settings settings = SETTINGS.withChunkBytes(256 * MIB);
+        Stage stage = new Planner(settings).plan(distances, Want.CHUNKS).last();
+        assertThat(stage.grid().cutDims()).isEqualTo(2);
+        assertThat(stage.grid().along(0).mostRows())
+                .isEqualTo(stage.grid().along(1).mostRows());
+        assertThat(operand(stage, "a").strategy()).isEqualTo(Strategy.GRID);
+        assertThat(operand(stage, "b").strategy()).isEqualTo(Strategy.GRID);
+        assertThat(stage.broadcastBytes()).isZero();
+        assertThat(operand(stage, "a").reason()).contains("leading size 4000000 is the result's", "times");
+    }
+
+    @Test
+    void aLargeTensorOfWhichEveryTaskNeedsEverythingIsRefused() {
         Expr a = file("a", 4_000_000, 1, 64);
         Expr b = file("b", 1, 3_000_000, 64);
-        assertThatThrownBy(() -> plan(Expr.reduce(Reduction.SUM, apply("sub", a, b), new int[] {2}, false)))
+        Expr middle = Lines.median(LineOp.Kind.MEDIAN, apply("sub", a, b), 1, KeepDim.DROP)
+                .values();
+        assertThatThrownBy(() -> new Planner(SETTINGS.withReplicateBytes(MIB)).plan(middle, Want.VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "Cannot broadcast b [1, 3000000, 64] (732.4 MiB) against a [4000000, 1, 64] (976.6 MiB): both"
-                                + " are large and expand each other, and at most 512.0 MiB are copied to every executor; reduce or"
+                                + " are large and expand each other, and at most 1.0 MiB are copied to every executor; reduce or"
                                 + " slice one of them first, or raise the limit with withReplicateBytes");
     }
 

@@ -18,7 +18,7 @@ final class Plans {
     private Plans() {}
 
     private record Fake(
-            String name, Residence residence, @Nullable RowGrid grid, DType dtype, Shape shape) implements Source {
+            String name, Residence residence, @Nullable ChunkGrid grid, DType dtype, Shape shape) implements Source {
         @Override
         public String origin() {
             return "fake";
@@ -26,7 +26,9 @@ final class Plans {
     }
 
     static Expr input(String name, Residence residence, @Nullable RowGrid grid, long... shape) {
-        Fake source = new Fake(name, residence, grid, DType.FLOAT32, Shape.of(shape));
+        Shape sizes = Shape.of(shape);
+        @Nullable ChunkGrid cuts = grid == null ? null : ChunkGrid.of(sizes, grid);
+        Fake source = new Fake(name, residence, cuts, DType.FLOAT32, sizes);
         return Input.of(source, source.dtype(), source.shape());
     }
 

@@ -25,7 +25,7 @@ class RowCutsTest {
         Expr azimuths = local("a", 64, 1, 1);
         Expr slope = local("p", 1024, 1024);
         Stage stage = plan(apply("mul", azimuths, slope)).last();
-        assertThat(stage.grid().mostRows()).isEqualTo(4);
+        assertThat(stage.grid().along(0).mostRows()).isEqualTo(4);
         assertThat(operand(stage, "a").strategy()).isEqualTo(Strategy.ALIGN);
         assertThat(operand(stage, "p").strategy()).isEqualTo(Strategy.REPLICATE);
     }
@@ -38,7 +38,7 @@ class RowCutsTest {
         Expr small = input("small", Residence.CLUSTER, seven, 100, 1);
         Stage stage =
                 plan(apply("add", small, apply("add", big, file("f", 100, 50)))).last();
-        assertThat(stage.grid()).isEqualTo(three);
+        assertThat(stage.grid().along(0)).isEqualTo(three);
         assertThat(operand(stage, "big").reason()).contains("same cuts");
         assertThat(operand(stage, "small").reason()).contains("cut differently (7 chunks");
     }
@@ -49,7 +49,7 @@ class RowCutsTest {
         Expr product = apply("mul", local("a", 20_000, 1), local("b", 1, 20_000));
         Expr most = Expr.reduce(Reduction.AMAX, product, new int[] {1}, false);
         Stage stage = new Planner(SETTINGS).plan(most, Want.CHUNKS).last();
-        assertThat(stage.grid().mostRows()).isEqualTo(2_048);
+        assertThat(stage.grid().along(0).mostRows()).isEqualTo(2_048);
         assertThat(stage.grid().chunks()).isEqualTo(10);
     }
 
@@ -62,7 +62,7 @@ class RowCutsTest {
         Stage stage =
                 new Planner(SETTINGS.withSlots(slots)).plan(most, Want.CHUNKS).last();
         assertThat(stage.grid().chunks()).isEqualTo(chunks);
-        assertThat(stage.grid().mostRows()).isEqualTo(mostRows);
+        assertThat(stage.grid().along(0).mostRows()).isEqualTo(mostRows);
     }
 
     /** Rows of 1 MiB: two chunks for each slot, none below 8 MiB or above 64; 32 MiB where the slots are not known. */
@@ -73,7 +73,7 @@ class RowCutsTest {
         Stage stage = new Planner(settings)
                 .plan(file("x", rows, 1 << 18), Want.CHUNKS)
                 .last();
-        assertThat(stage.grid()).isEqualTo(RowGrid.ofRows(rows, rowsPerChunk));
+        assertThat(stage.grid().along(0)).isEqualTo(RowGrid.ofRows(rows, rowsPerChunk));
     }
 
     @Test

@@ -83,7 +83,7 @@ class ChunkPropertyTest {
                 SerializerInstance instance = serializer.newInstance();
                 ByteBuffer bytes = instance.serialize(new Block(rows, seed), ClassTag$.MODULE$.apply(Block.class));
                 Block back = instance.deserialize(bytes, ClassTag$.MODULE$.apply(Block.class));
-                assertThat(back.firstRow()).isEqualTo(seed);
+                assertThat(back.firstRow()).isEqualTo(rows.rank() == 0 ? 0 : seed);
                 assertSame(back.tensor(), rows, serializer.getClass().getSimpleName());
             }
         });

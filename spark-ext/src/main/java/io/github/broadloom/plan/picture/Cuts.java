@@ -1,9 +1,14 @@
 package io.github.broadloom.plan.picture;
 
+import io.github.broadloom.plan.Access;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Where a tensor is cut into chunks, dimension by dimension from the first one.
@@ -18,13 +23,38 @@ record Cuts(List<long[]> bounds) {
         bounds = List.copyOf(bounds);
     }
 
-    /** Cuts along the leading dimension. */
-    static Cuts of(RowGrid grid) {
-        long[] rows = new long[grid.chunks() + 1];
-        for (int i = 0; i < grid.chunks(); i++) {
-            rows[i + 1] = grid.end(i);
+    /** The cuts of a grid. */
+    static Cuts of(ChunkGrid grid) {
+        List<long[]> bounds = new ArrayList<>();
+        for (int dim = 0; dim < Math.min(grid.shape().rank(), Math.max(1, grid.cutDims())); dim++) {
+            RowGrid along = grid.along(dim);
+            long[] cuts = new long[along.chunks() + 1];
+            for (int i = 0; i < along.chunks(); i++) {
+                cuts[i + 1] = along.end(i);
+            }
+            bounds.add(cuts);
         }
-        return new Cuts(List.of(rows));
+        return new Cuts(bounds);
+    }
+
+    /** The cuts between the blocks of a source that the chunks of a stage read. */
+    static Cuts between(Access access, Shape source, ChunkGrid stage) {
+        List<long[]> bounds = new ArrayList<>();
+        for (int dim = 0; dim < source.rank(); dim++) {
+            TreeSet<Long> cuts = new TreeSet<>(List.of(0L, source.size(dim)));
+            for (int along = 0;
+                    along < Math.max(1, stage.cutDims()) && stage.shape().rank() > 0;
+                    along++) {
+                RowGrid parts = stage.along(along);
+                for (int i = 0; i < parts.chunks(); i++) {
+                    Box box = access.box(stage.box(0).with(along, parts.start(i), parts.end(i)));
+                    cuts.add(box.start(dim));
+                    cuts.add(box.end(dim));
+                }
+            }
+            bounds.add(cuts.stream().mapToLong(Long::longValue).toArray());
+        }
+        return new Cuts(bounds);
     }
 
     /** The same of a tensor with as many more dimensions of size 1 before its own. */

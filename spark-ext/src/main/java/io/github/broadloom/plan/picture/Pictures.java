@@ -76,8 +76,10 @@ public final class Pictures {
         row(html, "Shape", shape.toString());
         row(html, "Bytes", Figures.bytes(last.outputBytes()));
         if (last.kind() == Stage.Kind.CHUNKS && shape.rank() > 0) {
-            Shape most = shape.with(0, last.grid().mostRows());
-            row(html, "Chunks", chunks == 1 ? "1" : chunks + " of up to " + most);
+            row(
+                    html,
+                    "Chunks",
+                    chunks == 1 ? "1" : chunks + " of up to " + last.grid().largest());
         } else {
             row(html, "Chunks", last.kind() == Stage.Kind.CHUNKS ? "1" : "none: its value comes to the driver");
         }

@@ -1,9 +1,12 @@
 package io.github.broadloom.plan.picture;
 
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.Strategy;
+import io.github.broadloom.shape.Shape;
 
 /**
  * What a stage makes of a tensor: where it is cut, and which part of it the shown task reads.
@@ -29,10 +32,26 @@ record Reading(Cuts cuts, Span rows, Span columns) {
         if (operand.strategy() == Strategy.REPLICATE) {
             return ALL;
         }
-        Reading result = ofResult(stage);
-        RowGrid own = operand.source().grid();
-        Cuts cuts = own == null ? result.cuts : Cuts.of(own);
-        return new Reading(cuts, cuts.covering(0, result.rows), cuts.covering(1, result.columns));
+        Shape shape = operand.source().shape();
+        ChunkGrid own = operand.source().grid();
+        Box box = operand.access().box(shown(stage.grid()));
+        Cuts cuts = own == null ? Cuts.between(operand.access(), shape, stage.grid()) : Cuts.of(own);
+        return new Reading(cuts, cuts.covering(0, span(box, shape, 0)), cuts.covering(1, span(box, shape, 1)));
+    }
+
+    private static Span span(Box box, Shape shape, int dim) {
+        return dim < box.rank() ? Span.of(box.start(dim), box.end(dim), shape.size(dim)) : Span.ALL;
+    }
+
+    /** The chunk of the task that is shown. */
+    private static Box shown(ChunkGrid grid) {
+        Cuts cuts = Cuts.of(grid);
+        Box box = grid.box(0);
+        for (int dim = 0; dim < Math.min(grid.shape().rank(), 2); dim++) {
+            RowGrid along = grid.along(dim);
+            box = box.with(dim, along.start(cuts.shown(dim)), along.end(cuts.shown(dim)));
+        }
+        return box;
     }
 
     /** The same of a tensor with as many more dimensions of size 1 before its own. */

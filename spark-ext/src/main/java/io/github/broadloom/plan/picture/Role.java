@@ -1,15 +1,14 @@
 package io.github.broadloom.plan.picture;
 
 import io.github.broadloom.plan.Operand;
-import io.github.broadloom.plan.Stage;
-import io.github.broadloom.plan.Strategy;
-import io.github.broadloom.plan.Transport;
 
 /** How a tensor takes part in a stage, and the colour that says so: each is to be seen on light and on dark ground. */
 enum Role {
     ALIGNED("align", "#3b82f6"),
     RESLICED("re-slice", "#a855f7"),
     REPLICATED("replicate", "#f59e0b"),
+    GRID("grid", "#06b6d4"),
+    SHUFFLED("shuffle", "#ef4444"),
     RESULT("result", "#10b981");
 
     private final String label;
@@ -20,13 +19,14 @@ enum Role {
         this.colour = colour;
     }
 
-    static Role of(Operand operand, Stage stage) {
-        if (operand.strategy() == Strategy.REPLICATE) {
-            return REPLICATED;
-        }
-        boolean otherCuts =
-                operand.transport() == Transport.PARENT && !operand.source().hasGrid(stage.grid());
-        return otherCuts ? RESLICED : ALIGNED;
+    static Role of(Operand operand) {
+        return switch (operand.strategy()) {
+            case REPLICATE -> REPLICATED;
+            case ALIGN -> ALIGNED;
+            case RESLICE -> RESLICED;
+            case GRID -> GRID;
+            case SHUFFLE -> SHUFFLED;
+        };
     }
 
     String label() {

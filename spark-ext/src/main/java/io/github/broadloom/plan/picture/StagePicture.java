@@ -63,7 +63,7 @@ final class StagePicture {
 
     private Cell cell(Operand operand, Shape common) {
         Source source = operand.source();
-        Role role = Role.of(operand, stage);
+        Role role = Role.of(operand);
         Shape shape = padded(source.shape(), common.rank());
         Reading reading =
                 Reading.of(operand, stage).behind(shape.rank() - source.shape().rank());

@@ -1,0 +1,29 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.plan.Access;
+import io.github.broadloom.plan.ChunkGrid;
+import java.util.ArrayList;
+import org.apache.spark.NarrowDependency;
+import org.apache.spark.rdd.RDD;
+import scala.collection.immutable.Seq;
+
+/** Each chunk needs the parent's chunks that overlap its own: matched by index, never by partition number. */
+final class BoxDependency extends NarrowDependency<Block> {
+    private static final long serialVersionUID = 1L;
+
+    private final ChunkGrid grid;
+    private final Access access;
+    private final ChunkGrid parentGrid;
+
+    BoxDependency(RDD<Block> parent, ChunkGrid grid, Access access, ChunkGrid parentGrid) {
+        super(parent);
+        this.grid = grid;
+        this.access = access;
+        this.parentGrid = parentGrid;
+    }
+
+    @Override
+    public Seq<Object> getParents(int partition) {
+        return Scala.seq(new ArrayList<Object>(parentGrid.overlapping(access.box(grid.box(partition)))));
+    }
+}

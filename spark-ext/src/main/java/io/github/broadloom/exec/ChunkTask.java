@@ -1,0 +1,104 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.plan.Access;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import scala.Tuple2;
+import scala.collection.Iterator;
+
+/** A task that computes one chunk: where its operands come from, and the memory that it holds for them. */
+final class ChunkTask {
+    private final ChunkRDD<?> rdd;
+    private final ChunkPartition chunk;
+    private final TaskContext context;
+    private final TaskScope scope;
+
+    ChunkTask(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context) {
+        this.rdd = rdd;
+        this.chunk = chunk;
+        this.context = context;
+        this.scope = TaskScope.of(context);
+    }
+
+    ChunkPartition chunk() {
+        return chunk;
+    }
+
+    /** What the task holds. */
+    TaskScope scope() {
+        return scope;
+    }
+
+    /** The operand that a source's block is moved to; where that takes a copy, the copy is the task's. */
+    Tensor moved(Access access, Tensor block) {
+        Tensor moved = access.moved(block, chunk.box());
+        return moved.storage() == block.storage() ? moved : scope.own(moved);
+    }
+
+    /**
+     * A box of a parent: a view of one chunk where that has all of it, else put together from all that overlap, one after the other, so that no more than one of them
+     * is held beside the result.
+     */
+    Tensor gathered(int parent, DType dtype, Box box) {
+        @SuppressWarnings("unchecked")
+        RDD<Block> blocks = (RDD<Block>) rdd.dependencies().apply(parent).rdd();
+        Tasks.Fate fate = Tasks.Fate.of(blocks);
+        Partition[] partitions = chunk.parents(parent);
+        if (partitions.length == 1) {
+            Block block = CachedChunks.read(blocks, partitions[0], context);
+            Tensor tensor = fate == Tasks.Fate.RELEASE
+                    ? scope.own(block.tensor())
+                    : scope.hold(block).tensor();
+            return box.of(tensor, block.box());
+        }
+        Tensor joined = scope.own(Tensors.empty(dtype, box.shape()));
+        for (Partition partition : partitions) {
+            Block block = Tasks.Fate.of(blocks)
+                    .begin(blocks.iterator(partition, context).next());
+            copy(block, joined, box);
+            Tasks.Fate.of(blocks).end(block);
+        }
+        return joined;
+    }
+
+    /** A box put together from pieces, each of which is let go when it is in its place. */
+    Tensor shuffled(int parent, DType dtype, Box box) {
+        @SuppressWarnings("unchecked")
+        RDD<Tuple2<Integer, Block>> shuffle =
+                (RDD<Tuple2<Integer, Block>>) rdd.dependencies().apply(parent).rdd();
+        Tensor joined = scope.own(Tensors.empty(dtype, box.shape()));
+        for (Partition partition : chunk.parents(parent)) {
+            Iterator<Tuple2<Integer, Block>> pieces = shuffle.iterator(partition, context);
+            while (pieces.hasNext()) {
+                Block piece = pieces.next()._2();
+                copy(piece, joined, box);
+                piece.tensor().release();
+            }
+        }
+        return joined;
+    }
+
+    private static void copy(Block block, Tensor joined, Box box) {
+        Box common = block.box().intersection(box);
+        if (!common.isEmpty()) {
+            common.of(joined, box).copy_(common.of(block.tensor(), block.box()));
+        }
+    }
+
+    /** Every operand of the chunk, from its feed. */
+    Tensor[] operands(Feed[] feeds) throws java.io.IOException {
+        List<Tensor> operands = new ArrayList<>();
+        for (int i = 0; i < feeds.length; i++) {
+            operands.add(feeds[i].operand(this));
+            Arrivals.count(rdd.id(), i, feeds[i], chunk);
+        }
+        return operands.toArray(Tensor[]::new);
+    }
+}

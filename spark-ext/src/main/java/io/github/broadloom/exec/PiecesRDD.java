@@ -1,0 +1,106 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.plan.Access;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
+import java.util.stream.IntStream;
+import org.apache.spark.Partition;
+import org.apache.spark.Partitioner;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.rdd.ShuffledRDD;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The chunks of a tensor cut into the pieces that the chunks of a stage need, each with the number of the chunk that needs it. A piece is a view until Spark
+ * writes it, so the task holds one chunk and what Spark buffers, which Spark counts, and spills to disk where it gets too much.
+ */
+final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
+    private static final long serialVersionUID = 1L;
+
+    private final Access access;
+    private final ChunkGrid grid;
+
+    @SuppressWarnings("unchecked")
+    private PiecesRDD(RDD<Block> blocks, Access access, ChunkGrid grid) {
+        super(blocks, Scala.tag((Class<Tuple2<Integer, Block>>) (Class<?>) Tuple2.class));
+        this.access = access;
+        this.grid = grid;
+    }
+
+    /** The pieces, in as many partitions as the stage has chunks. */
+    static RDD<Tuple2<Integer, Block>> shuffled(RDD<Block> blocks, Access access, ChunkGrid grid) {
+        PiecesRDD pieces = new PiecesRDD(blocks, access, grid);
+        return new ShuffledRDD<Integer, Block, Block>(
+                pieces,
+                new ByChunk(grid.chunks()),
+                Scala.tag(Integer.class),
+                Scala.tag(Block.class),
+                Scala.tag(Block.class));
+    }
+
+    @Override
+    public Partition[] getPartitions() {
+        return blocks().partitions();
+    }
+
+    private RDD<Block> blocks() {
+        return firstParent(Scala.tag(Block.class));
+    }
+
+    @Override
+    public Iterator<Tuple2<Integer, Block>> compute(Partition split, TaskContext context) {
+        Block block = blocks().iterator(split, context).next();
+        TaskScope scope = TaskScope.of(context);
+        if (Tasks.Fate.of(blocks()) == Tasks.Fate.RELEASE) {
+            scope.own(block.tensor());
+        } else {
+            scope.hold(block);
+        }
+        return CollectionConverters.asScala(IntStream.range(0, grid.chunks())
+                .filter(chunk -> !common(block, chunk).isEmpty())
+                .mapToObj(chunk -> new Tuple2<>(chunk, piece(block, common(block, chunk))))
+                .iterator());
+    }
+
+    private Box common(Block block, int chunk) {
+        return access.box(grid.box(chunk)).intersection(block.box());
+    }
+
+    private static Block piece(Block block, Box box) {
+        return new Block(box.of(block.tensor(), block.box()), box.starts());
+    }
+
+    /** A piece goes to the chunk whose number it has. */
+    private static final class ByChunk extends Partitioner {
+        private static final long serialVersionUID = 1L;
+
+        private final int chunks;
+
+        ByChunk(int chunks) {
+            this.chunks = chunks;
+        }
+
+        @Override
+        public int numPartitions() {
+            return chunks;
+        }
+
+        @Override
+        public int getPartition(Object key) {
+            return (Integer) key;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ByChunk that && that.chunks == chunks;
+        }
+
+        @Override
+        public int hashCode() {
+            return chunks;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.expr.Move;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which block of a source a chunk of a stage needs, and how the block's elements lie in the operand. */
+public interface Access extends Serializable {
+    /**
+     * The access to a source whose elements reach the expression through {@code moves}, the first of which is made first, and whose
+     * result is aligned so.
+     *
+     * @return empty where a chunk of the result is no block of the source
+     */
+    static Optional<Access> of(Shape source, List<Move> moves, Alignment alignment) {
+        Optional<AffineAccess> affine = AffineAccess.of(source, moves, alignment);
+        return affine.isPresent() ? Optional.of(affine.get()) : LinearAccess.of(source, moves, alignment);
+    }
+
+    /** The access of the chunks of a tensor, cut along its leading dimension, to the tensor itself. */
+    static Access same(Shape shape) {
+        int[] rows = shape.rank() == 0 ? new int[0] : new int[] {0};
+        return of(shape, List.of(), Alignment.own(shape.rank(), rows)).orElseThrow();
+    }
+
+    /** The source's indices that a chunk needs. */
+    Box box(Box stage);
+
+    /**
+     * The operand of a chunk: a view where there is one.
+     *
+     * @param block the source's elements at {@code box(stage)}
+     */
+    Tensor moved(Tensor block, Box stage);
+
+    /** The shape of the operand of a chunk. */
+    Shape shape(Box stage);
+
+    /** Whether the operand is the block as it is. */
+    boolean isPlain();
+
+    /** The sizes of a box in which the block of every chunk fits that is no larger than {@code chunk}. */
+    Shape most(Shape chunk);
+
+    /** Whether an index of that dimension of the stage chooses among the source's elements. */
+    boolean follows(int stageDim);
+
+    /** Where cuts of the source fall along a dimension of the stage; null where they tell nothing. */
+    @Nullable RowGrid cuts(ChunkGrid source, int stageDim, long stageSize);
+}

@@ -1,0 +1,263 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.expr.Move;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source whose every dimension is indexed by an affine function of one index of the stage, or by a range that is the same for every chunk.
+ */
+final class AffineAccess implements Access {
+    private static final long serialVersionUID = 1L;
+
+    private final Move[] moves;
+    /** Before the first move, and after each. */
+    private final Line[][] lines;
+
+    private AffineAccess(Move[] moves, Line[][] lines) {
+        this.moves = moves;
+        this.lines = lines;
+    }
+
+    /**
+     * The indices along one dimension.
+     *
+     * @param stageDim which index {@code i} of the stage the line follows, at {@code step * i + offset}; {@link Alignment#NONE} for those from
+     *     {@code offset} up to {@code size}, {@code step} being 1
+     * @param size of the dimension
+     */
+    private record Line(int stageDim, long step, long offset, long size) implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        static Line all(long size) {
+            return new Line(Alignment.NONE, 1, 0, size);
+        }
+
+        boolean isFree() {
+            return stageDim == Alignment.NONE;
+        }
+
+        long start(Box stage) {
+            return isFree() ? offset : clip(Math.min(at(first(stage)), at(last(stage))));
+        }
+
+        long end(Box stage) {
+            boolean none = !isFree() && stage.size(stageDim) == 0;
+            return isFree() ? size : none ? start(stage) : clip(Math.max(at(first(stage)), at(last(stage))) + 1);
+        }
+
+        private long first(Box stage) {
+            return stage.start(stageDim);
+        }
+
+        private long last(Box stage) {
+            return Math.max(first(stage), stage.end(stageDim) - 1);
+        }
+
+        private long at(long index) {
+            return step * index + offset;
+        }
+
+        private long clip(long index) {
+            return Math.max(0, Math.min(size, index));
+        }
+    }
+
+    /**
+     * The access to a source whose elements reach the expression through {@code moves}, the first of which is made first, and whose
+     * result is aligned so.
+     *
+     * @return empty where a chunk of the result is no block of the source
+     */
+    static Optional<AffineAccess> of(Shape source, List<Move> moves, Alignment alignment) {
+        List<Shape> shapes = new ArrayList<>(List.of(source));
+        for (Move move : moves) {
+            shapes.add(move.apply(shapes.get(shapes.size() - 1)));
+        }
+        Line[][] lines = new Line[shapes.size()][];
+        Line @Nullable [] above = own(shapes.get(moves.size()), alignment);
+        lines[moves.size()] = above;
+        for (int i = moves.size() - 1; i >= 0; i--) {
+            above = below(above, shapes.get(i), shapes.get(i + 1), moves.get(i));
+            if (above == null) {
+                return Optional.empty();
+            }
+            lines[i] = above;
+        }
+        return Optional.of(new AffineAccess(moves.toArray(Move[]::new), lines));
+    }
+
+    private static Line[] own(Shape shape, Alignment alignment) {
+        Line[] lines = new Line[shape.rank()];
+        for (int d = 0; d < lines.length; d++) {
+            int stageDim = alignment.of(d);
+            lines[d] = stageDim == Alignment.NONE
+                    ? Line.all(shape.size(d))
+                    : new Line(stageDim, 1, alignment.offset(d), shape.size(d));
+        }
+        return lines;
+    }
+
+    /** The lines before a move whose result has the lines {@code above}; null where they are not straight. */
+    private static Line @Nullable [] below(Line[] above, Shape shape, Shape result, Move move) {
+        Line[] below = new Line[shape.rank()];
+        if (move instanceof Move.Permute permute) {
+            int[] from = permute.dims();
+            for (int d = 0; d < from.length; d++) {
+                below[from[d]] = above[d];
+            }
+        } else if (move instanceof Move.Unsqueeze unsqueeze) {
+            for (int d = 0; d < below.length; d++) {
+                below[d] = above[d < unsqueeze.dim() ? d : d + 1];
+            }
+        } else if (move instanceof Move.Squeeze squeeze) {
+            for (int d = 0; d < below.length; d++) {
+                below[d] = d == squeeze.dim() ? Line.all(1) : above[d < squeeze.dim() ? d : d - 1];
+            }
+        } else if (move instanceof Move.Reshape reshape) {
+            return unshaped(above, shape, result, reshape.kept());
+        } else if (move instanceof Move.Flip flip) {
+            System.arraycopy(above, 0, below, 0, below.length);
+            for (int d : flip.dims()) {
+                below[d] = flipped(above[d], shape.size(d));
+            }
+        } else {
+            Move.Crop crop = (Move.Crop) move;
+            System.arraycopy(above, 0, below, 0, below.length);
+            below[crop.dim()] = cropped(above[crop.dim()], crop, shape.size(crop.dim()));
+        }
+        return below;
+    }
+
+    /** What is not kept has another shape before, so all of it is needed: {@code above} is widened to that. */
+    private static Line @Nullable [] unshaped(Line[] above, Shape shape, Shape result, int kept) {
+        for (int d = kept; d < above.length; d++) {
+            if (!above[d].isFree() && result.size(d) != 1) {
+                return null;
+            }
+            above[d] = Line.all(result.size(d));
+        }
+        Line[] below = new Line[shape.rank()];
+        for (int d = 0; d < below.length; d++) {
+            below[d] = d < kept ? above[d] : Line.all(shape.size(d));
+        }
+        return below;
+    }
+
+    private static Line flipped(Line above, long size) {
+        return above.isFree()
+                ? new Line(Alignment.NONE, 1, size - above.size(), size - above.offset())
+                : new Line(above.stageDim(), -above.step(), size - 1 - above.offset(), size);
+    }
+
+    private static Line cropped(Line above, Move.Crop crop, long size) {
+        if (!above.isFree()) {
+            return new Line(
+                    above.stageDim(), crop.step() * above.step(), crop.start() + crop.step() * above.offset(), size);
+        }
+        long first = crop.start() + crop.step() * above.offset();
+        long last = crop.start() + crop.step() * (above.size() - 1);
+        return new Line(Alignment.NONE, 1, first, Math.max(first, last + 1));
+    }
+
+    @Override
+    public Box box(Box stage) {
+        return box(lines[0], stage);
+    }
+
+    private static Box box(Line[] lines, Box stage) {
+        long[] starts = new long[lines.length];
+        long[] ends = new long[lines.length];
+        for (int d = 0; d < lines.length; d++) {
+            starts[d] = lines[d].start(stage);
+            ends[d] = lines[d].end(stage);
+        }
+        return Box.of(starts, ends);
+    }
+
+    @Override
+    public Tensor moved(Tensor block, Box stage) {
+        Tensor moved = block;
+        for (int i = 0; i < moves.length; i++) {
+            Move move = moves[i];
+            if (move instanceof Move.Crop crop) {
+                Line from = lines[i][crop.dim()];
+                Line to = lines[i + 1][crop.dim()];
+                long count = to.end(stage) - to.start(stage);
+                long start = crop.start() + crop.step() * to.start(stage) - from.start(stage);
+                long stop = count == 0 ? start : start + crop.step() * (count - 1) + 1;
+                move = new Move.Crop(crop.dim(), start, stop, crop.step());
+            }
+            moved = move.apply(moved);
+        }
+        return moved;
+    }
+
+    @Override
+    public Shape shape(Box stage) {
+        return box(lines[moves.length], stage).shape();
+    }
+
+    @Override
+    public boolean isPlain() {
+        return moves.length == 0;
+    }
+
+    @Override
+    public boolean follows(int stageDim) {
+        return dim(stageDim) >= 0;
+    }
+
+    /** The source's dimension along which an index of the stage moves, or -1. */
+    private int dim(int stageDim) {
+        for (int d = 0; d < lines[0].length; d++) {
+            if (lines[0][d].stageDim() == stageDim) {
+                return d;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public Shape most(Shape chunk) {
+        long[] sizes = new long[lines[0].length];
+        for (int d = 0; d < sizes.length; d++) {
+            Line line = lines[0][d];
+            sizes[d] = line.isFree()
+                    ? line.size() - line.offset()
+                    : Math.min(line.size(), Math.max(0, chunk.size(line.stageDim()) - 1) * Math.abs(line.step()) + 1);
+        }
+        return Shape.of(sizes);
+    }
+
+    @Override
+    public @Nullable RowGrid cuts(ChunkGrid source, int stageDim, long stageSize) {
+        int dim = dim(stageDim);
+        boolean known = dim >= 0 && (source.cuts(dim) || source.chunks() == 1);
+        if (!known || lines[0][dim].step() != 1 || stageSize == 0) {
+            return null;
+        }
+        RowGrid along = source.along(dim);
+        long offset = lines[0][dim].offset();
+        List<Long> bounds = new ArrayList<>(List.of(0L));
+        for (int i = 0; i < along.chunks(); i++) {
+            long cut = along.end(i) - offset;
+            if (cut > 0 && cut < stageSize) {
+                bounds.add(cut);
+            }
+        }
+        bounds.add(stageSize);
+        return RowGrid.of(bounds.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(moves);
+    }
+}

@@ -1,0 +1,167 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.shape.Shape;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The cuts of a tensor into chunks along one or more leading dimensions: every combination of their ranges is a chunk, with all of the
+ * other dimensions. The chunks are numbered in row-major order. A tensor without dimensions is a single chunk.
+ */
+public final class ChunkGrid implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final Shape shape;
+    private final RowGrid[] cuts;
+
+    private ChunkGrid(Shape shape, RowGrid[] cuts) {
+        this.shape = shape;
+        this.cuts = cuts;
+    }
+
+    /**
+     * A tensor of that shape, cut along as many of its leading dimensions as there are {@code cuts}.
+     *
+     * @throws IllegalArgumentException where a dimension has another size than its cuts, or there are more chunks than an int counts
+     */
+    public static ChunkGrid of(Shape shape, RowGrid... cuts) {
+        int known = cuts.length;
+        while (known > 0 && cuts[known - 1].chunks() == 1) {
+            known--; // a dimension that is not cut needs no cuts
+        }
+        long chunks = 1;
+        for (int d = 0; d < cuts.length && shape.rank() > 0; d++) {
+            if (cuts[d].rows() != shape.size(d)) {
+                throw new IllegalArgumentException(
+                        "Cannot cut shape " + shape + " at " + cuts[d] + ": dimension " + d + " has another size");
+            }
+            chunks = Sizes.saturated(chunks, cuts[d].chunks());
+        }
+        if (chunks > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "Cannot cut shape " + shape + " into " + chunks + " chunks: make the chunks larger");
+        }
+        return new ChunkGrid(shape, Arrays.copyOf(cuts, shape.rank() == 0 ? 0 : known));
+    }
+
+    /** One chunk with everything. */
+    public static ChunkGrid whole(Shape shape) {
+        return of(shape);
+    }
+
+    public Shape shape() {
+        return shape;
+    }
+
+    /** How many leading dimensions are cut, or lie before one that is. */
+    public int cutDims() {
+        return cuts.length;
+    }
+
+    /** The cuts along a dimension. */
+    public RowGrid along(int dim) {
+        return dim < cuts.length ? cuts[dim] : RowGrid.whole(shape.size(dim));
+    }
+
+    /** Whether a dimension is cut. */
+    public boolean cuts(int dim) {
+        return dim < cuts.length && cuts[dim].chunks() > 1;
+    }
+
+    /** Whether no other dimension than the leading one is cut, so that chunks are rows. */
+    public boolean cutsRowsAlone() {
+        return cuts.length <= 1;
+    }
+
+    /** Whether a chunk has more than one index of a dimension that is cut. */
+    public boolean canBeFiner() {
+        for (int d = 0; d < Math.min(shape.rank(), Math.max(1, cuts.length)); d++) {
+            if (along(d).mostRows() > 1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The number of chunks, at least one. */
+    public int chunks() {
+        int chunks = 1;
+        for (RowGrid cut : cuts) {
+            chunks *= cut.chunks();
+        }
+        return chunks;
+    }
+
+    /** The indices that a chunk holds. */
+    public Box box(int chunk) {
+        long[] starts = new long[shape.rank()];
+        long[] ends = shape.toArray();
+        int left = chunk;
+        for (int d = cuts.length - 1; d >= 0; d--) {
+            int own = left % cuts[d].chunks();
+            left /= cuts[d].chunks();
+            starts[d] = cuts[d].start(own);
+            ends[d] = cuts[d].end(own);
+        }
+        return Box.of(starts, ends);
+    }
+
+    /** The sizes of a box in which every chunk fits. */
+    public Shape largest() {
+        long[] sizes = shape.toArray();
+        for (int d = 0; d < cuts.length; d++) {
+            sizes[d] = cuts[d].mostRows();
+        }
+        return Shape.of(sizes);
+    }
+
+    /** The chunks with elements of a block, in order; none where it is empty. */
+    public List<Integer> overlapping(Box box) {
+        List<Integer> found = new ArrayList<>();
+        if (box.isEmpty()) {
+            return found;
+        }
+        found.add(0);
+        for (int d = 0; d < cuts.length; d++) {
+            List<Integer> deeper = new ArrayList<>();
+            int[] along = cuts[d].overlapping(box.start(d), box.end(d));
+            for (int before : found) {
+                for (int own : along) {
+                    deeper.add(before * cuts[d].chunks() + own);
+                }
+            }
+            found = deeper;
+        }
+        return found;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ChunkGrid grid && shape.equals(grid.shape) && Arrays.equals(cuts, grid.cuts);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * shape.hashCode() + Arrays.hashCode(cuts);
+    }
+
+    /** For instance {@code 3 chunks of up to 34 rows}, or {@code 12 chunks (3 x 4) of up to 34 x 100}. */
+    @Override
+    public String toString() {
+        if (shape.rank() == 0) {
+            return "1 chunk";
+        }
+        if (cutsRowsAlone()) {
+            return along(0).toString();
+        }
+        StringBuilder counts = new StringBuilder();
+        StringBuilder sizes = new StringBuilder();
+        for (int d = 0; d < cuts.length; d++) {
+            counts.append(d == 0 ? "" : " x ").append(cuts[d].chunks());
+            sizes.append(d == 0 ? "" : " x ").append(cuts[d].mostRows());
+        }
+        return chunks() + " chunks (" + counts + ") of up to " + sizes;
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.expr.Move;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source in another shape: rows of the result are a range of elements in row-major order, and lie in so many whole rows of the source.
+ *
+ * @param source the source's shape
+ * @param result the shape that it gets
+ * @param above how the result is accessed
+ */
+record LinearAccess(Shape source, Shape result, AffineAccess above) implements Access {
+    private static final long serialVersionUID = 1L;
+
+    /** Empty where another move comes before the new shape, or chunks are no whole rows of it. */
+    static Optional<Access> of(Shape source, List<Move> moves, Alignment alignment) {
+        if (moves.isEmpty() || !(moves.get(0) instanceof Move.Reshape reshape) || source.rank() == 0) {
+            return Optional.empty();
+        }
+        Shape result = reshape.apply(source);
+        return AffineAccess.of(result, moves.subList(1, moves.size()), alignment)
+                .filter(above -> result.rank() > 0)
+                .map(above -> new LinearAccess(source, result, above));
+    }
+
+    @Override
+    public Box box(Box stage) {
+        Box rows = above.box(stage);
+        long rowElements = Math.max(1, source.inner().numel());
+        long first = firstElement(rows);
+        long end = rows.end(0) * result.inner().numel();
+        long row = first / rowElements;
+        return Box.whole(source).with(0, row, end <= first ? row : (end + rowElements - 1) / rowElements);
+    }
+
+    private long firstElement(Box rows) {
+        return rows.start(0) * result.inner().numel();
+    }
+
+    @Override
+    public Tensor moved(Tensor block, Box stage) {
+        Box rows = above.box(stage);
+        Box read = box(stage);
+        long before = read.start(0) * source.inner().numel();
+        long skipped = rows.size(0) == 0 ? 0 : firstElement(rows) - before;
+        Shape whole = result.with(0, rows.size(0));
+        Tensor reshaped = block.flatten().narrow(0, skipped, whole.numel()).view(whole.toArray());
+        Box got = Box.at(Box.whole(result).with(0, rows.start(0), rows.start(0)).starts(), whole);
+        return above.moved(rows.of(reshaped, got), stage);
+    }
+
+    @Override
+    public Shape most(Shape chunk) {
+        long elements = above.most(chunk).size(0) * result.inner().numel();
+        long rowElements = Math.max(1, source.inner().numel());
+        long rows = (elements + rowElements - 1) / rowElements + 1;
+        return source.with(0, Math.min(source.size(0), rows));
+    }
+
+    @Override
+    public Shape shape(Box stage) {
+        return above.shape(stage);
+    }
+
+    @Override
+    public boolean isPlain() {
+        return false;
+    }
+
+    @Override
+    public boolean follows(int stageDim) {
+        return above.follows(stageDim);
+    }
+
+    @Override
+    public @Nullable RowGrid cuts(ChunkGrid source, int stageDim, long stageSize) {
+        return null;
+    }
+}

@@ -1,0 +1,72 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.plan.Operands.Found;
+import io.github.broadloom.shape.Shape;
+import java.util.List;
+
+/**
+ * How much more than it needs each task of a stage would read of an operand that it follows.
+ *
+ * @param readBytes by all tasks together
+ * @param neededBytes by all tasks together
+ */
+record Overlaps(double readBytes, double neededBytes, long sourceBytes) {
+    /** A shuffle writes and reads everything once, in many small pieces. */
+    private static final int WASTE = 4;
+
+    /** Of the chunks that lie on the cluster: each is read whole. */
+    static Overlaps ofChunks(Found operand, ChunkGrid grid) {
+        ChunkGrid own = operand.source().grid();
+        if (own == null) {
+            return of(operand, grid, 0);
+        }
+        double chunkBytes = (double) operand.source().sizeBytes() / own.chunks();
+        List<Integer> some = own.overlapping(operand.access().box(middle(grid)));
+        return of(operand, grid, some.size() * chunkBytes);
+    }
+
+    /** Of rows in files: each is read whole. */
+    static Overlaps ofRows(Found operand, ChunkGrid grid) {
+        Shape shape = operand.source().shape();
+        Box needed = operand.access().box(middle(grid));
+        long rows = shape.rank() == 0 ? 1 : needed.size(0);
+        return of(operand, grid, (double) rows * Sizes.bytes(operand.source().dtype(), shape) / Sizes.rows(shape));
+    }
+
+    private static Overlaps of(Found operand, ChunkGrid grid, double readByOne) {
+        Shape needed = operand.access().box(middle(grid)).shape();
+        double neededByOne = Sizes.bytes(operand.source().dtype(), needed);
+        return new Overlaps(
+                readByOne * grid.chunks(),
+                neededByOne * grid.chunks(),
+                operand.source().sizeBytes());
+    }
+
+    /** What all tasks together need. */
+    static long neededBytes(Found operand, ChunkGrid grid) {
+        return (long) ofChunks(operand, grid).neededBytes;
+    }
+
+    private static Box middle(ChunkGrid grid) {
+        return grid.box(grid.chunks() / 2);
+    }
+
+    /** Whether a shuffle costs less: where what is needed is needed about once. */
+    boolean isWasteful() {
+        return readBytes > WASTE * (double) sourceBytes && readBytes > WASTE * neededBytes;
+    }
+
+    /** Whether each chunk of the stage needs just one chunk of the operand, all of it. */
+    static boolean areSameCuts(Found operand, ChunkGrid grid) {
+        ChunkGrid own = operand.source().grid();
+        if (own == null || own.chunks() != grid.chunks()) {
+            return false;
+        }
+        for (int chunk = 0; chunk < grid.chunks(); chunk++) {
+            if (!own.box(chunk).equals(operand.access().box(grid.box(chunk)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -82,6 +82,13 @@ class LazyTensorTest {
     }
 
     @Test
+    void whatHasNoElementsIsExplainedToo() {
+        LazyTensor empty = LazyTensor.of(Tensors.zeros(4, 0, 3));
+        assertThat(empty.exp().explain()).contains("nothing to compute");
+        assertThat(empty.exp().sum(1).add(1).explain()).contains("nothing to compute").contains("kernel");
+    }
+
+    @Test
     void anExplanationShowsTheKernelThatRuns() {
         Tensor large = Tensors.zeros(1100, 1000);
         LazyTensor shifted = LazyTensor.of(large).sub(LazyTensor.of(Tensors.zeros(1100, 1)));

@@ -190,6 +190,19 @@ class CacheTest {
         assertThat(broadloom.context().getPersistentRDDs().size()).isZero();
     }
 
+    @Test
+    void whatEqualsACachedTensorIsKeptAtALevelOfItsOwn() {
+        Broadloom broadloom = LocalSpark.broadloom();
+        DistributedTensor x = broadloom.tensor(numbers(), 4).add(1).materialize();
+        DistributedTensor same = x.mul(1).cache(StorageLevel.DISK_ONLY());
+        Bits.assertSame(same.collect(), x.collect());
+        x.unpersist();
+        RDDInfo kept = stored(broadloom.context());
+        assertThat(kept.numCachedPartitions()).isEqualTo(4);
+        assertThat(kept.diskSize()).isPositive();
+        same.unpersist();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"JavaSerializer", "KryoSerializer"})
     void droppedBlocksAreFreed(String serializer) {

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaFutureAction;
@@ -39,6 +41,7 @@ final class Cluster implements AutoCloseable {
     private static final int POLL_MILLIS = 10;
     private static final int COLLECT_MILLIS = 300;
 
+    private final Set<ProcessHandle> others = processes();
     private final Path folder;
     private final SparkSession session;
     private final RpcEnv master;
@@ -87,7 +90,8 @@ final class Cluster implements AutoCloseable {
         return builder.getOrCreate();
     }
 
-    private static String classPath() {
+    /** Where another JVM finds the tests' classes, too. */
+    static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
@@ -199,5 +203,14 @@ final class Cluster implements AutoCloseable {
         workers.forEach(RpcEnv::awaitTermination);
         master.shutdown();
         master.awaitTermination();
+        // Their folders can be deleted when they are gone.
+        processes().stream()
+                .filter(process -> !others.contains(process))
+                .forEach(process -> process.onExit().join());
+    }
+
+    /** What this JVM started, the executors among it. */
+    private static Set<ProcessHandle> processes() {
+        return ProcessHandle.current().children().collect(Collectors.toSet());
     }
 }

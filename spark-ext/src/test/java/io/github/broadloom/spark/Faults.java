@@ -1,12 +1,16 @@
 package io.github.broadloom.spark;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * What goes wrong in the tasks of a test. It happens where a task reads the middle of a file {@code faulty:}, so that other tasks are done, others wait,
@@ -16,6 +20,7 @@ final class Faults {
     private static final String FAIL = "fail-";
     private static final String KILL = "kill";
     private static final String HANG = "hang";
+    private static final String LOSE = "lose";
     private static final String PROCESS = "process";
     private static final String GO_ON = "go-on";
     private static final int POLL_MILLIS = 10;
@@ -76,10 +81,16 @@ final class Faults {
         order(GO_ON);
     }
 
+    /** The next task deletes the shuffle files of its executor, as a broken disk would, if it has some. */
+    void loseShuffleFiles() {
+        order(LOSE);
+    }
+
     /** Whether a task has carried out everything that was ordered. */
     boolean happened() {
         return !Files.exists(orders.resolve(KILL))
                 && !Files.exists(orders.resolve(HANG))
+                && !Files.exists(orders.resolve(LOSE))
                 && !Files.exists(orders.resolve(FAIL + 0));
     }
 
@@ -112,24 +123,46 @@ final class Faults {
             }
         }
         if (Files.deleteIfExists(orders.resolve(KILL))) {
-            Path number = Files.writeString(
-                    orders.resolve(PROCESS + ".tmp"),
-                    String.valueOf(ProcessHandle.current().pid()));
-            Files.move(number, orders.resolve(PROCESS), StandardCopyOption.ATOMIC_MOVE);
-            Cluster.await("being killed", () -> false);
+            awaitDeath(orders);
         }
         if (Files.deleteIfExists(orders.resolve(HANG))) {
-            boolean interrupted = false;
-            while (!Files.exists(orders.resolve(GO_ON))) {
-                try {
-                    Thread.sleep(POLL_MILLIS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+            awaitGoOn(orders);
+        }
+        List<File> files = shuffleFiles();
+        if (!files.isEmpty() && Files.deleteIfExists(orders.resolve(LOSE))) {
+            for (File file : files) {
+                Files.delete(file.toPath());
             }
         }
+    }
+
+    private static void awaitDeath(Path orders) throws IOException {
+        Path number = Files.writeString(
+                orders.resolve(PROCESS + ".tmp"),
+                String.valueOf(ProcessHandle.current().pid()));
+        Files.move(number, orders.resolve(PROCESS), StandardCopyOption.ATOMIC_MOVE);
+        Cluster.await("being killed", () -> false);
+    }
+
+    private static void awaitGoOn(Path orders) {
+        boolean interrupted = false;
+        while (!Files.exists(orders.resolve(GO_ON))) {
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Of this executor. */
+    private static List<File> shuffleFiles() {
+        var all = SparkEnv.get().blockManager().diskBlockManager().getAllFiles();
+        return CollectionConverters.asJava(all).stream()
+                .filter(file -> file.getName().startsWith("shuffle_"))
+                .toList();
     }
 }

@@ -26,6 +26,9 @@ import org.apache.spark.storage.StorageLevel;
  * SoakTest}.
  */
 final class Soak {
+    /** The bound on the kernels that are kept, which the first expressions reach. */
+    static final int KERNELS = 100;
+
     private static final int COLLECTIONS = 6;
     private static final int PAUSE_MILLIS = 100;
 
@@ -50,8 +53,8 @@ final class Soak {
         Soak soak = new Soak(Path.of(args[0]));
         int done = 0;
         for (int i = 1; i < args.length; i++) {
-            for (int until = Integer.parseInt(args[i]); done < until; done++) {
-                soak.expression(done);
+            while (done < Integer.parseInt(args[i])) {
+                soak.expression(done++);
             }
             System.out.println(done + " " + soak.figures());
         }
@@ -75,13 +78,14 @@ final class Soak {
             case 3 -> written(any);
             case 4 -> replicated(broadloom, number);
             case 5 -> inPlace(broadloom, number);
+            case 6 -> explained(any);
             default -> any.collect();
         }
         if (number % 50 == 0) {
             broadloom.tensor(Tensors.ones(8, 10), 2).add(number).checkpoint().collect();
         }
-        if (number % 8 == 0 && number % 16 == 0) {
-            any.unpersist(); // the others are left to Spark's cleaner
+        if (number % 16 == 0) {
+            any.unpersist(); // what others cached is left to Spark's cleaner
         }
     }
 
@@ -103,6 +107,14 @@ final class Soak {
         DistributedTensor x = broadloom.tensor(Tensors.ones(4, 30_000), 4);
         DistributedTensor row = broadloom.tensor(Tensors.ones(1, 30_000));
         broadloom.eval("x * row + " + number, Map.of("x", x, "row", row)).sum(1).collect();
+    }
+
+    private static void explained(DistributedTensor tensor) {
+        tensor.collect();
+        String shown = tensor.toHtml() + tensor.explain() + tensor.lastRun().orElseThrow();
+        if (shown.isEmpty()) {
+            throw new IllegalStateException("Nothing is shown of " + tensor);
+        }
     }
 
     private static void inPlace(Broadloom broadloom, int number) {
@@ -137,7 +149,6 @@ final class Soak {
         figures.put("classes", (long) ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
         figures.put("threads", (long) ManagementFactory.getThreadMXBean().getThreadCount());
         figures.put("offHeapBytes", Memory.allocatedBytes());
-        figures.put("pooledBytes", Memory.figures().pooledBytes());
         figures.put("kernels", (long) Devices.backend(Device.CPU).kernelStats().size());
         figures.put("persistentRdds", (long) context.getPersistentRDDs().size());
         figures.put("blocks", (long) SparkEnv.get()

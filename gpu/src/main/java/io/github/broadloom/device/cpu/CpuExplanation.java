@@ -92,6 +92,10 @@ final class CpuExplanation {
     }
 
     private void pass(String what, Expr root, boolean isStored) {
+        if (root.shape().numel() == 0) {
+            out.append(what).append(": nothing to compute\n");
+            return;
+        }
         PointwiseProgram program = PointwiseProgram.of(root);
         KernelSpec spec = program.spec();
         Layout result = Layout.contiguous(root.shape());

@@ -40,6 +40,8 @@ final class Cluster implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final int POLL_MILLIS = 10;
     private static final int COLLECT_MILLIS = 300;
+    /** How often an executor waits for its garbage: on a busy machine Spark takes long to drop what this JVM let go. */
+    private static final int PATIENCE = 4;
 
     private final Set<ProcessHandle> others = processes();
     private final Path folder;
@@ -157,12 +159,16 @@ final class Cluster implements AutoCloseable {
     }
 
     private static String heldHere() {
-        try {
-            Memory.awaitReleased();
-            return "";
-        } catch (IllegalStateException held) {
-            return String.valueOf(held.getMessage());
+        String held = "";
+        for (int i = 0; i < PATIENCE; i++) {
+            try {
+                Memory.awaitReleased();
+                return "";
+            } catch (IllegalStateException e) {
+                held = String.valueOf(e.getMessage());
+            }
         }
+        return held;
     }
 
     /** Returns when that many tasks have come here: with one core for each, no executor has two of them. */

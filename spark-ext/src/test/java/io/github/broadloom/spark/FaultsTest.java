@@ -80,7 +80,7 @@ class FaultsTest {
         private final List<DistributedTensor> kept = new ArrayList<>();
 
         Broadloom broadloom() {
-            return cluster.broadloom().withChunkBytes(CHUNK_BYTES);
+            return cluster.broadloom().withChunkBytes(CHUNK_BYTES).withReplicateBytes(CHUNK_BYTES);
         }
 
         /** A file in {@link #CHUNKS} chunks; the task that reads its middle meets the fault. */
@@ -134,6 +134,12 @@ class FaultsTest {
         }
     }
 
+    /** The file is read by the tasks that read the shuffle. */
+    private static final Way SHUFFLED = new Way(
+            "shuffled, after the shuffle",
+            given -> given.file()
+                    .sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY()).t().reshape(ROWS, COLUMNS)));
+
     static Stream<Way> ways() {
         return Stream.of(
                 new Way(
@@ -157,6 +163,23 @@ class FaultsTest {
                 new Way(
                         "folded, then aligned",
                         given -> given.file().sub(given.file().mean(0))),
+                new Way(
+                        "re-sliced, turned round",
+                        given -> given.file()
+                                .sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY())
+                                        .flip(0))),
+                new Way(
+                        "grid",
+                        given -> given.file()
+                                .unsqueeze(1)
+                                .sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY())
+                                        .narrow(0, 5, 24)
+                                        .unsqueeze(0))
+                                .sum(2)),
+                new Way(
+                        "shuffled, before the shuffle",
+                        given -> given.file().t().mul(2)),
+                SHUFFLED,
                 new Way("whole", given -> given.file().median(0, KeepDim.DROP).values()));
     }
 
@@ -192,6 +215,16 @@ class FaultsTest {
         DistributedTensor tensor = way.tensor().apply(given);
         faults.fail(2);
         Bits.assertSame(tensor.collect(), given.expected(tensor));
+    }
+
+    @Test
+    void shuffleFilesThatAreLostAreWrittenAgain() throws Exception {
+        DistributedTensor tensor = SHUFFLED.tensor().apply(given);
+        faults.loseShuffleFiles();
+        try (Jobs jobs = Jobs.listen(cluster.context())) {
+            Bits.assertSame(tensor.collect(), given.expected(tensor));
+            assertThat(jobs.stages()).isGreaterThan(2); // Spark tells of each attempt
+        }
     }
 
     /** How a tensor is written. */

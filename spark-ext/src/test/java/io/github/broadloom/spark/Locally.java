@@ -36,6 +36,9 @@ final class Locally {
         if (source instanceof FileSource file) {
             return Input.of(read(file));
         }
+        if (source instanceof Tensor) {
+            return input; // a view of one of these: a move has sunk to it
+        }
         return Objects.requireNonNull(meanings.get(source), "This was not kept by kept()");
     }
 

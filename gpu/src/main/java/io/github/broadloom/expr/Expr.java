@@ -16,7 +16,7 @@ import java.util.function.Function;
  * <p>Nothing here recurses over the graph, so that its depth is bounded by memory alone.
  */
 public sealed interface Expr extends Serializable, Typed
-        permits Input, Literal, Apply, Cast, Reduce, Along, Rearrange, Concat {
+        permits Input, Literal, Apply, Cast, Reduce, Along, Rearrange, Concat, Contraction {
     /** The dtype of the result. */
     @Override
     DType dtype();
@@ -66,6 +66,16 @@ public sealed interface Expr extends Serializable, Typed
      */
     static Expr expand(Expr operand, long... sizes) {
         return Expansion.of(operand, sizes);
+    }
+
+    /**
+     * The sum over dimensions of the product of two operands with as many dimensions, as {@link Contraction} says; {@link
+     * Products} and {@link Einsum} make it of matrices and of equations.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where dtypes differ or are bool, or shapes do not go together
+     */
+    static Expr contract(Expr left, Expr right, int... dims) {
+        return Contraction.of(left, right, dims);
     }
 
     /**

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class ExprFunctions {
     private static final Set<String> CONVERSIONS = Set.of("to", "cast", "type", "astype");
 
+    private static final String EINSUM = "einsum";
+
     private static final Map<String, String> AMBIGUOUS = Map.of(
             "max", "write maximum(a, b) for two tensors, or amax(x, dim)",
             "min", "write minimum(a, b) for two tensors, or amin(x, dim)");
@@ -41,6 +43,8 @@ final class ExprFunctions {
                 || ReductionFunction.find(name) != null
                 || MoveFunction.find(name) != null
                 || JoinCall.NAMES.contains(name)
+                || ProductFunction.find(name) != null
+                || name.equals(EINSUM)
                 || CONVERSIONS.contains(name)
                 || AMBIGUOUS.containsKey(name)
                 || dtype(name).isPresent();
@@ -61,6 +65,13 @@ final class ExprFunctions {
         }
         if (JoinCall.NAMES.contains(name)) {
             return join();
+        }
+        ProductFunction product = ProductFunction.find(name);
+        if (product != null) {
+            return multiply(product);
+        }
+        if (name.equals(EINSUM)) {
+            return einsum();
         }
         Composition composition = Composition.find(name);
         if (composition != null) {
@@ -100,6 +111,8 @@ final class ExprFunctions {
         Composition.all().forEach(composition -> names.add(composition.name()));
         MoveFunction.all().forEach(move -> names.add(move.name()));
         names.addAll(JoinCall.NAMES);
+        ProductFunction.all().forEach(product -> names.add(product.name()));
+        names.add(EINSUM);
         names.addAll(Ops.BY_ALIAS.keySet());
         for (DType dtype : DType.values()) {
             names.add(dtype.torchName());
@@ -123,6 +136,31 @@ final class ExprFunctions {
         CallValues call =
                 CallValues.read(parser, function, open, receiver, composition.arguments(), composition.required());
         return parser.build(function, () -> composition.builder().apply(call));
+    }
+
+    private Expr multiply(ProductFunction product) {
+        CallValues call = CallValues.read(parser, function, open, receiver, product.arguments(), 2);
+        return parser.build(function, () -> product.builder().apply(call.expr(0), call.expr(1)));
+    }
+
+    /** einsum("ij,jk->ik", a, b), and a.einsum("ij,jk->ik", b). */
+    private Expr einsum() {
+        Token equation = parser.take();
+        if (equation.kind() != Kind.TEXT) {
+            throw parser.error(
+                    "Cannot call einsum: the equation is no text; write it in quotes, as in einsum('ij,jk->ik', a, b)",
+                    equation);
+        }
+        List<Expr> operands = new ArrayList<>();
+        if (receiver != null) {
+            operands.add(receiver);
+        }
+        if (parser.peek().is(",")) {
+            parser.take();
+        }
+        operands.addAll(parser.arguments(parser::expression, open, ")"));
+        String text = equation.text().substring(1, equation.text().length() - 1);
+        return parser.build(function, () -> Einsum.of(text, operands));
     }
 
     private ExprSyntaxException wrongCount(int given, String wanted) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads string expressions such as {@code where(x > m, (x - m) / s, 0.1 * x)} with Python's operators and precedence.
  *
  * <p>From the tightest: calls, methods and NumPy's slices ({@code x[1:3, None, ..., 0]}); {@code **}, from the right, above a minus on its left; unary {@code + - ~};
- * {@code * / // %}; {@code + -}; {@code << >>}; {@code &}; {@code ^}; {@code |}; comparisons, which do not chain.
+ * {@code * / // % @}; {@code + -}; {@code << >>}; {@code &}; {@code ^}; {@code |}; comparisons, which do not chain.
  * Numbers are Python's, and so is their arithmetic among themselves; names are those that the caller gives, then {@code
  * pi}, {@code e}, {@code inf}, {@code nan}, {@code True} and {@code False}. Functions are the operations of {@link Ops}
  * by PyTorch's and NumPy's names, the reductions ({@code sum(x, dim=(0, 1), keepdim=True)}), the rearrangements ({@code
@@ -81,7 +81,7 @@ public final class ExprParser {
             next++;
             Expr before = left;
             Expr right = binary(operator.precedence() + 1);
-            left = build(token, () -> Expr.apply(operator.op(), BroadcastWarning.checked(before, right)));
+            left = build(token, () -> operator.builder().apply(before, right));
             if (operator.precedence() == ExprSyntax.COMPARISON) {
                 refuseChain(token);
             }

@@ -1,14 +1,19 @@
 package io.github.broadloom.expr;
 
 import java.util.Map;
+import java.util.function.BinaryOperator;
 
 /** The signs and words that {@link ExprParser} knows. */
 final class ExprSyntax {
     static final int COMPARISON = 1;
     static final int TIGHTEST = 7;
 
-    /** An operation and how tightly its sign binds: 1 is the loosest. */
-    record Operator(Op op, int precedence) {}
+    /** What a sign does to the values on its sides, and how tightly it binds: 1 is the loosest. */
+    record Operator(BinaryOperator<Expr> builder, int precedence) {
+        Operator(Op op, int precedence) {
+            this((left, right) -> Expr.apply(op, BroadcastWarning.checked(left, right)), precedence);
+        }
+    }
 
     static final Map<String, Operator> BINARY = Map.ofEntries(
             Map.entry("==", new Operator(Ops.EQ, COMPARISON)),
@@ -27,7 +32,8 @@ final class ExprSyntax {
             Map.entry("*", new Operator(Ops.MUL, TIGHTEST)),
             Map.entry("/", new Operator(Ops.DIV, TIGHTEST)),
             Map.entry("//", new Operator(Ops.FLOOR_DIVIDE, TIGHTEST)),
-            Map.entry("%", new Operator(Ops.REMAINDER, TIGHTEST)));
+            Map.entry("%", new Operator(Ops.REMAINDER, TIGHTEST)),
+            Map.entry("@", new Operator(Products::matmul, TIGHTEST)));
 
     static final Map<String, Object> CONSTANTS = Map.of(
             "pi",
@@ -51,8 +57,7 @@ final class ExprSyntax {
             "||", "write | with each side in parentheses",
             "not", "write ~",
             "if", "write where(condition, a, b)",
-            "=", "write == to compare",
-            "@", "a matrix product is not a pointwise operation");
+            "=", "write == to compare");
 
     private ExprSyntax() {}
 }

@@ -27,6 +27,8 @@ final class FlatExpr implements Serializable {
 
     private record Concatenating(int dim) implements Serializable {}
 
+    private record Contracting(int[] dims) implements Serializable {}
+
     FlatExpr(Expr root) {
         Map<Expr, Integer> numbers = new IdentityHashMap<>();
         for (Expr node : root.postOrder()) {
@@ -54,6 +56,9 @@ final class FlatExpr implements Serializable {
         }
         if (node instanceof Concat concat) {
             return new Concatenating(concat.dim());
+        }
+        if (node instanceof Contraction contraction) {
+            return new Contracting(contraction.dims());
         }
         return node instanceof Reduce reduce
                 ? new Reducing(reduce.reduction(), reduce.dims(), reduce.keepDim(), reduce.correction())
@@ -91,6 +96,9 @@ final class FlatExpr implements Serializable {
         }
         if (what instanceof Concatenating concatenating) {
             return Expr.concat(List.of(children), concatenating.dim());
+        }
+        if (what instanceof Contracting contracting) {
+            return Expr.contract(children[0], children[1], contracting.dims());
         }
         return (Expr) what;
     }

@@ -37,9 +37,9 @@ public final class OpsPage {
         line(page, "name", "other names", "arguments", "dtypes", "result", "ulp", "what it gives");
         line(page, "---", "---", "---", "---", "---", "---:", "---");
         Op.all().forEach(op -> row(page, op));
-        page.append(
-                "\n## Made of others\n\nTheir dtypes, results and errors follow from the operations that they are made of."
-                        + "\n\n");
+        page.append("\n"
+                + "## Made of others\n\n"
+                + "Their dtypes, results and errors follow from the operations that they are made of.\n\n");
         line(page, "name", "arguments", "what it gives");
         line(page, "---", "---", "---");
         for (Composition function : Composition.all()) {
@@ -54,6 +54,16 @@ public final class OpsPage {
         }
         line(page, "`cat`", "`concat`, `concatenate`", "`tensors, dim=0`", "One behind the other; dtypes promote.");
         line(page, "`stack`", "", "`tensors, dim=0`", "The same along a new dimension.");
+        page.append("\n"
+                + "## Products\n\n"
+                + "Of two operands with one dtype, which is the result's, and not bool. Each element has the same"
+                + " bits, however the operands are cut.\n\n");
+        line(page, "name", "arguments", "what it gives");
+        line(page, "---", "---", "---");
+        for (ProductFunction function : ProductFunction.all()) {
+            line(page, code(function.name()), code(function.signature()), function.doc());
+        }
+        line(page, "`einsum`", "`equation, *operands`", "Einstein's sum, as in `einsum('bij,bjk->bik', x, y)`.");
         page.append("\n## Reductions\n\n");
         page.append("Where `dim` may be left out, that means all dimensions.\n\n");
         line(page, "name", "arguments", "dtypes", "result", "what it gives");

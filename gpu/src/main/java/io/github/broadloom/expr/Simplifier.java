@@ -80,6 +80,8 @@ public final class Simplifier {
             key.add(rearrange.move());
         } else if (node instanceof Concat concat) {
             key.add(concat.dim());
+        } else if (node instanceof Contraction contraction) {
+            key.add(List.of(boxed(contraction.dims())));
         } else if (node instanceof Reduce reduce) {
             key.addAll(
                     List.of(reduce.reduction(), reduce.keepDim(), reduce.correction(), List.of(boxed(reduce.dims()))));

@@ -23,6 +23,7 @@ public interface TensorOps<T extends TensorOps<T>>
                 ReductionOps<T>,
                 StatisticsOps<T>,
                 ScanOps<T>,
+                ProductOps<T>,
                 ShapeOps<T> {
     /**
      * All of them expanded to the shape that they broadcast to; nothing is copied.

@@ -4,6 +4,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
@@ -77,6 +78,9 @@ final class ExprTree {
         }
         if (node instanceof Concat concat) {
             return "cat along " + concat.dim() + type;
+        }
+        if (node instanceof Contraction contraction) {
+            return "contract over " + Arrays.toString(contraction.dims()) + type;
         }
         return (node instanceof Input ? "input" : node.toString()) + type;
     }

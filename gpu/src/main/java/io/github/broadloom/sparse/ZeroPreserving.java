@@ -2,6 +2,7 @@ package io.github.broadloom.sparse;
 
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
@@ -45,6 +46,10 @@ final class ZeroPreserving {
         if (expr.postOrder().stream().anyMatch(node -> node instanceof Along)) {
             throw new IllegalArgumentException(
                     "Cannot map a sparse tensor: the expression goes along a dimension; use toDense() first");
+        }
+        if (expr.postOrder().stream().anyMatch(node -> node instanceof Contraction)) {
+            throw new IllegalArgumentException(
+                    "Cannot map a sparse tensor: the expression contracts dimensions; use toDense() first");
         }
         if (expr.postOrder().stream().anyMatch(node -> node instanceof Rearrange || node instanceof Concat)) {
             throw new IllegalArgumentException(

@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
@@ -73,6 +74,9 @@ final class Alignment {
             }
             return Optional.of(reduced(child.shape().rank(), along.dims(), along.keepDim()));
         }
+        if (node instanceof Contraction contraction) {
+            return Optional.of(contracted(child.shape(), contraction));
+        }
         if (node instanceof Rearrange rearrange) {
             return moved(child.shape(), rearrange.move());
         }
@@ -107,6 +111,18 @@ final class Alignment {
             boolean reduced = Arrays.binarySearch(reducedDims, d) >= 0;
             places[d] = reduced ? NONE : kept;
             kept += reduced && !keepDim ? 0 : 1;
+        }
+        return from(places);
+    }
+
+    /** All of the contracted dimensions, and of the others those that the operand has. */
+    private Alignment contracted(Shape operand, Contraction contraction) {
+        int[] places = new int[operand.rank()];
+        int place = 0;
+        for (int d = 0; d < places.length; d++) {
+            boolean kept = !contraction.contracts(d);
+            places[d] = kept && operand.size(d) == contraction.shape().size(place) ? place : NONE;
+            place += kept ? 1 : 0;
         }
         return from(places);
     }

@@ -4,6 +4,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
@@ -80,6 +81,9 @@ public final class ExprText {
         }
         if (expr instanceof Concat concat) {
             return "cat(" + arguments + ", dim=" + concat.dim() + ")";
+        }
+        if (expr instanceof Contraction contraction) {
+            return "contract(" + arguments + over(contraction.dims(), contraction.left()) + ")";
         }
         return expr instanceof Reduce reduce ? reduction(reduce, arguments) : expr.toString();
     }

@@ -18,6 +18,8 @@ import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Move;
+import io.github.broadloom.expr.Moves;
+import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.shape.Shape;
@@ -172,6 +174,27 @@ class PlannerTest {
                         "Cannot broadcast b [1, 3000000, 64] (732.4 MiB) against a [4000000, 1, 64] (976.6 MiB): both"
                                 + " are large and expand each other, and at most 1.0 MiB are copied to every executor; reduce or"
                                 + " slice one of them first, or raise the limit with withReplicateBytes");
+    }
+
+    @Test
+    void aProductOfMatricesIsCutAlongTheRowsOfTheLeftOne() {
+        Expr x = file("x", 1_000_000, 64);
+        Plan plan = plan(Products.matmul(x, file("y", 64, 30)));
+        assertThat(plan.stages()).hasSize(1);
+        Stage stage = plan.stages().get(0);
+        assertThat(operand(stage, "x").strategy()).isEqualTo(Strategy.ALIGN);
+        assertThat(operand(stage, "y").strategy()).isEqualTo(Strategy.REPLICATE);
+        assertThat(stage.text()).isEqualTo("contract((x).unsqueeze[2], (y).unsqueeze[0], dim=(1))");
+    }
+
+    @Test
+    void twoLargeMatricesMeetBlockByBlock() {
+        Expr x = file("x", 1_000_000, 640);
+        Stage stage = plan(Products.matmul(x, Moves.t(file("y", 3_000_000, 640))))
+                .stages()
+                .get(0);
+        assertThat(operand(stage, "x").strategy()).isEqualTo(Strategy.GRID);
+        assertThat(operand(stage, "y").strategy()).isEqualTo(Strategy.GRID);
     }
 
     @Test

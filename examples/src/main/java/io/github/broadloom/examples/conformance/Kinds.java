@@ -23,6 +23,8 @@ final class Kinds {
             Map.entry("addcmul", PointwiseKind.ofOp("addcmul", "a", "b", "c", "value")),
             Map.entry("addcdiv", PointwiseKind.ofOp("addcdiv", "a", "b", "c", "value")),
             Map.entry("reduce", new ReduceKind()),
+            Map.entry("product", new ProductKind()),
+            Map.entry("einsum", new ProductKind()),
             Map.entry("inplace", new InPlaceKind()),
             Map.entry("overlap", new OverlapKind()),
             Map.entry("sparse", new SparseKind()),

@@ -12,6 +12,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
@@ -48,6 +49,9 @@ final class CpuExplanation {
             if (node instanceof Concat concat) {
                 joined(concat);
             }
+            if (node instanceof Contraction contraction) {
+                contracted(contraction);
+            }
             if (node instanceof Reduce reduce) {
                 Expr operand = reduce.operand();
                 pass(reduce + " of " + operand.dtype() + operand.shape(), operand, false);
@@ -71,6 +75,22 @@ final class CpuExplanation {
 
     private static boolean isPointwise(Expr node) {
         return node instanceof Apply || node instanceof Cast;
+    }
+
+    private void contracted(Contraction contraction) {
+        for (Expr operand : contraction.children()) {
+            if (isPointwise(operand)) {
+                pass("operand " + operand.dtype() + operand.shape(), operand, true);
+            }
+        }
+        out.append(contraction)
+                .append(" of ")
+                .append(contraction.left().shape())
+                .append(" and ")
+                .append(contraction.right().shape())
+                .append(": products of matrices, ")
+                .append(contraction.contractedCount())
+                .append(" terms each; no kernel\n");
     }
 
     private void moved(Rearrange rearrange) {

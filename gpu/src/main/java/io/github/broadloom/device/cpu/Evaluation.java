@@ -4,6 +4,7 @@ import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
@@ -16,8 +17,8 @@ import java.util.Map;
 
 /**
  * One evaluation: the reductions from the bottom up, those of one operand in one pass with the pointwise expression
- * below it, the functions of lines, and what is rearranged or joined, then what stands above them. The results of the
- * inner ones are released at the end.
+ * below it, the functions of lines, the contractions, and what is rearranged or joined, then what stands above them. The
+ * results of the inner ones are released at the end.
  */
 final class Evaluation implements AutoCloseable {
     private final Kernels kernels;
@@ -40,6 +41,9 @@ final class Evaluation implements AutoCloseable {
         }
         if (root instanceof Concat concat) {
             return joined(concat);
+        }
+        if (root instanceof Contraction contraction) {
+            return contract(contraction);
         }
         return root instanceof Reduce reduce ? reduce(List.of(reduce)).get(0) : pointwise(root);
     }
@@ -86,6 +90,8 @@ final class Evaluation implements AutoCloseable {
                 return;
             }
             leaves.put(concat, joined(concat));
+        } else if (root instanceof Contraction contraction) {
+            leaves.put(contraction, contract(contraction));
         }
         new PointwisePass(root, leaves, kernels).writeTo(target, threads);
     }
@@ -115,6 +121,8 @@ final class Evaluation implements AutoCloseable {
                 move(inner);
             } else if (node instanceof Concat inner) {
                 leaves.put(inner, joined(inner));
+            } else if (node instanceof Contraction inner) {
+                leaves.put(inner, contract(inner));
             }
         }
     }
@@ -158,6 +166,17 @@ final class Evaluation implements AutoCloseable {
 
     private Tensor lines(Along along, Tensor operand, ScanCarry carry) {
         return along.op().kind().isScan() ? ScanPass.run(along, operand, carry, threads) : LinePass.run(along, operand);
+    }
+
+    /** The operands are read more than once, so they are computed first. */
+    private Tensor contract(Contraction contraction) {
+        for (Expr operand : contraction.children()) {
+            if (!leaves.has(operand)) {
+                leaves.put(operand, pointwise(operand));
+            }
+        }
+        Tensor left = leaves.of(contraction.left());
+        return ProductPass.run(contraction, left, leaves.of(contraction.right()), threads);
     }
 
     /** Moves are views of what is computed first, but for those that only a copy can have. */

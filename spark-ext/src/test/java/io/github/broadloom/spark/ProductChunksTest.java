@@ -25,9 +25,6 @@ class ProductChunksTest {
                 .view(sizes);
     }
 
-    private final Map<String, Tensor> tensors =
-            Map.of("x", numbers(13, 300), "y", numbers(300, 21), "b", numbers(13, 5, 7), "v", numbers(300));
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -52,6 +49,8 @@ class ProductChunksTest {
                 "bmm(b, b.transpose(1, 2))"
             })
     void theChunksDoNotMatter(String expression) {
+        Map<String, Tensor> tensors =
+                Map.of("x", numbers(13, 300), "y", numbers(300, 21), "b", numbers(13, 5, 7), "v", numbers(300));
         Tensor expected = LazyTensor.parse(expression, tensors).eval();
         Broadloom broadloom = LocalSpark.broadloom();
         for (int chunks : new int[] {1, 2, 7, 13}) {

@@ -20,9 +20,12 @@ public record Operand(
         String reason) {
     /** The most bytes of it that the task of a chunk of at most that shape needs. */
     public long taskBytes(Shape chunk) {
-        boolean plain = strategy == Strategy.REPLICATE;
-        long needed = Sizes.bytes(source.dtype(), access.most(chunk));
-        return plain ? Math.min(needed, source.sizeBytes()) : needed;
+        return strategy == Strategy.REPLICATE ? replicatedBytes() : Sizes.bytes(source.dtype(), access.most(chunk));
+    }
+
+    /** The bytes that travel to every executor where it is replicated: of what every task needs, repeated elements counted once. */
+    long replicatedBytes() {
+        return Math.min(source.sizeBytes(), Sizes.bytes(source.dtype(), access.most(Shape.SCALAR)));
     }
 
     /**
@@ -41,7 +44,7 @@ public record Operand(
     /** The bytes of broadcast variables that it takes. */
     public long broadcastBytes() {
         return switch (transport) {
-            case BROADCAST, CHUNK_BROADCAST -> source.sizeBytes();
+            case BROADCAST, CHUNK_BROADCAST -> strategy == Strategy.REPLICATE ? replicatedBytes() : source.sizeBytes();
             case FILE, PARENT, SHUFFLE, NONE -> 0;
         };
     }

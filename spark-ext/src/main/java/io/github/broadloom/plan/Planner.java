@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -25,6 +26,8 @@ public final class Planner {
     public enum Want {
         /** The value, in any form: small things may be computed on the driver. */
         VALUE,
+        /** As {@link #VALUE}; where it is in chunks, each of them has whole rows. */
+        ROWS,
         /** Chunks on the cluster. */
         CHUNKS
     }
@@ -57,9 +60,14 @@ public final class Planner {
                 ready.values().forEach(this::addPass);
                 rest = Rewrite.replace(rest, results);
             }
-            boolean done = rest instanceof Input input && input.source() instanceof StageResult && want == Want.VALUE;
+            boolean done = rest instanceof Input input && input.source() instanceof StageResult && want != Want.CHUNKS;
             if (!done) {
                 addChunks(rest, want, ExprText.of(rest));
+                Stage stage = stages.get(stages.size() - 1);
+                if (want == Want.ROWS && !stage.grid().cutsRowsAlone()) {
+                    Expr blocks = result(rest, 0);
+                    stages.add(StageBuilder.ofRows(settings, blocks).build(ExprText.of(blocks)));
+                }
             }
             return new Plan(stages, settings);
         }
@@ -72,12 +80,27 @@ public final class Planner {
                     nodes -> folds
                             ? StageBuilder.ofFolds(settings, nodes)
                             : StageBuilder.ofWhole(settings, nodes.get(0)));
+            pass = inBlocks(pass);
             StageBuilder builder =
                     folds ? StageBuilder.ofFolds(settings, pass) : StageBuilder.ofWhole(settings, pass.get(0));
             stages.add(builder.build(text));
             for (int i = 0; i < outputs.size(); i++) {
                 results.put(outputs.get(i), result(outputs.get(i), i));
             }
+        }
+
+        /** Folds over chunks that earlier stages compute, where rows of their arguments cannot be computed by themselves. */
+        private List<Expr> inBlocks(List<Expr> folds) {
+            List<Expr> over = new ArrayList<>();
+            for (Expr fold : folds) {
+                boolean reduces = fold instanceof Reduce;
+                Optional<Expr> argument = reduces
+                        ? StageBuilder.ofFolds(settings, List.of(fold)).argumentInBlocks(fold)
+                        : Optional.empty();
+                argument.ifPresent(this::settle);
+                over.add(argument.isPresent() ? Rewrite.replace(fold, results) : fold);
+            }
+            return over;
         }
 
         private void addChunks(Expr root, Want want, String text) {

@@ -34,8 +34,8 @@ final class Reasons {
     private String follows(Found operand) {
         int dim = followed(operand);
         long size = domain.size(dim);
-        String of = dim == 0 ? "leading size " : "size " + "of dimension " + dim + ", ";
-        return size == 1 ? "its one row is the result's" : of + size + " is the result's";
+        String named = dim == 0 ? "leading size " + size : "size " + size + " of dimension " + dim;
+        return size == 1 ? "its one row is the result's" : named + " is the result's";
     }
 
     private int followed(Found operand) {

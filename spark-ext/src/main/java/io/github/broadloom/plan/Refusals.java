@@ -13,7 +13,7 @@ final class Refusals {
      */
     static void check(Stage stage, Settings settings) {
         for (Operand operand : stage.operands()) {
-            if (operand.strategy() == Strategy.REPLICATE && operand.source().sizeBytes() > settings.replicateBytes()) {
+            if (operand.strategy() == Strategy.REPLICATE && operand.replicatedBytes() > settings.replicateBytes()) {
                 throw new IllegalArgumentException(tooLarge(stage, operand, settings));
             }
         }

@@ -7,6 +7,7 @@ import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class StageBuilder {
     /** A stage that leaves the chunks of {@code root}, or its value on the driver. */
     static StageBuilder ofChunks(Settings settings, Expr root, Planner.Want want) {
         StageBuilder rows = over(settings, root, leading(root.shape()));
-        if (want == Planner.Want.VALUE && rows.fitsDriver(root)) {
+        if (want != Planner.Want.CHUNKS && rows.fitsDriver(root)) {
             StageBuilder onDriver = new StageBuilder(settings, Stage.Kind.DRIVER, root.shape(), rows.cutDims);
             onDriver.add(root, root.shape(), rows.cutDims);
             return onDriver;
@@ -46,6 +47,11 @@ final class StageBuilder {
             }
         }
         return rows;
+    }
+
+    /** A stage that leaves {@code root} in chunks of whole rows. */
+    static StageBuilder ofRows(Settings settings, Expr root) {
+        return over(settings, root, 0);
     }
 
     private static StageBuilder over(Settings settings, Expr root, int... cutDims) {
@@ -110,6 +116,20 @@ final class StageBuilder {
     /** What has to be computed in chunks of its own before this stage can be built. */
     Set<Expr> obstacles() {
         return operands.obstacles();
+    }
+
+    /**
+     * The argument of a function of all rows, where it cannot be computed row by row because an operand would have to be copied whole and is too large, but block
+     * by block; empty where it can, or where that does not help.
+     */
+    Optional<Expr> argumentInBlocks(Expr function) {
+        if (fitsReplicas()) {
+            return Optional.empty();
+        }
+        Expr argument = function.children().get(0);
+        return ofChunks(settings, argument, Planner.Want.CHUNKS).cutDims.length > 1
+                ? Optional.of(argument)
+                : Optional.empty();
     }
 
     /** Whether each operand is cut, finely enough, or small. */

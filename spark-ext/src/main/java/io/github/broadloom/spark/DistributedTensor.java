@@ -264,7 +264,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
 
     private void write(Sink sink, String path) throws IOException {
         Expr current = expr();
-        Plan plan = plan(current, Want.VALUE);
+        Plan plan = plan(current, Want.ROWS);
         String job = jobTitle("write " + path + ":");
         Runner runner = new Runner(broadloom.context());
         runner.write(plan, sink, job);

@@ -49,7 +49,7 @@ public final class CachedSource implements Source {
      * @param level where Spark caches them; {@link StorageLevel#NONE} where they are only meant for a checkpoint
      */
     public CachedSource(Expr expr, Plan plan, StorageLevel level, String name) {
-        this(expr.dtype(), expr.shape(), plan.last().grid(), name, new Kept(expr, plan, level));
+        this(expr.dtype(), expr.shape(), plan.last().resultGrid(), name, new Kept(expr, plan, level));
     }
 
     private CachedSource(DType dtype, Shape shape, ChunkGrid grid, String name, Kept kept) {

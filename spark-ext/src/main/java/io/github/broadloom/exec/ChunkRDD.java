@@ -9,7 +9,6 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.Dependency;
@@ -48,8 +47,13 @@ abstract class ChunkRDD<T> extends RDD<T> {
         this.pieces = inputs.pieces();
     }
 
-    /** What the chunk's element is; {@code outputs} are the stage's expressions over the chunk's tensors. */
-    abstract T element(List<Expr> outputs, ChunkTask task, Backend backend);
+    /** What the chunk's element is. */
+    abstract T element(ChunkTask task, Backend backend) throws IOException;
+
+    /** The stage's expressions over the operands of the task's block. */
+    final List<Expr> outputs(ChunkTask task) throws IOException {
+        return overTensors(task.operands(feeds));
+    }
 
     final ChunkGrid grid() {
         return grid;
@@ -103,10 +107,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
         Meter.of(context);
         ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context);
         try {
-            Tensor[] tensors = task.operands(feeds);
-            T element = element(overTensors(tensors), task, Devices.backend(device));
-            Reference.reachabilityFence(tensors);
-            return Scala.iterator(element);
+            return Scala.iterator(element(task, Devices.backend(device)));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         } finally {

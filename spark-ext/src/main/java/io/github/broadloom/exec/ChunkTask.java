@@ -3,9 +3,11 @@ package io.github.broadloom.exec;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
@@ -18,13 +20,29 @@ final class ChunkTask {
     private final ChunkRDD<?> rdd;
     private final ChunkPartition chunk;
     private final TaskContext context;
+    private final Box box;
     private final TaskScope scope;
 
     ChunkTask(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context) {
+        this(rdd, chunk, context, chunk.box());
+    }
+
+    private ChunkTask(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, Box box) {
         this.rdd = rdd;
         this.chunk = chunk;
         this.context = context;
+        this.box = box;
         this.scope = TaskScope.of(context);
+    }
+
+    /** The same task for a part of its block, which holds memory of its own. */
+    ChunkTask step(Box part) {
+        return new ChunkTask(rdd, chunk, context, part);
+    }
+
+    /** The block of what the stage goes over. */
+    Box box() {
+        return box;
     }
 
     ChunkPartition chunk() {
@@ -38,7 +56,7 @@ final class ChunkTask {
 
     /** The operand that a source's block is moved to; where that takes a copy, the copy is the task's. */
     Tensor moved(Access access, Tensor block) {
-        Tensor moved = access.moved(block, chunk.box());
+        Tensor moved = access.moved(block, box);
         return moved.storage() == block.storage() ? moved : scope.own(moved);
     }
 
@@ -46,39 +64,41 @@ final class ChunkTask {
      * A box of a parent: a view of one chunk where that has all of it, else put together from all that overlap, one after the other, so that no more than one of them
      * is held beside the result.
      */
-    Tensor gathered(int parent, DType dtype, Box box) {
+    Tensor gathered(int parent, DType dtype, ChunkGrid grid, Box wanted) {
         @SuppressWarnings("unchecked")
         RDD<Block> blocks = (RDD<Block>) rdd.dependencies().apply(parent).rdd();
         Tasks.Fate fate = Tasks.Fate.of(blocks);
-        Partition[] partitions = chunk.parents(parent);
-        if (partitions.length == 1) {
-            Block block = CachedChunks.read(blocks, partitions[0], context);
+        List<Integer> overlapping = grid.overlapping(wanted);
+        List<Partition> partitions = Arrays.stream(chunk.parents(parent))
+                .filter(partition -> overlapping.contains(partition.index()))
+                .toList();
+        if (partitions.size() == 1) {
+            Block block = CachedChunks.read(blocks, partitions.get(0), context);
             Tensor tensor = fate == Tasks.Fate.RELEASE
                     ? scope.own(block.tensor())
                     : scope.hold(block).tensor();
-            return box.of(tensor, block.box());
+            return wanted.of(tensor, block.box());
         }
-        Tensor joined = scope.own(Tensors.empty(dtype, box.shape()));
+        Tensor joined = scope.own(Tensors.empty(dtype, wanted.shape()));
         for (Partition partition : partitions) {
-            Block block = Tasks.Fate.of(blocks)
-                    .begin(blocks.iterator(partition, context).next());
-            copy(block, joined, box);
-            Tasks.Fate.of(blocks).end(block);
+            Block block = fate.begin(CachedChunks.read(blocks, partition, context));
+            copy(block, joined, wanted);
+            fate.end(block);
         }
         return joined;
     }
 
     /** A box put together from pieces, each of which is let go when it is in its place. */
-    Tensor shuffled(int parent, DType dtype, Box box) {
+    Tensor shuffled(int parent, DType dtype, Box wanted) {
         @SuppressWarnings("unchecked")
         RDD<Tuple2<Integer, Block>> shuffle =
                 (RDD<Tuple2<Integer, Block>>) rdd.dependencies().apply(parent).rdd();
-        Tensor joined = scope.own(Tensors.empty(dtype, box.shape()));
+        Tensor joined = scope.own(Tensors.empty(dtype, wanted.shape()));
         for (Partition partition : chunk.parents(parent)) {
             Iterator<Tuple2<Integer, Block>> pieces = shuffle.iterator(partition, context);
             while (pieces.hasNext()) {
                 Block piece = pieces.next()._2();
-                copy(piece, joined, box);
+                copy(piece, joined, wanted);
                 piece.tensor().release();
             }
         }

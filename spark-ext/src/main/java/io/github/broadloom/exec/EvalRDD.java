@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
 import java.util.List;
 import org.apache.spark.SparkContext;
 
@@ -18,9 +19,10 @@ final class EvalRDD extends ChunkRDD<Block> {
     }
 
     @Override
-    Block element(List<Expr> outputs, ChunkTask task, Backend backend) {
+    Block element(ChunkTask task, Backend backend) throws IOException {
         return Block.owning(
-                value(outputs.get(0), backend, task.scope()), task.chunk().box().starts());
+                value(outputs(task).get(0), backend, task.scope()),
+                task.chunk().box().starts());
     }
 
     private static Tensor value(Expr output, Backend backend, TaskScope scope) {

@@ -3,6 +3,7 @@ package io.github.broadloom.exec;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.tensor.Tensor;
@@ -37,7 +38,7 @@ sealed interface Feed extends Serializable {
         }
 
         Tensor of(Tensor whole, ChunkTask task) {
-            Box stage = task.chunk().box();
+            Box stage = task.box();
             return access == null ? whole : task.moved(access, access.box(stage).of(whole));
         }
     }
@@ -99,17 +100,16 @@ sealed interface Feed extends Serializable {
     record Stored(RowReader reader, Access access) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) throws IOException {
-            Box box = access.box(task.chunk().box());
+            Box box = access.box(task.box());
             return task.moved(access, task.scope().own(RowReader.read(reader, box)));
         }
     }
 
     /** From the chunks of a parent that overlap, found by index. */
-    record Parent(int index, DType dtype, Access access) implements Feed {
+    record Parent(int index, DType dtype, Access access, ChunkGrid grid) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) {
-            return task.moved(
-                    access, task.gathered(index, dtype, access.box(task.chunk().box())));
+            return task.moved(access, task.gathered(index, dtype, grid, access.box(task.box())));
         }
     }
 
@@ -117,8 +117,7 @@ sealed interface Feed extends Serializable {
     record Shuffled(int index, DType dtype, Access access) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) {
-            return task.moved(
-                    access, task.shuffled(index, dtype, access.box(task.chunk().box())));
+            return task.moved(access, task.shuffled(index, dtype, access.box(task.box())));
         }
     }
 }

@@ -10,6 +10,7 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
@@ -53,8 +54,8 @@ final class FoldRDD extends ChunkRDD<byte[]> {
     }
 
     @Override
-    byte[] element(List<Expr> outputs, ChunkTask task, Backend backend) {
-        List<Reduce> reductions = outputs.stream().map(Reduce.class::cast).toList();
+    byte[] element(ChunkTask task, Backend backend) throws IOException {
+        List<Reduce> reductions = outputs(task).stream().map(Reduce.class::cast).toList();
         FoldNode[][] nodes = backend.partials(reductions, task.chunk().box().start(0)).stream()
                 .map(own -> own.toArray(FoldNode[]::new))
                 .toArray(FoldNode[][]::new);

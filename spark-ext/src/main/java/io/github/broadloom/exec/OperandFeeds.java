@@ -64,18 +64,18 @@ final class OperandFeeds implements AutoCloseable {
             Access access = operand.access();
             switch (operand.transport()) {
                 case BROADCAST -> inputs.add(Objects.requireNonNull(replicas.get(operand)));
-                case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, stage.grid()));
+                case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, stage.tasks()));
                 case FILE -> inputs.add(new Feed.Stored(((FileSource) source).reader(), access));
                 case PARENT -> {
                     RDD<Block> parent = chunks.apply(source);
                     ChunkGrid cuts = Objects.requireNonNull(source.grid());
                     inputs.addParent(
-                            new BoxDependency(parent, stage.grid(), access, cuts),
-                            index -> new Feed.Parent(index, source.dtype(), access));
+                            new BoxDependency(parent, stage.tasks(), access, cuts),
+                            index -> new Feed.Parent(index, source.dtype(), access, cuts));
                 }
                 case SHUFFLE ->
                     inputs.addParent(
-                            new OneToOneDependency<>(shuffled(source, access, stage.grid())),
+                            new OneToOneDependency<>(shuffled(source, access, stage.tasks())),
                             index -> new Feed.Shuffled(index, source.dtype(), access));
                 case NONE -> throw new IllegalStateException("Nothing brings " + operand + " to a task");
             }

@@ -154,11 +154,11 @@ public final class Runner {
         int write(ChunkWriter writer) {
             Stage last = plan.last();
             runEarlier();
-            if (last.kind() == Stage.Kind.CHUNKS) {
+            if (last.kind().leavesChunks()) {
                 RDD<Block> rdd = rdd(last);
                 Tasks.Write task = new Tasks.Write(writer, Tasks.Fate.of(rdd));
                 jobs.run(rdd, task, (chunk, count) -> {}, Long.class, chunk -> Long.BYTES);
-                return last.grid().chunks();
+                return last.resultGrid().chunks();
             }
             Tensor value = outputs(last).get(0);
             try {
@@ -171,7 +171,7 @@ public final class Runner {
 
         private void runEarlier() {
             for (Stage stage : plan.beforeLast()) {
-                if (stage.kind() == Stage.Kind.CHUNKS) {
+                if (stage.kind().leavesChunks()) {
                     left.put(results.size(), rdd(stage));
                     results.add(List.of());
                 } else {
@@ -193,7 +193,7 @@ public final class Runner {
                 case FOLD ->
                     new FoldRDD(context, feeds.inputs(stage), stage.outputs(), stage.grid(), device).fold(stage, jobs);
                 case DRIVER -> onDriver(stage);
-                case CHUNKS -> List.of(gather(rdd(stage), stage, stage.grid()));
+                case CHUNKS, STREAM -> List.of(gather(rdd(stage), stage, stage.resultGrid()));
                 case WHOLE -> // the task's one block has all of the result
                     List.of(gather(
                             rdd(stage),
@@ -241,7 +241,9 @@ public final class Runner {
 
         private RDD<Block> evaluated(Stage stage) {
             Expr output = stage.outputs().get(0);
-            EvalRDD rdd = new EvalRDD(context, feeds.inputs(stage), output, stage.grid(), device);
+            RDD<Block> rdd = stage.kind() == Stage.Kind.STREAM
+                    ? new StreamRDD(context, feeds.inputs(stage), stage, device)
+                    : new EvalRDD(context, feeds.inputs(stage), output, stage.grid(), device);
             rdd.setName(title);
             return rdd;
         }

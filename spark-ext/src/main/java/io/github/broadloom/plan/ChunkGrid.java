@@ -70,6 +70,29 @@ public final class ChunkGrid implements Serializable {
         return dim < cuts.length && cuts[dim].chunks() > 1;
     }
 
+    /** The same tensor, not cut along that dimension. */
+    ChunkGrid without(int dim) {
+        RowGrid[] others = cuts.clone();
+        if (dim < others.length) {
+            others[dim] = RowGrid.whole(shape.size(dim));
+        }
+        return of(shape, others);
+    }
+
+    /** The cuts of what is left where that dimension is reduced, which is of shape {@code result}. */
+    ChunkGrid reduced(int dim, Shape result) {
+        boolean kept = result.rank() == shape.rank();
+        List<RowGrid> left = new ArrayList<>();
+        for (int d = 0; d < Math.min(cuts.length, shape.rank()); d++) {
+            if (d != dim) {
+                left.add(cuts[d]);
+            } else if (kept) {
+                left.add(RowGrid.whole(1));
+            }
+        }
+        return of(result, left.toArray(RowGrid[]::new));
+    }
+
     /** Whether no other dimension than the leading one is cut, so that chunks are rows. */
     public boolean cutsRowsAlone() {
         return cuts.length <= 1;

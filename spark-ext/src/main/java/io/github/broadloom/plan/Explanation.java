@@ -90,6 +90,10 @@ public final class Explanation {
                 stage.copies()
                         ? "the operand as it is, no kernel, in " + stage.grid()
                         : "one fused kernel for " + (stage.grid().chunks() == 1 ? "" : "each of ") + stage.grid();
+            case STREAM ->
+                "one fused kernel for each of " + stage.resultGrid() + ", which goes along dimension "
+                        + stage.streamDim() + " in "
+                        + Figures.count(stage.grid().along(stage.streamDim()).chunks(), "step");
             case FOLD -> "partial results of " + stage.grid() + ", folded on the driver in row order";
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";

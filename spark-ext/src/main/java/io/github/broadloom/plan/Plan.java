@@ -40,7 +40,7 @@ public record Plan(List<Stage> stages, Settings settings) {
         List<Stage> runs = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             Stage.Kind kind = stages.get(i).kind();
-            if (kind.bringsToDriver() || kind == Stage.Kind.CHUNKS && i == stages.size() - 1) {
+            if (kind.bringsToDriver() || kind.leavesChunks() && i == stages.size() - 1) {
                 runs.add(stages.get(i));
             }
         }
@@ -54,7 +54,7 @@ public record Plan(List<Stage> stages, Settings settings) {
 
     /** Tasks of all jobs. */
     public long tasks() {
-        long tasks = runs().stream().mapToLong(stage -> stage.grid().chunks()).sum();
+        long tasks = runs().stream().mapToLong(stage -> stage.tasks().chunks()).sum();
         for (Stage stage : stages) {
             for (Operand operand : stage.operands()) {
                 boolean apart = isGathered(operand) || operand.transport() == Transport.SHUFFLE;

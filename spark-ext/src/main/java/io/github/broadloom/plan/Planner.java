@@ -57,19 +57,33 @@ public final class Planner {
         Plan plan(Expr root, Want want) {
             Expr rest = root;
             for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
-                ready.values().forEach(this::addPass);
+                ready.values().forEach(this::addPasses);
                 rest = Rewrite.replace(rest, results);
             }
             boolean done = rest instanceof Input input && input.source() instanceof StageResult && want != Want.CHUNKS;
             if (!done) {
                 addChunks(rest, want, ExprText.of(rest));
                 Stage stage = stages.get(stages.size() - 1);
-                if (want == Want.ROWS && !stage.grid().cutsRowsAlone()) {
+                if (want == Want.ROWS && !stage.resultGrid().cutsRowsAlone()) {
                     Expr blocks = result(rest, 0);
                     stages.add(StageBuilder.ofRows(settings, blocks).build(ExprText.of(blocks)));
                 }
             }
             return new Plan(stages, settings);
+        }
+
+        private void addPasses(List<Expr> outputs) {
+            List<Expr> together = new ArrayList<>();
+            for (Expr output : outputs) {
+                if (isStreamed(output)) {
+                    addStream((Reduce) output);
+                } else {
+                    together.add(output);
+                }
+            }
+            if (!together.isEmpty()) {
+                addPass(together);
+            }
         }
 
         private void addPass(List<Expr> outputs) {
@@ -80,7 +94,9 @@ public final class Planner {
                     nodes -> folds
                             ? StageBuilder.ofFolds(settings, nodes)
                             : StageBuilder.ofWhole(settings, nodes.get(0)));
-            pass = inBlocks(pass);
+            pass = pass.stream()
+                    .map(fold -> folds ? inBlocks((Reduce) fold) : fold)
+                    .toList();
             StageBuilder builder =
                     folds ? StageBuilder.ofFolds(settings, pass) : StageBuilder.ofWhole(settings, pass.get(0));
             stages.add(builder.build(text));
@@ -89,24 +105,53 @@ public final class Planner {
             }
         }
 
-        /** Folds over chunks that earlier stages compute, where rows of their arguments cannot be computed by themselves. */
-        private List<Expr> inBlocks(List<Expr> folds) {
-            List<Expr> over = new ArrayList<>();
-            for (Expr fold : folds) {
-                boolean reduces = fold instanceof Reduce;
-                Optional<Expr> argument = reduces
-                        ? StageBuilder.ofFolds(settings, List.of(fold)).argumentInBlocks(fold)
-                        : Optional.empty();
-                argument.ifPresent(this::settle);
-                over.add(argument.isPresent() ? Rewrite.replace(fold, results) : fold);
+        /**
+         * The expression with the outermost reduction that can be streamed in a stage of its own, where an operand is too large to be copied and nothing else helps;
+         * itself where none is needed.
+         */
+        private Expr streamed(Expr root) {
+            List<Expr> order = root.postOrder();
+            for (int i = order.size() - 1; i >= 0; i--) {
+                if (order.get(i) instanceof Reduce reduce
+                        && StageBuilder.ofStream(settings, reduce).isPresent()) {
+                    addStream(reduce);
+                    return Rewrite.replace(root, results);
+                }
             }
-            return over;
+            return root;
+        }
+
+        private void addStream(Reduce reduce) {
+            Function<List<Expr>, StageBuilder> builder = nodes -> StageBuilder.ofStream(settings, (Reduce) nodes.get(0))
+                    .orElseThrow(() -> new IllegalStateException("Not a stream: " + reduce));
+            stages.add(builder.apply(settled(List.of(reduce), builder)).build(ExprText.of(reduce)));
+            results.put(reduce, result(reduce, 0));
+        }
+
+        /** A fold over chunks that an earlier stage computes, where rows of its argument cannot be computed by themselves. */
+        private Expr inBlocks(Reduce fold) {
+            Optional<Expr> argument =
+                    StageBuilder.ofFolds(settings, List.of(fold)).argumentInBlocks(fold);
+            argument.ifPresent(this::settle);
+            return argument.isPresent() ? Rewrite.replace(fold, results) : fold;
+        }
+
+        /** Whether a fold goes along the rows in steps, because the tasks of a fold would need too much of an operand. */
+        private boolean isStreamed(Expr fold) {
+            return fold instanceof Reduce reduce
+                    && !StageBuilder.ofFolds(settings, List.of(fold)).fitsReplicas()
+                    && StageBuilder.ofStream(settings, reduce).isPresent();
         }
 
         private void addChunks(Expr root, Want want, String text) {
             Function<List<Expr>, StageBuilder> builder = nodes -> StageBuilder.ofChunks(settings, nodes.get(0), want);
-            Stage stage = builder.apply(settled(List.of(root), builder)).build(text);
-            stages.add(stage);
+            Expr rest = settled(List.of(root), builder).get(0);
+            for (boolean more = true; more && !builder.apply(List.of(rest)).fitsReplicas(); ) {
+                Expr next = settled(List.of(streamed(rest)), builder).get(0);
+                more = next != rest;
+                rest = next;
+            }
+            stages.add(builder.apply(List.of(rest)).build(text));
         }
 
         /** The outputs of a stage with everything computed, in stages before, that the stage cannot compute itself. */
@@ -131,7 +176,7 @@ public final class Planner {
                 addPass(List.of(along));
                 return;
             }
-            addChunks(obstacle, Want.VALUE, ExprText.of(obstacle));
+            addChunks(obstacle, obstacle instanceof Input ? Want.CHUNKS : Want.VALUE, ExprText.of(obstacle));
             results.put(obstacle, result(obstacle, 0));
         }
 
@@ -140,8 +185,9 @@ public final class Planner {
             Stage stage = stages.get(stages.size() - 1);
             int number = stages.size() - 1;
             String text = ExprText.of(output);
-            Source source = stage.kind() == Stage.Kind.CHUNKS
-                    ? new StageChunks(number, text, output.dtype(), output.shape(), stage.grid(), stage.peakBytes())
+            Source source = stage.kind().leavesChunks()
+                    ? new StageChunks(
+                            number, text, output.dtype(), output.shape(), stage.resultGrid(), stage.peakBytes())
                     : new StageResult(number, index, text, output.dtype(), output.shape());
             return Input.of(source, output.dtype(), output.shape());
         }

@@ -7,12 +7,14 @@ import io.github.broadloom.shape.Shape;
 final class Reasons {
     private final Shape domain;
     private final int[] cutDims;
+    private final int[] taskDims;
     private final Stage.Kind kind;
     private final ChunkGrid grid;
 
-    Reasons(Shape domain, int[] cutDims, Stage.Kind kind, ChunkGrid grid) {
+    Reasons(Shape domain, int[] cutDims, int[] taskDims, Stage.Kind kind, ChunkGrid grid) {
         this.domain = domain;
         this.cutDims = cutDims;
+        this.taskDims = taskDims;
         this.kind = kind;
         this.grid = grid;
     }
@@ -24,7 +26,9 @@ final class Reasons {
             case RESLICE ->
                 follows(operand) + ", cut differently (" + operand.source().grid()
                         + "), each task takes the overlapping chunks";
-            case GRID -> follows(operand) + ", and each block is read " + repeats(operand) + " times";
+            case GRID ->
+                (kind == Stage.Kind.STREAM ? "each task goes along it in steps" : follows(operand))
+                        + ", and each block is read " + times(repeats(operand));
             case SHUFFLE ->
                 "each task needs a part of " + parts(operand)
                         + ", so the pieces are brought together by Spark's shuffle";
@@ -57,9 +61,13 @@ final class Reasons {
         };
     }
 
+    private static String times(long repeats) {
+        return repeats == 1 ? "once" : repeats + " times";
+    }
+
     private long repeats(Found operand) {
         long repeats = 1;
-        for (int dim : cutDims) {
+        for (int dim : taskDims) {
             repeats *= operand.access().follows(dim) ? 1 : grid.along(dim).chunks();
         }
         return repeats;

@@ -17,7 +17,7 @@ final class Refusals {
                 throw new IllegalArgumentException(tooLarge(stage, operand, settings));
             }
         }
-        int chunks = stage.grid().chunks();
+        int chunks = stage.tasks().chunks();
         if (stage.kind() != Stage.Kind.DRIVER && chunks > MOST_TASKS) {
             throw new IllegalArgumentException("Cannot compute " + stage.text() + ": it takes " + chunks
                     + " tasks, and a job has at most " + MOST_TASKS

@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import java.util.List;
 
@@ -17,12 +18,21 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     public enum Kind {
         /** The chunks of its one output. */
         CHUNKS,
+        /**
+         * The chunks of its one output, a reduction along a dimension that is cut: each task goes along it step by step, and no task holds all of it.
+         */
+        STREAM,
         /** Reductions over the leading dimension, folded on the driver from the tasks' partial results. */
         FOLD,
         /** Its one output, which one task with all the rows computes and brings to the driver. */
         WHOLE,
         /** Its outputs on the driver, which computes them itself: no job. */
         DRIVER;
+
+        /** Whether its tasks leave chunks on the cluster. */
+        public boolean leavesChunks() {
+            return this == CHUNKS || this == STREAM;
+        }
 
         /** Whether its tasks' results come to the driver. */
         public boolean bringsToDriver() {
@@ -33,6 +43,25 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     public Stage {
         outputs = List.copyOf(outputs);
         operands = List.copyOf(operands);
+    }
+
+    /** The dimension along which a stream goes. */
+    public int streamDim() {
+        return reduce().dims()[0];
+    }
+
+    private Reduce reduce() {
+        return (Reduce) outputs.get(0);
+    }
+
+    /** What each task goes over: all of the grid's chunks along the dimension of a stream, else one chunk. */
+    public ChunkGrid tasks() {
+        return kind == Kind.STREAM ? grid.without(streamDim()) : grid;
+    }
+
+    /** The cuts of what it leaves. */
+    public ChunkGrid resultGrid() {
+        return kind == Kind.STREAM ? grid.reduced(streamDim(), outputs.get(0).shape()) : grid;
     }
 
     /** Whether the chunks are an operand's as they are, so that no kernel runs. */
@@ -77,6 +106,21 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
                 .count();
     }
 
+    private long resultBytes(Expr output) {
+        return switch (kind) {
+            case CHUNKS -> Sizes.bytes(output.dtype(), grid.largest());
+            case STREAM -> {
+                long numbers = resultGrid().largest().numel()
+                        * reduce().reduction().join().components();
+                int levels = Long.SIZE
+                        - Long.numberOfLeadingZeros(grid.along(streamDim()).chunks())
+                        + 2;
+                yield Sizes.saturated(numbers, (long) levels * Long.BYTES);
+            }
+            case FOLD, WHOLE, DRIVER -> Sizes.bytes(output.dtype(), output.shape());
+        };
+    }
+
     /** An estimate of what a task holds at its peak: its operands and its result. */
     public long peakBytes() {
         Shape chunk = grid.largest();
@@ -88,7 +132,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         }
         long results = 0;
         for (Expr output : outputs) {
-            results = Sizes.sum(results, Sizes.bytes(output.dtype(), kind == Kind.CHUNKS ? chunk : output.shape()));
+            results = Sizes.sum(results, resultBytes(output));
         }
         if (kind == Kind.WHOLE && !(argument() instanceof Input)) { // computed before the lines are read
             results = Sizes.sum(

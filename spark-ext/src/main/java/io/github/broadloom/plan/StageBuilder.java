@@ -1,6 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
@@ -81,6 +82,39 @@ final class StageBuilder {
         return builder.fitsDriver(argument) ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
+    /**
+     * A stage that goes along the one dimension which a reduction takes away, in steps, and is cut along another one; empty where that leaves an operand that is
+     * too large, or where parts of the reduction cannot be joined to its very bits.
+     */
+    static Optional<StageBuilder> ofStream(Settings settings, Reduce reduce) {
+        Shape domain = reduce.operand().shape();
+        if (reduce.dims().length != 1 || reduce.reduction().isDeviation() || domain.numel() == 0) {
+            return Optional.empty();
+        }
+        int along = reduce.dims()[0];
+        for (int dim = 0; dim < domain.rank(); dim++) {
+            if (dim != along && domain.size(dim) > 1) {
+                StageBuilder builder = new StageBuilder(settings, Stage.Kind.STREAM, domain, dim, along);
+                Expr rewritten =
+                        builder.operands.rewrite(reduce.operand(), Alignment.own(domain.rank(), builder.cutDims));
+                builder.outputs.add(Rewrite.over(reduce, List.of(rewritten)));
+                builder.onDriver().forEach(builder.operands.obstacles()::add);
+                return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What the driver would have to send step by step: in chunks on the cluster, tasks find it themselves. */
+    private List<Expr> onDriver() {
+        return operands.found().stream()
+                .filter(operand -> isCut(operand) && !isCutByTasks(operand))
+                .filter(operand -> operand.source().residence() == Residence.DRIVER
+                        || operand.source().residence() == Residence.RESULT)
+                .map(operand -> (Expr) operand.leaf().input())
+                .toList();
+    }
+
     private StageBuilder as(Stage.Kind other) {
         StageBuilder same = new StageBuilder(settings, other, domain, cutDims);
         for (Expr output : outputs) {
@@ -133,7 +167,7 @@ final class StageBuilder {
     }
 
     /** Whether each operand is cut, finely enough, or small. */
-    private boolean fitsReplicas() {
+    boolean fitsReplicas() {
         return operands.found().stream().allMatch(operand -> leastBytes(operand) <= settings.replicateBytes());
     }
 
@@ -164,6 +198,16 @@ final class StageBuilder {
 
     private boolean isCutEverywhere(Found operand) {
         return Arrays.stream(cutDims).allMatch(operand.access()::follows);
+    }
+
+    /** Whether tasks differ in what they need of it. */
+    private boolean isCutByTasks(Found operand) {
+        return Arrays.stream(taskDims()).anyMatch(operand.access()::follows);
+    }
+
+    /** The dimensions along which there are tasks: a stream goes along the other one. */
+    private int[] taskDims() {
+        return kind == Stage.Kind.STREAM ? new int[] {cutDims[0]} : cutDims;
     }
 
     private long wholeBytes(Found operand) {
@@ -210,10 +254,11 @@ final class StageBuilder {
         return ChunkGrid.of(domain, along);
     }
 
-    private Operand operand(Found found, ChunkGrid grid) {
+    private Operand operand(Found found, ChunkGrid steps) {
+        ChunkGrid grid = kind == Stage.Kind.STREAM ? steps.without(cutDims[1]) : steps;
         Transport transport = transport(found, grid);
         Strategy strategy = strategy(found, transport, grid);
-        String reason = new Reasons(domain, cutDims, kind, grid).of(found, strategy, transport);
+        String reason = new Reasons(domain, cutDims, taskDims(), kind, grid).of(found, strategy, transport);
         long shuffled = transport == Transport.SHUFFLE ? Overlaps.neededBytes(found, grid) : 0;
         int slot = (Integer) found.slot().source();
         return new Operand(slot, found.source(), found.access(), strategy, transport, shuffled, reason);
@@ -226,7 +271,7 @@ final class StageBuilder {
         if (transport == Transport.SHUFFLE) {
             return Strategy.SHUFFLE;
         }
-        if (!isCutEverywhere(found)) {
+        if (!Arrays.stream(taskDims()).allMatch(found.access()::follows)) {
             return Strategy.GRID;
         }
         return transport == Transport.PARENT && !Overlaps.areSameCuts(found, grid) ? Strategy.RESLICE : Strategy.ALIGN;

@@ -81,7 +81,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
 
     /** The number of chunks that the value would have on the cluster. */
     public int chunks() {
-        return plan(Want.CHUNKS).last().grid().chunks();
+        return plan(Want.CHUNKS).last().resultGrid().chunks();
     }
 
     /**

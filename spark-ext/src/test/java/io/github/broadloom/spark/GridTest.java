@@ -52,7 +52,13 @@ class GridTest {
             "a[:, 0] + b[:, 1].unsqueeze(1)",
             "a[:, 0].unsqueeze(1) * b[:, 1]",
             "sum(" + DISTANCES + ", 0)",
-            "mean(" + DISTANCES + " + 1)"
+            "mean(" + DISTANCES + " + 1)",
+            "amin(" + DISTANCES + ", 1)",
+            "argmin(" + DISTANCES + ", 1)",
+            "argmin(" + DISTANCES + ", 0)",
+            "sqrt(amin(" + DISTANCES + ", 1, keepdim=True)) - a",
+            "sum(" + DISTANCES + ", 1)",
+            "mean(a.unsqueeze(1) * b.unsqueeze(0), 1)"
         }) {
             Tensor expected =
                     LazyTensor.parse(expression, Map.of("a", a(), "b", b())).eval();
@@ -72,6 +78,18 @@ class GridTest {
                 .contains("grid: leading size 97 is the result's, and each block is read 3 times")
                 .contains("shuffle 0 B");
         assertThat(distances.toSvg()).contains("grid");
+    }
+
+    @Test
+    void aReductionAlongALongDimensionGoesInSteps() {
+        String plan = broadloom
+                .eval(
+                        "argmin(" + DISTANCES + ", 1)",
+                        Map.of("a", broadloom.tensor(a(), 7), "b", broadloom.tensor(b(), 3)))
+                .explain();
+        assertThat(plan)
+                .contains(
+                        "which goes along dimension 1 in", "each task goes along it in steps, and each block is read");
     }
 
     @Test

@@ -75,13 +75,15 @@ public final class Pictures {
         row(html, "Type", output.dtype().toString());
         row(html, "Shape", shape.toString());
         row(html, "Bytes", Figures.bytes(last.outputBytes()));
-        if (last.kind() == Stage.Kind.CHUNKS && shape.rank() > 0) {
+        if (last.kind().leavesChunks() && shape.rank() > 0) {
             row(
                     html,
                     "Chunks",
-                    chunks == 1 ? "1" : chunks + " of up to " + last.grid().largest());
+                    chunks == 1
+                            ? "1"
+                            : chunks + " of up to " + last.resultGrid().largest());
         } else {
-            row(html, "Chunks", last.kind() == Stage.Kind.CHUNKS ? "1" : "none: its value comes to the driver");
+            row(html, "Chunks", last.kind().leavesChunks() ? "1" : "none: its value comes to the driver");
         }
         row(html, "Runs as", Figures.count(plan.jobs(), "job") + ", " + Figures.count(plan.tasks(), "task"));
         row(html, "Task memory", "about " + Figures.bytes(plan.peakBytes()));
@@ -98,13 +100,13 @@ public final class Pictures {
     }
 
     private static int chunks(Stage stage) {
-        return stage.kind() == Stage.Kind.CHUNKS ? stage.grid().chunks() : 1;
+        return stage.kind().leavesChunks() ? stage.grid().chunks() : 1;
     }
 
     /** The result's chunk grid. */
     private static void tensor(Markup svg, Plan plan, Style style) {
         Stage last = plan.last();
-        Cuts cuts = last.kind() == Stage.Kind.CHUNKS ? Cuts.of(last.grid()) : Cuts.NONE;
+        Cuts cuts = last.kind().leavesChunks() ? Cuts.of(last.resultGrid()) : Cuts.NONE;
         TensorPicture picture = new TensorPicture(last.outputs().get(0).shape(), cuts);
         begin(svg, 2 * MARGIN + picture.width(), 2 * MARGIN + picture.height(), style);
         picture.draw(svg, MARGIN, MARGIN);

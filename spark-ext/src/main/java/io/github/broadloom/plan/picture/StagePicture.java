@@ -88,7 +88,7 @@ final class StagePicture {
 
     private Cell result(Shape common) {
         Expr output = stage.outputs().get(0);
-        boolean chunks = stage.kind() == Stage.Kind.CHUNKS;
+        boolean chunks = stage.kind().leavesChunks();
         String where = chunks ? "in " + Figures.count(stage.grid().chunks(), "chunk") : "on the driver";
         String others = stage.outputs().size() > 1 ? " and " + (stage.outputs().size() - 1) + " more" : "";
         List<String> caption = List.of(
@@ -234,6 +234,9 @@ final class StagePicture {
         String chunks = stage.grid().toString();
         return switch (stage.kind()) {
             case CHUNKS -> stage.copies() ? "as it is, in " + chunks : tasks() + chunks;
+            case STREAM ->
+                "a task for each of " + stage.resultGrid() + ", going along dimension " + stage.streamDim()
+                        + " in steps";
             case FOLD -> "partial results of " + chunks + ", folded on the driver in row order";
             case WHOLE -> "one task with all rows";
             case DRIVER -> "on the driver, no job";

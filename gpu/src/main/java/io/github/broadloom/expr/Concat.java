@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.shape.Shape;
 import java.util.List;
+import java.util.Optional;
 
 /** Expressions of one dtype one behind the other along a dimension; in the others they are of one size. */
 public final class Concat implements Expr {
@@ -33,11 +34,10 @@ public final class Concat implements Expr {
             }
         }
         DType dtype = Promotion.resultType(operands.stream().map(Expr::term).toList());
-        Expr model = operands.stream()
-                .filter(operand -> !isSkipped(operand))
-                .findFirst()
-                .orElse(operands.get(0));
-        int at = model.shape().normalizeDim(dim);
+        Optional<Expr> found =
+                operands.stream().filter(operand -> !isSkipped(operand)).findFirst();
+        Expr model = found.orElse(operands.get(0));
+        int at = found.isPresent() ? model.shape().normalizeDim(dim) : 0; // of empty vectors PyTorch takes any
         long size = 0;
         for (int i = 0; i < operands.size(); i++) {
             if (!isSkipped(operands.get(i))) {

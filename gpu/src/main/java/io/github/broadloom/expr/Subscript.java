@@ -61,11 +61,7 @@ final class Subscript {
 
     private static void check(int rank, int taken, List<Item> items) {
         if (rank == 0 && items.size() == 1 && taken == 1) {
-            throw new IndexOutOfBoundsException(
-                    items.get(0) instanceof At
-                            ? "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in"
-                                    + " C++ to convert a 0-dim tensor to a number"
-                            : "slice() cannot be applied to a 0-dim tensor.");
+            throw new IndexOutOfBoundsException(ofScalar(items.get(0)));
         }
         if (taken > rank) {
             throw new IndexOutOfBoundsException("too many indices for tensor of dimension " + rank);
@@ -73,5 +69,16 @@ final class Subscript {
         if (items.stream().filter(item -> item == Mark.ELLIPSIS).count() > 1) {
             throw new IndexOutOfBoundsException("an index can only have a single ellipsis ('...')"); // NumPy's words
         }
+    }
+
+    /** PyTorch's three texts for the one index of a scalar. */
+    private static String ofScalar(Item item) {
+        if (!(item instanceof At at)) {
+            return "slice() cannot be applied to a 0-dim tensor.";
+        }
+        return at.index() == 0
+                ? "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert"
+                        + " a 0-dim tensor to a number"
+                : "index " + at.index() + " is out of bounds for dimension 0 with size 0";
     }
 }

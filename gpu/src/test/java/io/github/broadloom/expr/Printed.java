@@ -56,8 +56,38 @@ public final class Printed {
         if (expr instanceof Along along) {
             return along(along, children.get(0));
         }
+        if (expr instanceof Rearrange rearrange) {
+            return children.get(0) + move(rearrange);
+        }
+        if (expr instanceof Concat concat) {
+            return "cat((" + String.join(", ", children) + ",), " + concat.dim() + ")";
+        }
         Reduce reduce = (Reduce) expr;
         return reduction(reduce.reduction(), children.get(0), reduce.dims(), reduce.keepDim());
+    }
+
+    /** What stands behind a rearranged value. */
+    private static String move(Rearrange rearrange) {
+        Move move = rearrange.move();
+        if (move instanceof Move.Permute permute) {
+            return ".permute(" + listed(permute.dims()) + ")";
+        }
+        if (move instanceof Move.Flip flip) {
+            return ".flip(" + listed(flip.dims()) + ")";
+        }
+        if (move instanceof Move.Crop crop) {
+            return "[" + ":, ".repeat(crop.dim()) + crop.start() + ":" + crop.stop() + ":" + crop.step() + "]";
+        }
+        if (move instanceof Move.Unsqueeze unsqueeze) {
+            return ".unsqueeze(" + unsqueeze.dim() + ")";
+        }
+        return move instanceof Move.Squeeze squeeze
+                ? ".squeeze(" + squeeze.dim() + ")"
+                : ".reshape((" + rearrange.shape().toString().replaceAll("[\\[\\]]", "") + "))";
+    }
+
+    private static String listed(int... dims) {
+        return "(" + Arrays.toString(dims).replaceAll("[\\[\\]]", "") + ")";
     }
 
     /** All values as one line where there is more than one dimension; a scan always names its dimension. */

@@ -12,6 +12,7 @@ import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Printed;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -33,10 +34,31 @@ public final class RandomExprs {
     private static final Set<String> DIVISIONS = Set.of("floor_divide", "remainder", "fmod", "div_trunc");
 
     private final RandomTensors from;
+    private final boolean rearranging;
     private final Map<Expr, Integer> depths = new IdentityHashMap<>();
 
     public RandomExprs(long seed) {
+        this(seed, false);
+    }
+
+    private RandomExprs(long seed, boolean rearranging) {
         this.from = new RandomTensors(seed);
+        this.rearranging = rearranging;
+    }
+
+    /**
+     * Expressions that rearrange and join, too. Their inputs hide the tensors, of which moves would be views; {@link
+     * #reveal} shows them.
+     */
+    public static RandomExprs rearranging(long seed) {
+        return new RandomExprs(seed, true);
+    }
+
+    private record Hidden(Tensor tensor) {}
+
+    /** The expression over what {@code input} makes of its tensors. */
+    public static Expr reveal(Expr expr, Function<Tensor, Expr> input) {
+        return expr.mapInputs(hidden -> hidden.source() instanceof Hidden h ? input.apply(h.tensor()) : hidden);
     }
 
     /** A graph that pointwise operations, casts and reductions make. */
@@ -57,7 +79,8 @@ public final class RandomExprs {
         DType common = from.dtype(); // operands of one dtype meet more operations than a mixture does
         for (int i = 0; i < count; i++) {
             DType dtype = from.below(2) == 0 ? common : from.dtype();
-            inputs.add(Input.of(from.tensor(dtype, i == 0 ? shape : from.broadcastInto(shape))));
+            Tensor tensor = from.tensor(dtype, i == 0 ? shape : from.broadcastInto(shape));
+            inputs.add(rearranging ? Input.of(new Hidden(tensor), tensor.dtype(), tensor.shape()) : Input.of(tensor));
         }
         inputs.forEach(input -> depths.put(input, 0));
         return inputs;
@@ -100,6 +123,9 @@ public final class RandomExprs {
     /** One more operation over some of these nodes, whatever their dtypes and shapes. */
     public Proposal propose(List<Expr> nodes) {
         Expr pick = pick(nodes);
+        if (rearranging && from.below(3) == 0) {
+            return new RandomMoves(from).propose(pick, nodes);
+        }
         int kind = from.below(12);
         if (kind == 0) {
             DType dtype = from.dtype();

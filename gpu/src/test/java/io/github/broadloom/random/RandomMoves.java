@@ -2,6 +2,7 @@ package io.github.broadloom.random;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Moves;
+import io.github.broadloom.random.RandomExprs.Proposal;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
@@ -26,6 +27,32 @@ final class RandomMoves {
 
     RandomMoves(RandomTensors from) {
         this.from = from;
+    }
+
+    /** One of a node, or a join of some, seldom one that does not fit. */
+    Proposal propose(Expr node, List<Expr> nodes) {
+        if (from.below(5) == 0) {
+            return join(node, nodes);
+        }
+        RandomMove move = next(from.below(12) == 0 ? from.shape(3) : node.shape());
+        return new Proposal(List.of(node), args -> move.ofExpr().apply(args.get(0)), args -> args.get(0) + move.text());
+    }
+
+    private Proposal join(Expr node, List<Expr> nodes) {
+        int rank = node.shape().rank();
+        int dim = from.below(Math.max(1, rank)) - (from.below(2) == 0 ? 0 : Math.max(1, rank));
+        boolean stacks = from.below(3) == 0;
+        List<Expr> parts = new ArrayList<>(List.of(node));
+        for (Expr other : nodes) {
+            boolean fits = other.shape().rank() == rank || from.below(8) == 0;
+            if (fits && parts.size() < 4 && from.below(2) == 0 && other.shape().numel() < 1000) {
+                parts.add(other);
+            }
+        }
+        return new Proposal(
+                parts,
+                args -> stacks ? Moves.stack(args, dim) : Expr.concat(args, dim),
+                args -> (stacks ? "stack" : "cat") + "((" + String.join(", ", args) + ",), " + dim + ")");
     }
 
     /** One that a value of that shape takes. */

@@ -77,9 +77,12 @@ class TorchTest {
     @MethodSource("seeds")
     void pyTorchSaysTheSame(long seed) throws IOException {
         RandomExprs random = new RandomExprs(seed);
+        RandomTensors moves = new RandomTensors(seed);
         List<Expr> nodes = random.inputs();
         for (int step = 0; step < 25; step++) {
-            Proposal proposal = random.propose(nodes);
+            Proposal proposal = moves.below(4) == 0
+                    ? new RandomMoves(moves).propose(nodes.get(moves.below(nodes.size())), nodes)
+                    : random.propose(nodes);
             Map<Expr, String> names = new HashMap<>();
             Map<String, Tensor> tensors = new HashMap<>();
             for (Expr node : nodes) {

@@ -77,6 +77,15 @@ public record Vector(String source, ObjectNode json) {
         return tensor(field(name), name);
     }
 
+    /** Tensors that stand in a list. */
+    List<Tensor> tensors(String name) {
+        List<Tensor> tensors = new ArrayList<>();
+        for (JsonNode node : field(name)) {
+            tensors.add(tensor(node, name));
+        }
+        return tensors;
+    }
+
     static DType dtype(JsonNode node) {
         if (!node.isTextual()) {
             throw new MalformedVectorException("a dtype must be a string, got " + node);

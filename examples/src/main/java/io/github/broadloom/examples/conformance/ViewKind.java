@@ -2,6 +2,7 @@ package io.github.broadloom.examples.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -11,9 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Views taken one after another of {@code arange} in the shape {@code start}: their layout, sharing and values. */
+/**
+ * Views taken one after another of {@code arange} in the shape {@code start}: their layout, sharing and values; and the
+ * same moves of an expression, which have to give the same values and refusals.
+ */
 final class ViewKind implements Kind {
 
     @Override
@@ -30,11 +33,22 @@ final class ViewKind implements Kind {
     @Override
     public Answer answer(Vector vector, Engine engine) {
         Tensor start = start(vector.dtype("dtype"), Vector.shape(vector.field("start")));
+        Optional<Expr> moved = Optional.of(engine.place(start));
         Tensor view = start;
         for (JsonNode step : vector.field("steps")) {
+            Optional<Expr> operand = moved;
+            moved = operand.map(expr -> ViewStep.apply(expr, step));
             view = ViewStep.apply(view, step);
         }
-        return new Facts(facts(view, start));
+        Map<String, Object> facts = facts(view, start);
+        if (moved.isPresent() && engine.hasStorage()) {
+            Tensor computed = engine.evaluate(moved.get());
+            facts.put("shape", boxed(computed.shape().toArray()));
+            if (!computed.values().equals(view.values())) {
+                facts.put("values", computed.values());
+            }
+        }
+        return new Facts(facts);
     }
 
     private static Map<String, Object> facts(Tensor view, Tensor start) {
@@ -110,9 +124,5 @@ final class ViewKind implements Kind {
             list.add(value);
         }
         return list;
-    }
-
-    static @Nullable Long bound(JsonNode node) {
-        return node.isNull() ? null : (Long) Vector.integer(node);
     }
 }

@@ -40,6 +40,7 @@ class ConformanceTest {
                 "seed",
                 "broadcast_shapes",
                 "view",
+                "join",
                 "promote",
                 "print",
                 "binary",

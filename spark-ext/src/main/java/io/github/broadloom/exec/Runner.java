@@ -5,6 +5,7 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Operand;
@@ -204,11 +205,10 @@ public final class Runner {
 
         private List<Tensor> onDriver(Stage stage) {
             List<Tensor> operands = new ArrayList<>();
+            Box everything = Box.whole(stage.grid().shape());
             for (Operand operand : stage.operands()) {
-                Box everything = Box.whole(operand.source().shape());
-                Tensor tensor = local(operand.source(), everything);
-                operands.add(
-                        operand.access().moved(tensor, Box.whole(stage.grid().shape())));
+                Access access = operand.access();
+                operands.add(access.moved(local(operand.source(), access.box(everything)), everything));
             }
             List<Tensor> outputs = new ArrayList<>();
             for (Expr output : stage.outputs()) {

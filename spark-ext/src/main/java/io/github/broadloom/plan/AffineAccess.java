@@ -90,7 +90,43 @@ final class AffineAccess implements Access {
             }
             lines[i] = above;
         }
+        widen(lines, shapes, moves);
         return Optional.of(new AffineAccess(moves.toArray(Move[]::new), lines));
+    }
+
+    /** What comes whole out of a new shape stays whole until it is cropped. */
+    private static void widen(Line[][] lines, List<Shape> shapes, List<Move> moves) {
+        boolean[] whole = new boolean[shapes.get(0).rank()];
+        for (int i = 0; i < moves.size(); i++) {
+            Shape result = shapes.get(i + 1);
+            whole = wholeAfter(moves.get(i), whole, result.rank());
+            for (int d = 0; d < whole.length; d++) {
+                lines[i + 1][d] = whole[d] ? Line.all(result.size(d)) : lines[i + 1][d];
+            }
+        }
+    }
+
+    private static boolean[] wholeAfter(Move move, boolean[] whole, int rank) {
+        boolean[] after = Arrays.copyOf(whole, rank);
+        if (move instanceof Move.Permute permute) {
+            int[] from = permute.dims();
+            for (int d = 0; d < rank; d++) {
+                after[d] = whole[from[d]];
+            }
+        } else if (move instanceof Move.Unsqueeze unsqueeze) {
+            for (int d = unsqueeze.dim(); d < rank; d++) {
+                after[d] = d > unsqueeze.dim() && whole[d - 1];
+            }
+        } else if (move instanceof Move.Squeeze squeeze) {
+            for (int d = squeeze.dim(); d < rank; d++) {
+                after[d] = whole[d + 1];
+            }
+        } else if (move instanceof Move.Reshape reshape) {
+            Arrays.fill(after, reshape.kept(), rank, true);
+        } else if (move instanceof Move.Crop crop) {
+            after[crop.dim()] = false;
+        }
+        return after;
     }
 
     private static Line[] own(Shape shape, Alignment alignment) {
@@ -135,13 +171,12 @@ final class AffineAccess implements Access {
         return below;
     }
 
-    /** What is not kept has another shape before, so all of it is needed: {@code above} is widened to that. */
+    /** What is not kept has another shape before, so all of it is needed. */
     private static Line @Nullable [] unshaped(Line[] above, Shape shape, Shape result, int kept) {
         for (int d = kept; d < above.length; d++) {
             if (!above[d].isFree() && result.size(d) != 1) {
                 return null;
             }
-            above[d] = Line.all(result.size(d));
         }
         Line[] below = new Line[shape.rank()];
         for (int d = 0; d < below.length; d++) {

@@ -51,6 +51,22 @@ class ChunkPropertyTest {
         });
     }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whereTheElementsGoDoesNotMatterEither(long seed) {
+        Property.check(seed, RandomExprs.rearranging(seed).next(), hidden -> {
+            Tensor expected = Bits.local(RandomExprs.reveal(hidden, Input::of));
+            RandomTensors cuts = new RandomTensors(seed);
+            for (int chunks : new int[] {1, 1 + cuts.below(5), 7}) {
+                Broadloom broadloom = LocalSpark.broadloom();
+                Expr placed = RandomExprs.reveal(
+                        hidden, operand -> broadloom.tensor(operand, chunks).expr());
+                Tensor got = broadloom.tensor(Tensors.zeros(1)).withExpr(placed).collect();
+                assertSame(got, expected, chunks + " chunks");
+            }
+        });
+    }
+
     private static int rows(Tensor operand) {
         return operand.rank() == 0
                 ? 1

@@ -2,7 +2,6 @@ package io.github.broadloom.examples.conformance;
 
 import io.github.broadloom.expr.Expr;
 import java.util.List;
-import java.util.Optional;
 
 /** The tensors in a list, joined along a dimension. */
 final class JoinKind implements Kind {
@@ -15,12 +14,6 @@ final class JoinKind implements Kind {
 
     JoinKind(Join join) {
         this.join = join;
-    }
-
-    /** The planner refuses what moves elements between chunks. */
-    @Override
-    public Optional<String> beyond(Vector vector, Engine engine) {
-        return engine.hasStorage() ? Optional.empty() : Optional.of("joins of a distributed tensor");
     }
 
     @Override

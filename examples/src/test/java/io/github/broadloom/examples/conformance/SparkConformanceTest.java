@@ -39,7 +39,17 @@ class SparkConformanceTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"seed", "broadcast_shapes", "view", "promote", "binary", "unary", "inplace", "overlap", "sparse"
+            strings = {
+                "seed",
+                "broadcast_shapes",
+                "view",
+                "join",
+                "promote",
+                "binary",
+                "unary",
+                "inplace",
+                "overlap",
+                "sparse"
             })
     void everyVectorThatTheProjectHasPasses(String name) throws IOException {
         assertThat(failures(name)).isEmpty();

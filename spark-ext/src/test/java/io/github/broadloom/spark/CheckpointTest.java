@@ -36,7 +36,12 @@ class CheckpointTest {
     @BeforeEach
     void start() {
         restart("spark.cleaner.referenceTracking.cleanCheckpoints", "true");
-        context().setCheckpointDir(folder.toString());
+        setFolder(folder);
+    }
+
+    private static void setFolder(Path folder) {
+        context().hadoopConfiguration().set("fs.remote.impl", RemoteFileSystem.class.getName());
+        context().setCheckpointDir("remote://" + folder);
     }
 
     private static void restart(String... settings) {
@@ -185,15 +190,16 @@ class CheckpointTest {
         DistributedTensor y = doubled();
         DistributedTensor cached = doubled().cache();
         Path gone = folder.resolve("x");
-        context().setCheckpointDir(gone.toString());
-        Path uuid = Path.of(java.net.URI.create(context().getCheckpointDir().get()));
+        setFolder(gone);
+        Path uuid =
+                Path.of(java.net.URI.create(context().getCheckpointDir().get()).getPath());
         Files.delete(uuid);
         Files.writeString(uuid, "a file where the folder was");
         assertThatThrownBy(y::checkpoint).hasMessageNotContaining("\n");
         assertThatThrownBy(cached::checkpoint).hasMessageNotContaining("\n");
         Bits.assertSame(y.collect(), expected());
         Bits.assertSame(cached.collect(), expected());
-        context().setCheckpointDir(folder.toString());
+        setFolder(folder);
         Bits.assertSame(y.checkpoint().collect(), expected());
         Bits.assertSame(cached.checkpoint().collect(), expected());
         assertThat(files()).hasSize(8);
@@ -253,7 +259,7 @@ class CheckpointTest {
                 KryoClasses.class.getName(),
                 "spark.checkpoint.compress",
                 String.valueOf(compressed));
-        context().setCheckpointDir(folder.toString());
+        setFolder(folder);
         DistributedTensor y = doubled().checkpoint();
         Bits.assertSame(y.collect(), expected());
         assertThat(y.sum().collect().item()).isEqualTo(1500.0 * 1499);

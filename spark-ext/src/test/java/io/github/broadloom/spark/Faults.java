@@ -34,6 +34,8 @@ final class Faults {
     /** What Spark has to know: names and values in turn. */
     String[] settings() {
         return new String[] {
+            "spark.hadoop.fs.remote.impl",
+            RemoteFileSystem.class.getName(),
             "spark.hadoop.fs.faulty.impl",
             FaultyFileSystem.class.getName(),
             "spark.hadoop." + FaultyFileSystem.ORDERS,

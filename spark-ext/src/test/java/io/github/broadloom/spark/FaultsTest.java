@@ -60,7 +60,7 @@ class FaultsTest {
         cluster = new Cluster(
                 folder,
                 Stream.of(faults.settings(), speculation).flatMap(Stream::of).toArray(String[]::new));
-        cluster.context().setCheckpointDir(folder.resolve("checkpoints").toString());
+        cluster.context().setCheckpointDir("remote://" + folder.resolve("checkpoints"));
     }
 
     @AfterAll

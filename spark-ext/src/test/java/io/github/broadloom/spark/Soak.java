@@ -43,9 +43,10 @@ final class Soak {
                         "spark.ui.retainedJobs", "20",
                         "spark.ui.retainedStages", "20",
                         "spark.ui.retainedTasks", "100",
+                        "spark.hadoop.fs.remote.impl", RemoteFileSystem.class.getName(),
                         "spark.cleaner.referenceTracking.cleanCheckpoints", "true")
                 .sparkContext();
-        context.setCheckpointDir(folder.resolve("checkpoints").toString());
+        context.setCheckpointDir("remote://" + folder.resolve("checkpoints"));
     }
 
     /** Arguments: a folder, and after how many expressions the figures are printed, ascending. */

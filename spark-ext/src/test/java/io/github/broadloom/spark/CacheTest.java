@@ -229,6 +229,30 @@ class CacheTest {
         kept.unpersist();
     }
 
+    @Test
+    void aGridReadsEachBlockAsOftenAsThePlanSays() throws Exception {
+        Broadloom broadloom = LocalSpark.broadloom().withReplicateBytes(1 << 16).withChunkBytes(1 << 20);
+        Tensor x = Tensors.arange(64 * 1000L).view(64, 1000);
+        DistributedTensor rows = broadloom.tensor(x, 4).mul(2).materialize();
+        DistributedTensor columns =
+                broadloom.tensor(x.narrow(0, 0, 48), 3).mul(3).materialize();
+        DistributedTensor y = rows.unsqueeze(1).sub(columns.unsqueeze(0)).sum(2);
+        assertThat(y.explain())
+                .containsPattern(
+                        "grid: .*, and each block is read 2 times\n.*grid: .*, and each block is read 2 times");
+        try (Jobs jobs = Jobs.listen()) {
+            LazyTensor local = LazyTensor.of(x).mul(2).unsqueeze(1);
+            LazyTensor other = LazyTensor.of(x.narrow(0, 0, 48)).mul(3).unsqueeze(0);
+            Bits.assertSame(y.collect(), local.sub(other).sum(2).eval());
+            assertThat(jobs.descriptions()).hasSize(1);
+            assertThat(jobs.shuffledBytes()).isZero();
+            long read = jobs.keptBlocks().stream().mapToLong(Long::longValue).sum();
+            assertThat(read).isEqualTo(2 * (4 + 3));
+        }
+        rows.unpersist();
+        columns.unpersist();
+    }
+
     private static void cacheAndDrop(Broadloom broadloom) {
         DistributedTensor y =
                 broadloom.tensor(Tensors.ones(ROWS, 65_536), 4).add(1).cache();

@@ -42,9 +42,14 @@ public final class MemoryMeter implements AutoCloseable {
         }
     }
 
-    /** Bytes that the thread keeps though others made them: they count until the meter is closed. */
+    /** Bytes that the thread keeps though others made them: they count until they are {@linkplain #letGo let go}, or the meter is closed. */
     public void hold(long bytes) {
         take(bytes);
+    }
+
+    /** Ends what {@link #hold} began. */
+    public void letGo(long bytes) {
+        giveBack(bytes);
     }
 
     void take(long bytes) {

@@ -63,6 +63,8 @@ class MemoryMeterTest {
             shared.release();
             own.release();
             assertThat(meter.heldBytes()).isEqualTo(600);
+            meter.letGo(600);
+            assertThat(meter.heldBytes()).isZero();
         }
     }
 

@@ -1,5 +1,7 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.tensor.MemoryMeter;
+import java.util.function.Consumer;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -11,20 +13,41 @@ import org.apache.spark.storage.StorageLevel;
 final class CachedChunks {
     private CachedChunks() {}
 
-    /** The chunk of a partition, from the cache, here or elsewhere, or computed now. */
+    /** The chunk of a partition, from the cache, here or elsewhere, or computed now; the task holds it until it ends. */
     static Block read(RDD<Block> rdd, Partition partition, TaskContext context) {
-        Meter meter = Meter.of(context);
+        return held(rdd, partition, context).block;
+    }
+
+    /** Does something with the chunk of a partition, and holds it no longer than that takes. */
+    static void use(RDD<Block> rdd, Partition partition, TaskContext context, Consumer<Block> use) {
+        Tasks.Fate fate = Tasks.Fate.of(rdd);
+        Held held = held(rdd, partition, context);
+        Block block = fate.begin(held.block);
+        try {
+            use.accept(block);
+        } finally {
+            fate.end(block);
+            Meter.of(context).memory().letGo(held.bytes);
+        }
+    }
+
+    /** @param bytes those that the task did not take itself */
+    private record Held(Block block, long bytes) {}
+
+    private static Held held(RDD<Block> rdd, Partition partition, TaskContext context) {
+        MemoryMeter memory = Meter.of(context).memory();
         boolean kept = !rdd.getStorageLevel().equals(StorageLevel.NONE());
         boolean here = !kept || isHere(rdd, partition);
         long inputBefore = inputBytes(context);
-        long heldBefore = meter.memory().heldBytes();
+        long heldBefore = memory.heldBytes();
         Block block = rdd.iterator(partition, context).next();
-        long taken = meter.memory().heldBytes() - heldBefore;
-        meter.memory().hold(Math.max(0, BlockCodec.payloadBytes(block.tensor()) - taken));
+        long taken = memory.heldBytes() - heldBefore;
+        long others = Math.max(0, BlockCodec.payloadBytes(block.tensor()) - taken);
+        memory.hold(others);
         if (!here && !isHere(rdd, partition)) { // computed, it would be
             Meter.count(Counted.FETCHED_BYTES, inputBytes(context) - inputBefore);
         }
-        return block;
+        return new Held(block, others);
     }
 
     private static boolean isHere(RDD<Block> rdd, Partition partition) {

@@ -67,23 +67,20 @@ final class ChunkTask {
     Tensor gathered(int parent, DType dtype, ChunkGrid grid, Box wanted) {
         @SuppressWarnings("unchecked")
         RDD<Block> blocks = (RDD<Block>) rdd.dependencies().apply(parent).rdd();
-        Tasks.Fate fate = Tasks.Fate.of(blocks);
         List<Integer> overlapping = grid.overlapping(wanted);
         List<Partition> partitions = Arrays.stream(chunk.parents(parent))
                 .filter(partition -> overlapping.contains(partition.index()))
                 .toList();
         if (partitions.size() == 1) {
             Block block = CachedChunks.read(blocks, partitions.get(0), context);
-            Tensor tensor = fate == Tasks.Fate.RELEASE
+            Tensor tensor = Tasks.Fate.of(blocks) == Tasks.Fate.RELEASE
                     ? scope.own(block.tensor())
                     : scope.hold(block).tensor();
             return wanted.of(tensor, block.box());
         }
         Tensor joined = scope.own(Tensors.empty(dtype, wanted.shape()));
         for (Partition partition : partitions) {
-            Block block = fate.begin(CachedChunks.read(blocks, partition, context));
-            copy(block, joined, wanted);
-            fate.end(block);
+            CachedChunks.use(blocks, partition, context, block -> copy(block, joined, wanted));
         }
         return joined;
     }

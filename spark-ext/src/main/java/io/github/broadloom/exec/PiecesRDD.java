@@ -22,12 +22,15 @@ final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
 
     private final Access access;
     private final ChunkGrid grid;
+    /** Of the stage that writes the shuffle: no function of a job tells anybody what its tasks count. */
+    private final Counters counters;
 
     @SuppressWarnings("unchecked")
     private PiecesRDD(RDD<Block> blocks, Access access, ChunkGrid grid) {
         super(blocks, Scala.tag((Class<Tuple2<Integer, Block>>) (Class<?>) Tuple2.class));
         this.access = access;
         this.grid = grid;
+        this.counters = Counters.register(blocks.sparkContext());
     }
 
     /** The pieces, in as many partitions as the stage has chunks. */
@@ -52,7 +55,8 @@ final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
 
     @Override
     public Iterator<Tuple2<Integer, Block>> compute(Partition split, TaskContext context) {
-        Block block = blocks().iterator(split, context).next();
+        Meter.of(context).tell(counters);
+        Block block = CachedChunks.read(blocks(), split, context);
         TaskScope scope = TaskScope.of(context);
         if (Tasks.Fate.of(blocks()) == Tasks.Fate.RELEASE) {
             scope.own(block.tensor());

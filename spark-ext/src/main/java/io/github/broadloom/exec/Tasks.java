@@ -24,8 +24,14 @@ final class Tasks {
         Block begin(Block block) {
             if (this == KEEP) {
                 block.hold();
-                Meter.holdsAtLeast(block);
             }
+            return block;
+        }
+
+        /** The one block of a task's partition, which the task counts among what it holds. */
+        Block take(Iterator<Block> blocks) {
+            Block block = begin(blocks.next());
+            Meter.holdsAtLeast(block);
             return block;
         }
 
@@ -52,7 +58,7 @@ final class Tasks {
 
         @Override
         ChunkBytes run(TaskContext context, Iterator<Block> blocks) {
-            Block block = fate.begin(blocks.next());
+            Block block = fate.take(blocks);
             try {
                 return ChunkBytes.of(box.intersection(block.box()).of(block.tensor(), block.box()));
             } finally {
@@ -94,7 +100,7 @@ final class Tasks {
 
         @Override
         Long run(TaskContext context, Iterator<Block> blocks) {
-            Block block = fate.begin(blocks.next());
+            Block block = fate.take(blocks);
             try {
                 writer.write(block.tensor(), context.partitionId(), block.firstRow(), context.taskAttemptId());
                 context.taskMetrics().outputMetrics().setBytesWritten(BlockCodec.payloadBytes(block.tensor()));

@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import static io.github.broadloom.plan.Plans.MIB;
 import static io.github.broadloom.plan.Plans.SETTINGS;
 import static io.github.broadloom.plan.Plans.apply;
 import static io.github.broadloom.plan.Plans.file;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.plan.picture.Pictures;
@@ -109,6 +111,27 @@ class PicturesTest {
         assertThat(lines(only(svg, "g", "tensor re-slice"))).isEqualTo(4);
         assertThat(read(only(svg, "g", "tensor align"))).isCloseTo(0.143, within(0.002));
         assertThat(read(only(svg, "g", "tensor re-slice"))).isCloseTo(0.4, within(0.002));
+    }
+
+    /** The rows of the one cut the result down, those of the other across. */
+    @Test
+    void tensorsThatExpandEachOtherShowTheGridOfTheirBlocks() throws Exception {
+        Expr a = file("a", 40_960, 1, 64);
+        Expr b = file("b", 1, 30_000, 64);
+        Expr distances = Expr.reduce(Reduction.AMAX, apply("sub", a, b), new int[] {2}, false);
+        Plan plan = new Planner(SETTINGS.withReplicateBytes(MIB)).plan(distances, Want.CHUNKS);
+        ChunkGrid grid = plan.last().grid();
+        assertThat(grid.cutDims()).isEqualTo(2);
+        Document svg = parsed(Pictures.svg(plan));
+        List<Element> drawings = elements(svg, "g", "").stream()
+                .filter(g -> g.getAttribute("class").startsWith("tensor "))
+                .toList();
+        assertThat(drawings).hasSize(3);
+        assertThat(lines(drawings.get(0))).isEqualTo(grid.along(0).chunks() - 1);
+        assertThat(read(drawings.get(0))).isLessThan(0.1);
+        assertThat(lines(drawings.get(1))).isBetween(20L, grid.along(1).chunks() - 1L);
+        assertThat(read(drawings.get(1))).isEqualTo(1); // its columns are cut, its one row is not
+        assertThat(lines(drawings.get(2))).isEqualTo(lines(drawings.get(0)) + lines(drawings.get(1)));
     }
 
     @Test

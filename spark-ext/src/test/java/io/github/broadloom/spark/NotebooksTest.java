@@ -23,9 +23,9 @@ class NotebooksTest {
 
     @Test
     void whatCannotBeComputedIsShownWithTheReason() {
-        Broadloom broadloom = LocalSpark.broadloom().withReplicateBytes(10);
-        DistributedTensor y = broadloom.tensor(Tensors.ones(6, 2), 3).mul(broadloom.tensor(Tensors.ones(3, 1, 2)));
-        assertThat(y.toHtml()).contains("[3, 6, 2]", "at most 10 B are copied to every executor");
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(4);
+        DistributedTensor y = broadloom.tensor(Tensors.ones(1_100_000)).mul(2);
+        assertThat(y.toHtml()).contains("[1100000]", "1100000 tasks, and a job has at most 1000000");
     }
 
     @Test

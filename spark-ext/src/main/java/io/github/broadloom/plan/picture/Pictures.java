@@ -75,13 +75,8 @@ public final class Pictures {
         row(html, "Type", output.dtype().toString());
         row(html, "Shape", shape.toString());
         row(html, "Bytes", Figures.bytes(last.outputBytes()));
-        if (last.kind().leavesChunks() && shape.rank() > 0) {
-            row(
-                    html,
-                    "Chunks",
-                    chunks == 1
-                            ? "1"
-                            : chunks + " of up to " + last.resultGrid().largest());
+        if (last.kind().leavesChunks() && chunks > 1) {
+            row(html, "Chunks", chunks + " of up to " + last.resultGrid().largest());
         } else {
             row(html, "Chunks", last.kind().leavesChunks() ? "1" : "none: its value comes to the driver");
         }

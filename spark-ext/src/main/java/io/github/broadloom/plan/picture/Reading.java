@@ -7,6 +7,9 @@ import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
 
 /**
  * What a stage makes of a tensor: where it is cut, and which part of it the shown task reads.
@@ -15,6 +18,10 @@ import io.github.broadloom.shape.Shape;
  */
 record Reading(Cuts cuts, Span rows, Span columns) {
     private static final Reading ALL = new Reading(Cuts.NONE, Span.ALL, Span.ALL);
+    /** More lines than a drawing has pixels. */
+    private static final int MOST_LINES = 1000;
+
+    private static final int DRAWN_DIMS = 2;
 
     /** Of a tensor that is neither cut nor read in parts. */
     static Reading all() {
@@ -23,35 +30,63 @@ record Reading(Cuts cuts, Span rows, Span columns) {
 
     /** Of what the stage leaves as chunks. */
     static Reading ofResult(Stage stage) {
-        Cuts cuts = Cuts.of(stage.grid());
-        return new Reading(cuts, cuts.span(0, cuts.shown(0)), cuts.span(1, cuts.shown(1)));
+        return of(Cuts.of(stage.grid()), stage.grid().shape(), shown(stage.grid()));
     }
 
     /** Of an operand: the task reads whole chunks, where it has such. */
     static Reading of(Operand operand, Stage stage) {
-        if (operand.strategy() == Strategy.REPLICATE) {
+        Shape shape = operand.source().shape();
+        if (operand.strategy() == Strategy.REPLICATE || shape.rank() == 0) {
             return ALL;
         }
-        Shape shape = operand.source().shape();
+        Reading read = of(Cuts.NONE, shape, operand.access().box(shown(stage.grid())));
         ChunkGrid own = operand.source().grid();
-        Box box = operand.access().box(shown(stage.grid()));
-        Cuts cuts = own == null ? Cuts.between(operand.access(), shape, stage.grid()) : Cuts.of(own);
-        return new Reading(cuts, cuts.covering(0, span(box, shape, 0)), cuts.covering(1, span(box, shape, 1)));
+        if (own == null) {
+            return new Reading(cutsOfTasks(operand, stage.grid()), read.rows, read.columns);
+        }
+        Cuts cuts = Cuts.of(own);
+        return new Reading(cuts, cuts.covering(0, read.rows), cuts.covering(1, read.columns));
     }
 
-    private static Span span(Box box, Shape shape, int dim) {
-        return dim < box.rank() ? Span.of(box.start(dim), box.end(dim), shape.size(dim)) : Span.ALL;
+    private static Reading of(Cuts cuts, Shape shape, Box box) {
+        return new Reading(cuts, span(shape, box, 0), span(shape, box, 1));
     }
 
-    /** The chunk of the task that is shown. */
+    private static Span span(Shape shape, Box box, int dim) {
+        return dim < shape.rank() ? Span.of(box.start(dim), box.end(dim), shape.size(dim)) : Span.ALL;
+    }
+
+    /** The block of the task that is shown: neither the first nor the last where there are others. */
     private static Box shown(ChunkGrid grid) {
-        Cuts cuts = Cuts.of(grid);
-        Box box = grid.box(0);
-        for (int dim = 0; dim < Math.min(grid.shape().rank(), 2); dim++) {
-            RowGrid along = grid.along(dim);
-            box = box.with(dim, along.start(cuts.shown(dim)), along.end(cuts.shown(dim)));
+        Box box = Box.whole(grid.shape());
+        for (int d = 0; d < grid.cutDims(); d++) {
+            RowGrid along = grid.along(d);
+            int part = along.chunks() / 3;
+            box = box.with(d, along.start(part), along.end(part));
         }
         return box;
+    }
+
+    /** The bounds of what the tasks read, where the operand has no cuts of its own. */
+    private static Cuts cutsOfTasks(Operand operand, ChunkGrid grid) {
+        Shape shape = operand.source().shape();
+        List<TreeSet<Long>> bounds = new ArrayList<>();
+        for (int d = 0; d < Math.min(DRAWN_DIMS, shape.rank()); d++) {
+            bounds.add(new TreeSet<>(List.of(0L, shape.size(d))));
+        }
+        for (int s = 0; s < grid.cutDims(); s++) {
+            RowGrid along = grid.along(s);
+            int step = Math.max(1, along.chunks() / MOST_LINES);
+            for (int i = 0; i < along.chunks(); i += step) {
+                Box read = operand.access().box(shown(grid).with(s, along.start(i), along.end(i)));
+                for (int d = 0; d < bounds.size(); d++) {
+                    bounds.get(d).add(read.start(d));
+                }
+            }
+        }
+        return new Cuts(bounds.stream()
+                .map(dim -> dim.stream().mapToLong(Long::longValue).toArray())
+                .toList());
     }
 
     /** The same of a tensor with as many more dimensions of size 1 before its own. */

@@ -8,7 +8,7 @@ enum Role {
     RESLICED("re-slice", "#a855f7"),
     REPLICATED("replicate", "#f59e0b"),
     GRID("grid", "#06b6d4"),
-    SHUFFLED("shuffle", "#ef4444"),
+    SHUFFLED("shuffle", "#ec4899"),
     RESULT("result", "#10b981");
 
     private final String label;

@@ -18,6 +18,8 @@ record Solid(double width, double height, double depth) {
 
     private static final double UP = 0.5;
     private static final double CLOSEST_LINES = 3;
+    /** A block that is smaller could not be seen. */
+    private static final double SMALLEST = 2.5;
 
     /** @param shape of the tensor among others: as many dimensions as they have, those that it lacks being of size 1 */
     static Solid of(Shape shape) {
@@ -104,7 +106,7 @@ record Solid(double width, double height, double depth) {
             return;
         }
         svg.open("g", "class", "read");
-        faces(svg, x, y, rows, columns, 0.55);
+        faces(svg, x, y, rows.atLeast(SMALLEST / height), columns.atLeast(SMALLEST / width), 0.6);
         svg.close();
     }
 

@@ -8,6 +8,13 @@ record Span(double from, double to) {
     /** Less than any part that could be seen. */
     static final double SLIGHTLY = 1e-9;
 
+    /** As long at least, where it is not empty, about the same middle. */
+    Span atLeast(double length) {
+        double missing = Math.min(1, length) - (to - from);
+        double start = Math.max(0, Math.min(from - missing / 2, 1 - Math.min(1, length)));
+        return missing <= 0 || from >= to ? this : new Span(start, start + Math.min(1, length));
+    }
+
     static Span of(long from, long to, long size) {
         return size <= 0 ? ALL : new Span((double) from / size, (double) to / size);
     }

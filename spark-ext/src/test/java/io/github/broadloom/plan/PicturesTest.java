@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Moves;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
@@ -77,6 +78,10 @@ class PicturesTest {
         return Double.parseDouble(rectangle.getAttribute("height"));
     }
 
+    private static double width(Element rectangle) {
+        return Double.parseDouble(rectangle.getAttribute("width"));
+    }
+
     /** How much of a drawing's front is drawn strong. */
     private static double read(Element drawing) {
         double whole = height(elements(drawing, "rect", "").get(0));
@@ -132,6 +137,21 @@ class PicturesTest {
         assertThat(lines(drawings.get(1))).isBetween(20L, grid.along(1).chunks() - 1L);
         assertThat(read(drawings.get(1))).isEqualTo(1); // its columns are cut, its one row is not
         assertThat(lines(drawings.get(2))).isEqualTo(lines(drawings.get(0)) + lines(drawings.get(1)));
+    }
+
+    /** A task of 8 of the transposed rows needs 8 of the 64 columns, out of every chunk. */
+    @Test
+    void ofAShuffleThePiecesThatATaskTakesAreDrawnStrong() throws Exception {
+        Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(4096, 64), 4096, 64);
+        Plan plan =
+                new Planner(SETTINGS.withChunkBytes(MIB / 8)).plan(apply("neg", Moves.permute(x, 1, 0)), Want.CHUNKS);
+        assertThat(plan.last().operands().get(0).strategy()).isEqualTo(Strategy.SHUFFLE);
+        assertThat(plan.last().grid().along(0).chunks()).isEqualTo(8);
+        Element drawing = only(parsed(Pictures.svg(plan)), "g", "tensor shuffle");
+        Element strong = elements(only(drawing, "g", "read"), "rect", "").get(0);
+        Element whole = elements(drawing, "rect", "").get(0);
+        assertThat(read(drawing)).isEqualTo(1);
+        assertThat(width(strong) / width(whole)).isCloseTo(1.0 / 8, within(0.01));
     }
 
     @Test

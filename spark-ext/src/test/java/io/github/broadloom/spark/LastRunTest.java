@@ -166,6 +166,23 @@ class LastRunTest {
     }
 
     @Test
+    void whatTheTasksBeforeAShuffleReadCountsToo() throws IOException {
+        DistributedTensor x = read().mul(2).cache();
+        DistributedTensor y = x.transpose(0, 1);
+        y.collect();
+        RunReport report = y.lastRun().orElseThrow();
+        assertThat(report.plan().shuffleBytes()).isEqualTo(BYTES);
+        RunFigures run = report.figures();
+        assertThat(run.jobs()).isEqualTo(1);
+        assertThat(run.stages()).isEqualTo(2);
+        assertThat(run.tasks()).isEqualTo(16);
+        assertThat(run.fileBytes()).isEqualTo(BYTES);
+        assertThat(run.shuffledBytes()).isBetween(1L, BYTES + 1024 * 1024);
+        assertThat(run.peakTaskBytes()).isBetween(CHUNK_BYTES, report.plan().peakBytes());
+        x.unpersist();
+    }
+
+    @Test
     void aKernelIsCompiledByTheTaskThatNeedsItFirst() throws IOException {
         DistributedTensor y = read().mul(3.140625).add(0.33203125).abs().sqrt();
         y.collect();

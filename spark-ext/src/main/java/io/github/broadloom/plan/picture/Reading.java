@@ -45,6 +45,9 @@ record Reading(Cuts cuts, Span rows, Span columns) {
             return new Reading(cutsOfTasks(operand, stage.grid()), read.rows, read.columns);
         }
         Cuts cuts = Cuts.of(own);
+        if (operand.strategy() == Strategy.SHUFFLE) { // brings no more than the pieces
+            return new Reading(cuts, read.rows, read.columns);
+        }
         return new Reading(cuts, cuts.covering(0, read.rows), cuts.covering(1, read.columns));
     }
 

@@ -173,7 +173,9 @@ final class StagePicture {
         if (height >= down() - Span.SLIGHTLY) {
             return top;
         }
-        return Math.max(top, Math.min(top + down() - height, middle - height / 2));
+        Span read = cell.reading().rows();
+        double wanted = middle - height * (read.from() + read.to()) / 2;
+        return Math.max(top, Math.min(top + down() - height, wanted));
     }
 
     private void band(Markup svg, double x, double y, double height) {

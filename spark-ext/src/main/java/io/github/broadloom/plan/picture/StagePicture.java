@@ -51,7 +51,7 @@ final class StagePicture {
     }
 
     private static String resultKind(Stage stage) {
-        return stage.kind() == Stage.Kind.CHUNKS ? "chunks" : "result";
+        return stage.kind().leavesChunks() ? "chunks" : "result";
     }
 
     /** What all operands broadcast to, where they do: the stage may join or multiply them otherwise. */

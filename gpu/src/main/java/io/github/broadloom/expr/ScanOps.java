@@ -6,7 +6,8 @@ import java.util.OptionalInt;
 
 /**
  * Running sums, medians and quantiles along a dimension, which a negative one counts from the end; part of {@link
- * TensorOps}. Along the leading dimension of a distributed tensor one task takes all rows.
+ * TensorOps}. Along the leading dimension of a distributed tensor what runs stays in its chunks, and one task takes all
+ * rows for a median or a quantile.
  */
 public interface ScanOps<T extends TensorOps<T>> extends OpsBase<T> {
     /**

@@ -148,7 +148,8 @@ final class OperandFeeds implements AutoCloseable {
         return pieces;
     }
 
-    private <T> Broadcast<T> broadcast(T value, Class<T> type) {
+    /** A broadcast variable that lives as long as these. */
+    <T> Broadcast<T> broadcast(T value, Class<T> type) {
         Broadcast<T> broadcast = context.broadcast(value, Scala.tag(type));
         broadcasts.add(broadcast);
         return broadcast;

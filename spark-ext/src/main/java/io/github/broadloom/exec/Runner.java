@@ -194,7 +194,7 @@ public final class Runner {
                 case FOLD ->
                     new FoldRDD(context, feeds.inputs(stage), stage.outputs(), stage.grid(), device).fold(stage, jobs);
                 case DRIVER -> onDriver(stage);
-                case CHUNKS, STREAM -> List.of(gather(rdd(stage), stage, stage.resultGrid()));
+                case CHUNKS, STREAM, SCAN -> List.of(gather(rdd(stage), stage, stage.resultGrid()));
                 case WHOLE -> // the task's one block has all of the result
                     List.of(gather(
                             rdd(stage),
@@ -240,12 +240,21 @@ public final class Runner {
         }
 
         private RDD<Block> evaluated(Stage stage) {
-            Expr output = stage.outputs().get(0);
-            RDD<Block> rdd = stage.kind() == Stage.Kind.STREAM
-                    ? new StreamRDD(context, feeds.inputs(stage), stage, device)
-                    : new EvalRDD(context, feeds.inputs(stage), output, stage.grid(), device);
+            StageInputs inputs = feeds.inputs(stage);
+            RDD<Block> rdd = switch (stage.kind()) {
+                case STREAM -> new StreamRDD(context, inputs, stage, device);
+                case SCAN -> new ScanRDD(context, inputs, stage, device, carries(stage, inputs));
+                case CHUNKS, FOLD, WHOLE, DRIVER ->
+                    new EvalRDD(context, inputs, stage.outputs().get(0), stage.grid(), device);
+            };
             rdd.setName(title);
             return rdd;
+        }
+
+        private ScanCarries carries(Stage stage, StageInputs inputs) {
+            return stage.passes() == 1
+                    ? ScanCarries.none()
+                    : new ScanPartialsRDD(context, inputs, stage, device).carries(jobs, feeds::broadcast);
         }
 
         /** A box of a source on the driver. */

@@ -95,9 +95,18 @@ public final class Explanation {
                         + stage.streamDim() + " in "
                         + Figures.count(stage.grid().along(stage.streamDim()).chunks(), "step");
             case FOLD -> "partial results of " + stage.grid() + ", folded on the driver in row order";
+            case SCAN -> scanned(stage.grid());
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";
         };
+    }
+
+    private static String scanned(ChunkGrid grid) {
+        return grid.chunks() == 1
+                ? "scanned in one chunk, left on the cluster"
+                : "two passes: what each of " + grid
+                        + " adds, joined on the driver in row order; then each is scanned from"
+                        + " there, and left on the cluster";
     }
 
     /** What a task with the most rows runs. */

@@ -24,12 +24,13 @@ public record Plan(List<Stage> stages, Settings settings) {
     }
 
     /**
-     * Spark jobs: one for each stage off the driver whose results come to the driver, one for a last stage that leaves chunks, and one for each distributed
-     * operand that has to be copied whole.
+     * Spark jobs: one for each stage off the driver whose results come to the driver, one for a last stage that leaves chunks, one for the first of two passes,
+     * and one for each distributed operand that has to be copied whole.
      */
     public int jobs() {
         int jobs = runs().size();
         for (Stage stage : stages) {
+            jobs += stage.passes() - 1;
             jobs += (int) stage.operands().stream().filter(Plan::isGathered).count();
         }
         return jobs;
@@ -56,6 +57,7 @@ public record Plan(List<Stage> stages, Settings settings) {
     public long tasks() {
         long tasks = runs().stream().mapToLong(stage -> stage.tasks().chunks()).sum();
         for (Stage stage : stages) {
+            tasks += stage.passes() == 2 ? stage.grid().chunks() - 1 : 0; // nothing comes after the last chunk
             for (Operand operand : stage.operands()) {
                 boolean apart = isGathered(operand) || operand.transport() == Transport.SHUFFLE;
                 tasks += apart ? operand.source().cuts(settings).chunks() : 0;

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 
 /**
  * Turns an expression whose inputs are {@link Source}s into a {@link Plan}. Reductions over the leading dimension become
- * stages of their own, those over equally many rows sharing one pass; functions of lines that run
- * through all rows are a stage with one task; what remains is one fused stage over the rows of the result.
+ * stages of their own, those over equally many rows sharing one pass; so do scans through the rows, which leave chunks, and other functions of lines that
+ * run through all rows, with one task; what remains is one fused stage over the rows of the result.
  */
 public final class Planner {
     /** What the last stage has to leave. */
@@ -93,12 +93,12 @@ public final class Planner {
                     outputs,
                     nodes -> folds
                             ? StageBuilder.ofFolds(settings, nodes)
-                            : StageBuilder.ofWhole(settings, nodes.get(0)));
+                            : StageBuilder.ofLines(settings, (Along) nodes.get(0)));
             pass = pass.stream()
                     .map(fold -> folds ? inBlocks((Reduce) fold) : fold)
                     .toList();
             StageBuilder builder =
-                    folds ? StageBuilder.ofFolds(settings, pass) : StageBuilder.ofWhole(settings, pass.get(0));
+                    folds ? StageBuilder.ofFolds(settings, pass) : StageBuilder.ofLines(settings, (Along) pass.get(0));
             stages.add(builder.build(text));
             for (int i = 0; i < outputs.size(); i++) {
                 results.put(outputs.get(i), result(outputs.get(i), i));

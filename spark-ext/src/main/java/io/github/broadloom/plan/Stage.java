@@ -24,6 +24,8 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         STREAM,
         /** Reductions over the leading dimension, folded on the driver from the tasks' partial results. */
         FOLD,
+        /** The chunks of its one output, a scan along the rows: each goes on from what the rows before it leave. */
+        SCAN,
         /** Its one output, which one task with all the rows computes and brings to the driver. */
         WHOLE,
         /** Its outputs on the driver, which computes them itself: no job. */
@@ -31,12 +33,16 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
 
         /** Whether its tasks leave chunks on the cluster. */
         public boolean leavesChunks() {
-            return this == CHUNKS || this == STREAM;
+            return this == CHUNKS || this == STREAM || this == SCAN;
         }
 
         /** Whether its tasks' results come to the driver. */
         public boolean bringsToDriver() {
             return this == FOLD || this == WHOLE;
+        }
+
+        private boolean isOfLines() {
+            return this == SCAN || this == WHOLE;
         }
     }
 
@@ -71,10 +77,15 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
 
     /** The fused kernels that are compiled. */
     public int kernels() {
-        if (kind == Kind.WHOLE) { // the function of the lines is none; what the lines are of may be one
+        if (kind.isOfLines()) { // the function of the lines is none; what the lines are of may be one
             return argument() instanceof Input ? 0 : 1;
         }
         return copies() ? 0 : outputs.size();
+    }
+
+    /** How often its operands are read: a scan of several chunks first asks each what it adds. */
+    public int passes() {
+        return kind == Kind.SCAN && grid.chunks() > 1 ? 2 : 1;
     }
 
     /** What a function of lines takes. */
@@ -108,7 +119,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
 
     private long resultBytes(Expr output) {
         return switch (kind) {
-            case CHUNKS -> Sizes.bytes(output.dtype(), grid.largest());
+            case CHUNKS, SCAN -> Sizes.bytes(output.dtype(), grid.largest());
             case STREAM -> {
                 long numbers = resultGrid().largest().numel()
                         * reduce().reduction().join().components();
@@ -134,9 +145,9 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         for (Expr output : outputs) {
             results = Sizes.sum(results, resultBytes(output));
         }
-        if (kind == Kind.WHOLE && !(argument() instanceof Input)) { // computed before the lines are read
-            results = Sizes.sum(
-                    results, Sizes.bytes(argument().dtype(), argument().shape()));
+        if (kind.isOfLines() && !(argument() instanceof Input)) { // computed before the lines are read
+            Shape computed = kind == Kind.SCAN ? chunk : argument().shape();
+            results = Sizes.sum(results, Sizes.bytes(argument().dtype(), computed));
         }
         return Sizes.sum(bytes, Math.max(gathered, results));
     }

@@ -1,5 +1,7 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.device.RowFold;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Operands.Found;
@@ -73,13 +75,14 @@ final class StageBuilder {
         return onDriver ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
-    /** A stage for a function of lines that run through all rows. */
-    static StageBuilder ofWhole(Settings settings, Expr along) {
-        Expr argument = along.children().get(0);
-        Shape rows = Shape.of(Sizes.rows(argument.shape()));
-        StageBuilder builder = new StageBuilder(settings, Stage.Kind.WHOLE, rows, 0);
+    /** A stage for a function of lines that run through all rows: in chunks where each goes on from the one before. */
+    static StageBuilder ofLines(Settings settings, Along along) {
+        Shape argument = along.operand().shape();
+        StageBuilder builder = RowFold.scansRows(along)
+                ? new StageBuilder(settings, Stage.Kind.SCAN, argument, 0)
+                : new StageBuilder(settings, Stage.Kind.WHOLE, Shape.of(Sizes.rows(argument)), 0);
         builder.addOver(along);
-        return builder.fitsDriver(argument) ? builder.as(Stage.Kind.DRIVER) : builder;
+        return builder.fitsDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
     /**

@@ -79,15 +79,25 @@ class PlannerTest {
     }
 
     @Test
-    void linesThroughTheRowsAreOneTaskAndInnerLinesStayInTheChunks() {
-        Expr x = file("x", 4096, 1024);
+    void scansThroughTheRowsStayInTheChunksAndReadTheirOperandsTwice() {
+        Expr x = file("x", 16384, 1024);
         Plan through = plan(apply("mul", Lines.cumsum(apply("exp", x), 0), x));
-        assertThat(through.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE, Stage.Kind.CHUNKS);
-        assertThat(through.stages().get(0).grid().chunks()).isEqualTo(1);
-        assertThat(through.stages().get(0).peakBytes()).isEqualTo(3 * 16 * MIB); // what is read, its exp, the sums
+        assertThat(through.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.SCAN, Stage.Kind.CHUNKS);
+        Stage scan = through.stages().get(0);
+        assertThat(scan.grid().chunks()).isEqualTo(4);
+        assertThat(scan.peakBytes()).isEqualTo(3 * 16 * MIB); // what is read, its exp, the sums
         assertThat(operand(through.last(), "cumsum(exp(x), dim=(0))").strategy())
                 .isEqualTo(Strategy.ALIGN);
         assertThat(through.jobs()).isEqualTo(2);
+        assertThat(through.tasks()).isEqualTo(3 + 4); // the last chunk adds to none
+    }
+
+    @Test
+    void linesThroughTheRowsAreOneTaskAndInnerLinesStayInTheChunks() {
+        Expr x = file("x", 16384, 1024);
+        Plan through = plan(Lines.median(LineOp.Kind.MEDIAN, x, 0, KeepDim.DROP).values());
+        assertThat(through.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE);
+        assertThat(through.tasks()).isEqualTo(1);
 
         Plan inner = plan(Lines.median(LineOp.Kind.MEDIAN, x, 1, KeepDim.DROP).values());
         assertThat(inner.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
@@ -97,13 +107,14 @@ class PlannerTest {
     @Test
     void linesThroughMoreRowsThanATaskHoldsAreRefused() {
         Expr x = file("x", 16384, 1024);
-        Settings tight = SETTINGS.withTaskBytes(40 * MIB);
-        assertThatThrownBy(() -> new Planner(tight).plan(Lines.cumsum(x, 0), Want.VALUE))
+        Settings tight = SETTINGS.withTaskBytes(50 * MIB);
+        Expr median = Lines.median(LineOp.Kind.MEDIAN, x, 0, KeepDim.DROP).values();
+        assertThatThrownBy(() -> new Planner(tight).plan(median, Want.VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Cannot compute cumsum(x, dim=(0)): its lines run through all rows, so one task would hold"
-                        + " 128.0 MiB and has 40.0 MiB; go along an inner dimension, or give each task more memory");
-        assertThat(new Planner(tight).plan(Lines.cumsum(x, 1), Want.VALUE).jobs())
-                .isEqualTo(1);
+                .hasMessage("Cannot compute median(x, dim=(0)): its lines run through all rows, so one task would hold"
+                        + " 64.0 MiB and has 50.0 MiB; go along an inner dimension, or give each task more memory");
+        assertThat(new Planner(tight).plan(Lines.cumsum(x, 0), Want.VALUE).jobs())
+                .isEqualTo(2);
     }
 
     @Test

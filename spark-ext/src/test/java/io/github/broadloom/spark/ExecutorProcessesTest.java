@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.io.Npy;
@@ -184,6 +185,19 @@ class ExecutorProcessesTest {
         DistributedTensor d = Broadloom.on(session).withChunkBytes(20_000).tensor(x);
         Tensor mean = Bits.local(Expr.reduce(Reduction.MEAN, Input.of(x), new int[] {0}, false));
         Bits.assertSame(d.sub(d.mean(0)).collect(), Bits.local(apply("sub", Input.of(x), Input.of(mean))));
+    }
+
+    @Test
+    void scansGoOnFromChunkToChunk() {
+        Tensor x = Bits.local(apply("mul", Input.of(numbers(100, 20_000)), Expr.literal(0.1)));
+        DistributedTensor d =
+                Broadloom.on(session).withChunkBytes(800_000).tensor(x).cache();
+        Expr half = apply("mul", Input.of(x), Expr.literal(0.5));
+        DistributedTensor sums = d.mul(0.5).cumsum(0).sub(d);
+        Bits.assertSame(sums.collect(), Bits.local(apply("sub", Lines.cumsum(half, 0), Input.of(x))));
+        RunFigures run = sums.lastRun().orElseThrow().figures();
+        assertThat(run.jobs()).isEqualTo(2);
+        d.unpersist();
     }
 
     @Test

@@ -243,6 +243,7 @@ final class StagePicture {
             case STREAM ->
                 "a task for each of " + stage.resultGrid() + ", going along dimension " + stage.streamDim()
                         + " in steps";
+            case SCAN -> (stage.passes() == 1 ? tasks() : "two passes over ") + chunks;
             case FOLD -> "partial results of " + chunks + ", folded on the driver in row order";
             case WHOLE -> "one task with all rows";
             case DRIVER -> "on the driver, no job";

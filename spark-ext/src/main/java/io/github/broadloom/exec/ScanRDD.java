@@ -1,0 +1,28 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Device;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.plan.Stage;
+import java.io.IOException;
+import org.apache.spark.SparkContext;
+
+/** The chunks of a scan along the rows: each goes on from what the rows before it leave. */
+final class ScanRDD extends ChunkRDD<Block> {
+    private static final long serialVersionUID = 1L;
+
+    private final ScanCarries carries;
+
+    ScanRDD(SparkContext context, StageInputs inputs, Stage stage, Device device, ScanCarries carries) {
+        super(context, inputs, stage.outputs(), stage.grid(), device, Scala.tag(Block.class));
+        this.carries = carries;
+    }
+
+    @Override
+    Block element(ChunkTask task, Backend backend) throws IOException {
+        ChunkPartition chunk = task.chunk();
+        Along scan = (Along) outputs(task).get(0);
+        return Block.owning(
+                backend.scan(scan, carries.before(chunk.index())), chunk.box().starts());
+    }
+}

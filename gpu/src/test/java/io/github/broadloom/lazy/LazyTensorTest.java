@@ -85,7 +85,9 @@ class LazyTensorTest {
     void whatHasNoElementsIsExplainedToo() {
         LazyTensor empty = LazyTensor.of(Tensors.zeros(4, 0, 3));
         assertThat(empty.exp().explain()).contains("nothing to compute");
-        assertThat(empty.exp().sum(1).add(1).explain()).contains("nothing to compute").contains("kernel");
+        assertThat(empty.exp().sum(1).add(1).explain())
+                .contains("nothing to compute")
+                .contains("kernel");
     }
 
     @Test

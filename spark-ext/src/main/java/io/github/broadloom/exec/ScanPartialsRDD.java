@@ -5,10 +5,9 @@ import io.github.broadloom.device.Device;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Expr;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
-import java.util.List;
+import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -28,8 +27,8 @@ final class ScanPartialsRDD extends ChunkRDD<byte[]> {
     }
 
     @Override
-    byte[] element(List<Expr> outputs, ChunkTask task, Backend backend) {
-        Along scan = (Along) outputs.get(0);
+    byte[] element(ChunkTask task, Backend backend) throws IOException {
+        Along scan = (Along) outputs(task).get(0);
         long firstRow = task.chunk().box().start(0);
         return JavaBytes.of(backend.partials(scan, firstRow).toArray(FoldNode[]::new));
     }

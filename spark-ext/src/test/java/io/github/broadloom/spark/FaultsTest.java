@@ -180,9 +180,7 @@ class FaultsTest {
                         "shuffled, before the shuffle",
                         given -> given.file().t().mul(2)),
                 SHUFFLED,
-                new Way(
-                        "scanned, then aligned",
-                        given -> given.file().cumsum(0).sub(given.row())),
+                new Way("scanned, then aligned", given -> given.file().cumsum(0).sub(given.row())),
                 new Way("whole", given -> given.file().median(0, KeepDim.DROP).values()));
     }
 

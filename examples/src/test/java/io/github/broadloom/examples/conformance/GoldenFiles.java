@@ -50,7 +50,8 @@ final class GoldenFiles {
 
     private static Predicate<String> mustRun(String name) {
         return switch (name) {
-            case "seed", "broadcast_shapes", "view", "join", "promote", "print", "inplace", "overlap", "sparse" -> line -> true;
+            case "seed", "broadcast_shapes", "view", "join", "promote", "print", "inplace", "overlap", "sparse" ->
+                line -> true;
             case "binary", "unary" -> line -> Op.find(field(line, "op")).isPresent();
             default -> throw new IllegalArgumentException(name);
         };

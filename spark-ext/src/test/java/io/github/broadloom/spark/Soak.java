@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.commons.io.FileUtils;
+import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.StorageLevel;
@@ -90,17 +91,17 @@ final class Soak {
         }
     }
 
+    /** Cached chunks, which are reduced, cut elsewhere, shuffled, and meet each other. */
     private static void cached(Broadloom broadloom, int number) {
-        DistributedTensor x = broadloom
-                .tensor(
-                        Tensors.full(
-                                io.github.broadloom.shape.Shape.of(64, 500),
-                                number,
-                                io.github.broadloom.dtype.DType.FLOAT32),
-                        5)
-                .add(1)
-                .cache();
+        DistributedTensor x =
+                broadloom.tensor(Tensors.ones(64, 100), 5).add(number).cache();
         broadloom.eval("(x - mean(x, 0)) / (1 + sum(x))", Map.of("x", x)).collect();
+        x.flip(0).sub(broadloom.tensor(Tensors.ones(64, 100), 3)).collect();
+        x.t().exp().collect();
+        Broadloom frugal = broadloom.withReplicateBytes(1 << 10);
+        DistributedTensor rows =
+                frugal.tensor(Tensors.ones(1)).withExpr(x.unsqueeze(1).expr());
+        rows.sub(x.narrow(0, 0, 24).unsqueeze(0)).sum(2).collect();
         x.unpersist();
     }
 
@@ -155,6 +156,9 @@ final class Soak {
         figures.put("blocks", (long) SparkEnv.get()
                 .blockManager()
                 .getMatchingBlockIds(new AnyBlock())
+                .size());
+        figures.put("shuffles", (long) ((MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker())
+                .shuffleStatuses()
                 .size());
         figures.put("listeners", (long) context.listenerBus().listeners().size());
         return figures;

@@ -28,7 +28,7 @@ class SoakTest {
         for (String memory : List.of("heapBytes", "classBytes")) {
             assertThat(late.get(memory)).as(memory).isLessThanOrEqualTo(early.get(memory) * 105 / 100);
         }
-        for (String nothing : List.of("offHeapBytes", "persistentRdds", "blocks")) {
+        for (String nothing : List.of("offHeapBytes", "persistentRdds", "blocks", "shuffles")) {
             assertThat(late.get(nothing)).as(nothing).isZero();
         }
         assertThat(late.get("kernels")).isEqualTo(early.get("kernels")).isEqualTo(Soak.KERNELS);

@@ -20,7 +20,14 @@ public record Operand(
         String reason) {
     /** The most bytes of it that the task of a chunk of at most that shape needs. */
     public long taskBytes(Shape chunk) {
-        return strategy == Strategy.REPLICATE ? replicatedBytes() : Sizes.bytes(source.dtype(), access.most(chunk));
+        return transport == Transport.BROADCAST || strategy == Strategy.REPLICATE
+                ? wholeBytes()
+                : Sizes.bytes(source.dtype(), access.most(chunk));
+    }
+
+    /** What a task holds of what travels whole. */
+    private long wholeBytes() {
+        return strategy == Strategy.REPLICATE ? replicatedBytes() : source.sizeBytes();
     }
 
     /** The bytes that travel to every executor where it is replicated: of what every task needs, repeated elements counted once. */
@@ -44,7 +51,7 @@ public record Operand(
     /** The bytes of broadcast variables that it takes. */
     public long broadcastBytes() {
         return switch (transport) {
-            case BROADCAST, CHUNK_BROADCAST -> strategy == Strategy.REPLICATE ? replicatedBytes() : source.sizeBytes();
+            case BROADCAST, CHUNK_BROADCAST -> wholeBytes();
             case FILE, PARENT, SHUFFLE, NONE -> 0;
         };
     }

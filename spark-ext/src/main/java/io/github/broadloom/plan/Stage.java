@@ -88,6 +88,16 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return kind == Kind.SCAN && grid.chunks() > 1 ? 2 : 1;
     }
 
+    /** Whether the chunks are those of an operand, which its own tasks compute. */
+    private boolean passesOn() {
+        return kind == Kind.CHUNKS
+                && copies()
+                && operands.size() == 1
+                && operands.get(0).transport() == Transport.PARENT
+                && operands.get(0).strategy() == Strategy.ALIGN
+                && operands.get(0).access().isPlain();
+    }
+
     /** What a function of lines takes. */
     private Expr argument() {
         return outputs.get(0).children().get(0);
@@ -135,6 +145,10 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     /** An estimate of what a task holds at its peak: its operands and its result. */
     public long peakBytes() {
         Shape chunk = grid.largest();
+        if (passesOn()) {
+            Operand only = operands.get(0);
+            return Math.max(only.taskBytes(chunk), only.source().taskBytes());
+        }
         long bytes = 0;
         long gathered = 0;
         for (Operand operand : operands) {

@@ -158,7 +158,7 @@ class ExecutorProcessesTest {
         assertThat(cost.shuffledBytes()).isZero();
         long bytes = columns * 4L;
         assertThat(cost.replicatedBytes())
-                .allSatisfy(fetched -> assertThat(fetched).isBetween(bytes, bytes + 2 * code));
+                .allSatisfy(fetched -> assertThat(fetched).isBetween(bytes, bytes + 4 * code));
     }
 
     @Test

@@ -6,7 +6,7 @@ import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.Partition;
@@ -110,12 +110,12 @@ final class ChunkTask {
     }
 
     /** Every operand of the chunk, from its feed. */
-    Tensor[] operands(Feed[] feeds) throws java.io.IOException {
-        List<Tensor> operands = new ArrayList<>();
+    Tensor[] operands(Feed[] feeds) throws IOException {
+        Tensor[] operands = new Tensor[feeds.length];
         for (int i = 0; i < feeds.length; i++) {
-            operands.add(feeds[i].operand(this));
+            operands[i] = feeds[i].operand(this);
             Arrivals.count(rdd.id(), i, feeds[i], chunk);
         }
-        return operands.toArray(Tensor[]::new);
+        return operands;
     }
 }

@@ -34,9 +34,7 @@ final class StageBuilder {
     static StageBuilder ofChunks(Settings settings, Expr root, Planner.Want want) {
         StageBuilder rows = over(settings, root, leading(root.shape()));
         if (want != Planner.Want.CHUNKS && rows.fitsDriver(root)) {
-            StageBuilder onDriver = new StageBuilder(settings, Stage.Kind.DRIVER, root.shape(), rows.cutDims);
-            onDriver.add(root, root.shape(), rows.cutDims);
-            return onDriver;
+            return rows.as(Stage.Kind.DRIVER);
         }
         if (rows.fitsReplicas()) {
             return rows;
@@ -59,7 +57,8 @@ final class StageBuilder {
 
     private static StageBuilder over(Settings settings, Expr root, int... cutDims) {
         StageBuilder builder = new StageBuilder(settings, Stage.Kind.CHUNKS, root.shape(), cutDims);
-        builder.add(root, root.shape(), cutDims);
+        builder.outputs.add(
+                builder.operands.rewrite(root, Alignment.own(root.shape().rank(), cutDims)));
         return builder;
     }
 
@@ -120,15 +119,13 @@ final class StageBuilder {
 
     private StageBuilder as(Stage.Kind other) {
         StageBuilder same = new StageBuilder(settings, other, domain, cutDims);
-        for (Expr output : outputs) {
-            same.outputs.add(output);
-        }
+        same.outputs.addAll(outputs);
         same.operands.found().addAll(operands.found());
         same.operands.obstacles().addAll(operands.obstacles());
         return same;
     }
 
-    /** Several are cut along the first dimension of more than one index, so that there is something to cut. */
+    /** The first dimension of more than one index, so that there is something to cut. */
     private static int[] leading(Shape shape) {
         for (int dim = 0; dim < shape.rank(); dim++) {
             if (shape.size(dim) != 1) {
@@ -136,10 +133,6 @@ final class StageBuilder {
             }
         }
         return shape.rank() == 0 ? new int[0] : new int[] {0};
-    }
-
-    private void add(Expr root, Shape shape, int... dims) {
-        outputs.add(operands.rewrite(root, Alignment.own(shape.rank(), dims)));
     }
 
     /** A function of all rows, over what is cut along them. */

@@ -83,11 +83,13 @@ sealed interface Feed extends Serializable {
         }
     }
 
-    /** From the broadcast variable with just this operand of the chunk. */
-    record Piece(int index) implements Feed {
+    /** From the broadcast variable with just the block of the source that the chunk needs. */
+    record Piece(int index, Access access) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) {
-            return Meter.held(Meter.shared(task.chunk().piece(index)));
+            Block piece = Meter.shared(task.chunk().piece(index));
+            Box box = access.box(task.box()); // a step of a stream needs a part of it
+            return task.moved(access, box.of(Meter.held(piece), piece.box()));
         }
 
         @Override

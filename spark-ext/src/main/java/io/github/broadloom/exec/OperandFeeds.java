@@ -64,7 +64,7 @@ final class OperandFeeds implements AutoCloseable {
             Access access = operand.access();
             switch (operand.transport()) {
                 case BROADCAST -> inputs.add(Objects.requireNonNull(replicas.get(operand)));
-                case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, stage.tasks()));
+                case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, stage.tasks()), access);
                 case FILE -> inputs.add(new Feed.Stored(((FileSource) source).reader(), access));
                 case PARENT -> {
                     RDD<Block> parent = chunks.apply(source);
@@ -140,10 +140,9 @@ final class OperandFeeds implements AutoCloseable {
         Map<Box, Broadcast<Block>> known = new HashMap<>();
         List<Broadcast<Block>> pieces = new ArrayList<>();
         for (int i = 0; i < grid.chunks(); i++) {
-            Box stage = grid.box(i);
-            Box box = operand.access().box(stage);
             pieces.add(known.computeIfAbsent(
-                    box, b -> broadcast(new Block(operand.access().moved(b.of(tensor), stage)), Block.class)));
+                    operand.access().box(grid.box(i)),
+                    box -> broadcast(new Block(box.of(tensor), box.starts()), Block.class)));
         }
         return pieces;
     }

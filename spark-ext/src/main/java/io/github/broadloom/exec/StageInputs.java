@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.plan.Access;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -22,8 +23,8 @@ final class StageInputs {
         dependencies.add(dependency);
     }
 
-    void addPieces(List<Broadcast<Block>> chunks) {
-        feeds.add(new Feed.Piece(pieces.size()));
+    void addPieces(List<Broadcast<Block>> chunks, Access access) {
+        feeds.add(new Feed.Piece(pieces.size(), access));
         pieces.add(chunks);
     }
 

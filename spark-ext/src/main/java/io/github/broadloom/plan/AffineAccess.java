@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Move;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -201,9 +202,15 @@ final class AffineAccess implements Access {
         return new Line(Alignment.NONE, 1, first, Math.max(first, last + 1));
     }
 
+    /** Nothing where the operand has no element: a dimension that a move put in front of the source's own may have no index in a chunk. */
     @Override
     public Box box(Box stage) {
-        return box(lines[0], stage);
+        Box block = box(lines[0], stage);
+        return isMovedAway(stage) ? Box.of(block.starts(), block.starts()) : block;
+    }
+
+    private boolean isMovedAway(Box stage) {
+        return moves.length > 0 && box(lines[moves.length], stage).isEmpty();
     }
 
     private static Box box(Line[] lines, Box stage) {
@@ -218,6 +225,9 @@ final class AffineAccess implements Access {
 
     @Override
     public Tensor moved(Tensor block, Box stage) {
+        if (isMovedAway(stage)) {
+            return Tensors.empty(block.dtype(), shape(stage));
+        }
         Tensor moved = block;
         for (int i = 0; i < moves.length; i++) {
             Move move = moves[i];

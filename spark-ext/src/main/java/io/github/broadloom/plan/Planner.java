@@ -89,36 +89,29 @@ public final class Planner {
         private void addPass(List<Expr> outputs) {
             String text = outputs.stream().map(ExprText::of).collect(Collectors.joining(", "));
             boolean folds = outputs.get(0) instanceof Reduce;
-            List<Expr> pass = settled(
-                    outputs,
-                    nodes -> folds
-                            ? StageBuilder.ofFolds(settings, nodes)
-                            : StageBuilder.ofLines(settings, (Along) nodes.get(0)));
-            pass = pass.stream()
+            Function<List<Expr>, StageBuilder> builder = nodes -> folds
+                    ? StageBuilder.ofFolds(settings, nodes)
+                    : StageBuilder.ofLines(settings, (Along) nodes.get(0));
+            List<Expr> pass = settled(outputs, builder).stream()
                     .map(fold -> folds ? inBlocks((Reduce) fold) : fold)
                     .toList();
-            StageBuilder builder =
-                    folds ? StageBuilder.ofFolds(settings, pass) : StageBuilder.ofLines(settings, (Along) pass.get(0));
-            stages.add(builder.build(text));
+            stages.add(builder.apply(fitting(pass, builder)).build(text));
             for (int i = 0; i < outputs.size(); i++) {
                 results.put(outputs.get(i), result(outputs.get(i), i));
             }
         }
 
-        /**
-         * The expression with the outermost reduction that can be streamed in a stage of its own, where an operand is too large to be copied and nothing else helps;
-         * itself where none is needed.
-         */
-        private Expr streamed(Expr root) {
+        /** Puts the outermost reduction that can be streamed in a stage of its own; false where there is none. */
+        private boolean streams(Expr root) {
             List<Expr> order = root.postOrder();
             for (int i = order.size() - 1; i >= 0; i--) {
                 if (order.get(i) instanceof Reduce reduce
                         && StageBuilder.ofStream(settings, reduce).isPresent()) {
                     addStream(reduce);
-                    return Rewrite.replace(root, results);
+                    return true;
                 }
             }
-            return root;
+            return false;
         }
 
         private void addStream(Reduce reduce) {
@@ -145,13 +138,24 @@ public final class Planner {
 
         private void addChunks(Expr root, Want want, String text) {
             Function<List<Expr>, StageBuilder> builder = nodes -> StageBuilder.ofChunks(settings, nodes.get(0), want);
-            Expr rest = settled(List.of(root), builder).get(0);
-            for (boolean more = true; more && !builder.apply(List.of(rest)).fitsReplicas(); ) {
-                Expr next = settled(List.of(streamed(rest)), builder).get(0);
-                more = next != rest;
-                rest = next;
+            List<Expr> settled = settled(List.of(root), builder);
+            stages.add(builder.apply(fitting(settled, builder)).build(text));
+        }
+
+        /** The outputs of a stage with reductions in streams of their own, until no operand is too large to be copied, or nothing can be streamed. */
+        private List<Expr> fitting(List<Expr> outputs, Function<List<Expr>, StageBuilder> builder) {
+            List<Expr> rest = outputs;
+            for (boolean more = true; more && !builder.apply(rest).fitsReplicas(); ) {
+                more = rest.stream()
+                        .filter(output -> !builder.apply(List.of(output)).fitsReplicas())
+                        .anyMatch(this::streams);
+                rest = settled(replaced(rest), builder);
             }
-            stages.add(builder.apply(List.of(rest)).build(text));
+            return rest;
+        }
+
+        private List<Expr> replaced(List<Expr> nodes) {
+            return nodes.stream().map(node -> Rewrite.replace(node, results)).toList();
         }
 
         /** The outputs of a stage with everything computed, in stages before, that the stage cannot compute itself. */
@@ -161,9 +165,7 @@ public final class Planner {
                     !obstacles.isEmpty();
                     obstacles = builder.apply(nodes).obstacles()) {
                 obstacles.forEach(this::settle);
-                nodes = nodes.stream()
-                        .map(node -> Rewrite.replace(node, results))
-                        .toList();
+                nodes = replaced(nodes);
             }
             return nodes;
         }

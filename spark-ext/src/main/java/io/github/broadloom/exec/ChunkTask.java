@@ -7,8 +7,9 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
@@ -67,10 +68,7 @@ final class ChunkTask {
     Tensor gathered(int parent, DType dtype, ChunkGrid grid, Box wanted) {
         @SuppressWarnings("unchecked")
         RDD<Block> blocks = (RDD<Block>) rdd.dependencies().apply(parent).rdd();
-        List<Integer> overlapping = grid.overlapping(wanted);
-        List<Partition> partitions = Arrays.stream(chunk.parents(parent))
-                .filter(partition -> overlapping.contains(partition.index()))
-                .toList();
+        List<Partition> partitions = parents(parent, grid, wanted);
         if (partitions.size() == 1) {
             Block block = CachedChunks.read(blocks, partitions.get(0), context);
             Tensor tensor = Tasks.Fate.of(blocks) == Tasks.Fate.RELEASE
@@ -83,6 +81,18 @@ final class ChunkTask {
             CachedChunks.use(blocks, partition, context, block -> copy(block, joined, wanted));
         }
         return joined;
+    }
+
+    /** The partitions of a parent that overlap a box: of the task's whole block the dependency found them, one step of a stream needs some of them. */
+    private List<Partition> parents(int parent, ChunkGrid grid, Box wanted) {
+        List<Partition> all = List.of(chunk.parents(parent));
+        if (box.equals(chunk.box())) {
+            return all;
+        }
+        Set<Integer> overlapping = new HashSet<>(grid.overlapping(wanted));
+        return all.stream()
+                .filter(partition -> overlapping.contains(partition.index()))
+                .toList();
     }
 
     /** A box put together from pieces, each of which is let go when it is in its place. */

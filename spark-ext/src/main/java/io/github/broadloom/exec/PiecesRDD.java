@@ -3,6 +3,7 @@ package io.github.broadloom.exec;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.Partition;
 import org.apache.spark.Partitioner;
@@ -64,17 +65,18 @@ final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
             scope.hold(block);
         }
         return CollectionConverters.asScala(IntStream.range(0, grid.chunks())
-                .filter(chunk -> !common(block, chunk).isEmpty())
-                .mapToObj(chunk -> new Tuple2<>(chunk, piece(block, common(block, chunk))))
+                .mapToObj(chunk -> piece(block, chunk))
+                .flatMap(Optional::stream)
                 .iterator());
     }
 
-    private Box common(Block block, int chunk) {
-        return access.box(grid.box(chunk)).intersection(block.box());
-    }
-
-    private static Block piece(Block block, Box box) {
-        return new Block(box.of(block.tensor(), block.box()), box.starts());
+    /** What a chunk of the stage needs of a block, if anything. */
+    private Optional<Tuple2<Integer, Block>> piece(Block block, int chunk) {
+        Box common = access.box(grid.box(chunk)).intersection(block.box());
+        return common.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Tuple2<>(chunk, new Block(common.of(block.tensor(), block.box()), common.starts())));
     }
 
     /** A piece goes to the chunk whose number it has. */

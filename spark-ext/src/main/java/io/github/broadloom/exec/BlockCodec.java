@@ -44,16 +44,21 @@ final class BlockCodec {
 
     static void write(Tensor tensor, DataOutput out) throws IOException {
         Tensor view = unexpanded(tensor);
-        out.writeByte(NATIVE);
+        writeByteOrder(out);
         out.writeByte(tensor.dtype().ordinal());
         out.writeByte(tensor.rank());
         for (int d = 0; d < tensor.rank(); d++) {
             out.writeLong(tensor.shape().size(d));
             out.writeLong(view.shape().size(d));
         }
-        Tensor rows = view.contiguous();
+        writeElements(view, out);
+    }
+
+    /** The elements in row-major order, and nothing else. */
+    static void writeElements(Tensor tensor, DataOutput out) throws IOException {
+        Tensor rows = tensor.contiguous();
         try {
-            writeBytes(rows.address(), view.numel() * view.dtype().bytes(), out);
+            writeBytes(rows.address(), tensor.numel() * tensor.dtype().bytes(), out);
         } finally {
             Reference.reachabilityFence(rows);
             if (rows.storage() != tensor.storage()) {
@@ -62,12 +67,27 @@ final class BlockCodec {
         }
     }
 
-    static Tensor read(DataInput in) throws IOException {
+    /** What {@link #writeElements} wrote, into a contiguous tensor of as many. */
+    static void readElements(DataInput in, Tensor target) throws IOException {
+        readBytes(in, target.address(), target.numel() * target.dtype().bytes());
+        Reference.reachabilityFence(target);
+    }
+
+    static void writeByteOrder(DataOutput out) throws IOException {
+        out.writeByte(NATIVE);
+    }
+
+    /** @throws IOException where the writer's machine has the other one */
+    static void checkByteOrder(DataInput in) throws IOException {
         byte order = in.readByte();
         if (order != NATIVE) {
             throw new IOException("Cannot read block: its byte order mark is " + order + " and not " + NATIVE
                     + "; all machines of a cluster must have one byte order, and one version of Broadloom");
         }
+    }
+
+    static Tensor read(DataInput in) throws IOException {
+        checkByteOrder(in);
         DType dtype = DType.values()[in.readByte()];
         long[] full = new long[in.readByte()];
         long[] held = new long[full.length];

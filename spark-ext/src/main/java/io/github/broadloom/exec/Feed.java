@@ -14,7 +14,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
-import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 
 /** How a task comes by one operand of its chunk. */
@@ -43,16 +42,29 @@ sealed interface Feed extends Serializable {
         }
     }
 
-    /** From the stage's broadcast variable. */
-    record Replica(Broadcast<Block[]> replicas, int index, Part part) implements Feed {
+    /** From broadcast variables with pieces of it, which make one tensor in each executor. */
+    record Parceled(Parcels parcels, Part part) implements Feed {
         @Override
-        public Tensor operand(ChunkTask task) {
-            return part.of(Meter.held(Meter.shared(replicas)[index]), task);
+        public Tensor operand(ChunkTask task) throws IOException {
+            return part.of(Meter.held(parcels.tensor()), task);
         }
 
         @Override
         public long replicatedBytes(ChunkPartition chunk) {
-            return BlockCodec.payloadBytes(replicas.value()[index].tensor());
+            return parcels.bytes();
+        }
+    }
+
+    /** From this very JVM, which is the driver's, too. */
+    record Here(Shelved shelved, Part part) implements Feed {
+        @Override
+        public Tensor operand(ChunkTask task) {
+            return part.of(Meter.held(shelved.tensor()), task);
+        }
+
+        @Override
+        public long replicatedBytes(ChunkPartition chunk) {
+            return BlockCodec.payloadBytes(shelved.tensor());
         }
     }
 
@@ -77,9 +89,14 @@ sealed interface Feed extends Serializable {
             return part.of(whole, task);
         }
 
+        /** What it takes of the code. */
+        long bytes() {
+            return block.length;
+        }
+
         @Override
         public long replicatedBytes(ChunkPartition chunk) {
-            return block.length;
+            return bytes();
         }
     }
 
@@ -89,7 +106,7 @@ sealed interface Feed extends Serializable {
         public Tensor operand(ChunkTask task) {
             Block piece = Meter.shared(task.chunk().piece(index));
             Box box = access.box(task.box()); // a step of a stream needs a part of it
-            return task.moved(access, box.of(Meter.held(piece), piece.box()));
+            return task.moved(access, box.of(Meter.held(piece.tensor()), piece.box()));
         }
 
         @Override

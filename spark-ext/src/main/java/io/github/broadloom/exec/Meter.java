@@ -64,13 +64,13 @@ final class Meter implements TaskCompletionListener {
         return MemoryMeter.uncounted(broadcast::value);
     }
 
-    /** A block's tensor, which what runs on this thread keeps though others made it. */
-    static Tensor held(Block block) {
+    /** A tensor that what runs on this thread keeps though others made it. */
+    static Tensor held(Tensor tensor) {
         Meter meter = CURRENT.get();
         if (meter != null) {
-            meter.memory.hold(BlockCodec.payloadBytes(block.tensor()));
+            meter.memory.hold(BlockCodec.payloadBytes(tensor));
         }
-        return block.tensor();
+        return tensor;
     }
 
     /** What runs on this thread keeps a block that it computed, or that was there before. */

@@ -9,18 +9,12 @@ import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
-import io.github.broadloom.plan.Strategy;
-import io.github.broadloom.plan.Transport;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.apache.spark.OneToOneDependency;
 import org.apache.spark.SparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -29,45 +23,34 @@ import scala.Tuple2;
 
 /** Brings the operands of a plan's stages to the tasks. The broadcast variables that this takes live until it is closed. */
 final class OperandFeeds implements AutoCloseable {
-    /** What travels with the code of the tasks, which every task reads anew: some microseconds for this much. */
-    private static final long CARRIED_BYTES = 1 << 16;
-
     private final SparkContext context;
     private final Settings settings;
-    private final BiFunction<Source, Box, Tensor> local;
-    private final Function<Source, RDD<Block>> chunks;
+    private final SourceReader reader;
+    private final Replicas replicas;
     private final Device device;
     private final List<Broadcast<?>> broadcasts = new ArrayList<>();
 
-    /**
-     * @param local brings a box of a source to the driver
-     * @param chunks of a source that lies on the cluster
-     */
-    OperandFeeds(
-            SparkContext context,
-            Settings settings,
-            BiFunction<Source, Box, Tensor> local,
-            Function<Source, RDD<Block>> chunks) {
+    OperandFeeds(SparkContext context, Settings settings, SourceReader reader) {
         this.context = context;
         this.settings = settings;
         this.device = Device.of(settings.device());
-        this.local = local;
-        this.chunks = chunks;
+        this.reader = reader;
+        this.replicas = new Replicas(context, settings, reader, broadcasts::add);
     }
 
     /** How the tasks of a stage come by its operands. */
     StageInputs inputs(Stage stage) {
-        Map<Operand, Feed> replicas = replicas(stage);
+        Map<Operand, Feed> whole = replicas.of(stage);
         StageInputs inputs = new StageInputs();
         for (Operand operand : stage.operands()) {
             Source source = operand.source();
             Access access = operand.access();
             switch (operand.transport()) {
-                case BROADCAST -> inputs.add(Objects.requireNonNull(replicas.get(operand)));
+                case BROADCAST -> inputs.add(Objects.requireNonNull(whole.get(operand)));
                 case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, stage.tasks()), access);
                 case FILE -> inputs.add(new Feed.Stored(((FileSource) source).reader(), access));
                 case PARENT -> {
-                    RDD<Block> parent = chunks.apply(source);
+                    RDD<Block> parent = reader.chunks(source);
                     ChunkGrid cuts = Objects.requireNonNull(source.grid());
                     inputs.addParent(
                             new BoxDependency(parent, stage.tasks(), access, cuts),
@@ -85,7 +68,7 @@ final class OperandFeeds implements AutoCloseable {
 
     /** The pieces of a source's chunks, each at the chunk of the stage that needs it. */
     private RDD<Tuple2<Integer, Block>> shuffled(Source source, Access access, ChunkGrid grid) {
-        RDD<Block> blocks = source instanceof FileSource file ? rows(file) : chunks.apply(source);
+        RDD<Block> blocks = source instanceof FileSource file ? rows(file) : reader.chunks(source);
         return PiecesRDD.shuffled(blocks, access, grid);
     }
 
@@ -97,46 +80,8 @@ final class OperandFeeds implements AutoCloseable {
         return new EvalRDD(context, inputs, Input.of(0, file.dtype(), file.shape()), cuts, device);
     }
 
-    /** What every task gets whole: the small operands with its code, the others in one broadcast variable. */
-    private Map<Operand, Feed> replicas(Stage stage) {
-        Map<Operand, Feed> feeds = new IdentityHashMap<>();
-        Map<Operand, Block> large = new LinkedHashMap<>();
-        long carriedBytes = 0;
-        for (Operand operand : stage.operands()) {
-            if (operand.transport() != Transport.BROADCAST) {
-                continue;
-            }
-            Tensor tensor = replica(operand, stage);
-            long bytes = BlockCodec.payloadBytes(tensor);
-            if (carriedBytes + bytes <= CARRIED_BYTES) {
-                carriedBytes += bytes;
-                feeds.put(operand, Feed.Carried.of(tensor, Feed.Part.of(operand)));
-            } else {
-                large.put(operand, new Block(tensor));
-            }
-        }
-        if (!large.isEmpty()) {
-            Broadcast<Block[]> bundle = broadcast(large.values().toArray(Block[]::new), Block[].class);
-            int index = 0;
-            for (Operand operand : large.keySet()) {
-                feeds.put(operand, new Feed.Replica(bundle, index++, Feed.Part.of(operand)));
-            }
-        }
-        return feeds;
-    }
-
-    /** What travels: the operand where every chunk has the same, else all that they take theirs from. */
-    private Tensor replica(Operand operand, Stage stage) {
-        Box everything = Box.whole(stage.grid().shape());
-        if (operand.strategy() != Strategy.REPLICATE) {
-            return local.apply(operand.source(), Box.whole(operand.source().shape()));
-        }
-        Access access = operand.access();
-        return access.moved(local.apply(operand.source(), access.box(everything)), everything);
-    }
-
     private List<Broadcast<Block>> pieces(Operand operand, ChunkGrid grid) {
-        Tensor tensor = local.apply(operand.source(), Box.whole(operand.source().shape()));
+        Tensor tensor = reader.read(operand.source(), Box.whole(operand.source().shape()));
         Map<Box, Broadcast<Block>> known = new HashMap<>();
         List<Broadcast<Block>> pieces = new ArrayList<>();
         for (int i = 0; i < grid.chunks(); i++) {

@@ -2,7 +2,6 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Access;
@@ -13,10 +12,8 @@ import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.StageChunks;
-import io.github.broadloom.plan.StageResult;
 import io.github.broadloom.plan.Transport;
 import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
@@ -129,13 +126,15 @@ public final class Runner {
         private final String title;
         private final List<List<Tensor>> results = new ArrayList<>();
         private final Map<Integer, RDD<Block>> left = new HashMap<>();
+        private final SourceReader reader;
         private final OperandFeeds feeds;
 
         Run(Plan plan, String title) {
             this.plan = plan;
             this.device = Device.of(plan.settings().device());
             this.title = title;
-            this.feeds = new OperandFeeds(context, plan.settings(), this::local, this::chunksOf);
+            this.reader = new SourceReader(jobs, results, this::chunksOf);
+            this.feeds = new OperandFeeds(context, plan.settings(), reader);
         }
 
         Tensor value() {
@@ -208,7 +207,7 @@ public final class Runner {
             Box everything = Box.whole(stage.grid().shape());
             for (Operand operand : stage.operands()) {
                 Access access = operand.access();
-                operands.add(access.moved(local(operand.source(), access.box(everything)), everything));
+                operands.add(access.moved(reader.read(operand.source(), access.box(everything)), everything));
             }
             List<Tensor> outputs = new ArrayList<>();
             for (Expr output : stage.outputs()) {
@@ -224,7 +223,7 @@ public final class Runner {
         /** Copies each chunk to its place in the whole as it arrives. */
         private Tensor gather(RDD<Block> rdd, Stage stage, ChunkGrid grid) {
             Expr output = stage.outputs().get(0);
-            return Runner.this.gather(rdd, output.dtype(), Box.whole(output.shape()), grid);
+            return reader.gather(rdd, output.dtype(), Box.whole(output.shape()), grid);
         }
 
         private RDD<Block> rdd(Stage stage) {
@@ -257,45 +256,10 @@ public final class Runner {
                     : new ScanPartialsRDD(context, inputs, stage, device).carries(jobs, feeds::broadcast);
         }
 
-        /** A box of a source on the driver. */
-        private Tensor local(Source source, Box box) {
-            if (source instanceof LocalSource local) {
-                return box.of(local.unchanged());
-            }
-            if (source instanceof StageResult result) {
-                return box.of(results.get(result.stage()).get(result.output()));
-            }
-            if (source instanceof FileSource file) {
-                return read(file, box);
-            }
-            return Runner.this.gather(chunksOf(source), source.dtype(), box, Objects.requireNonNull(source.grid()));
-        }
-
-        private static Tensor read(FileSource file, Box box) {
-            try {
-                return RowReader.read(file.reader(), box);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e.getMessage(), e);
-            }
-        }
-
         /** The tasks are over, so nobody needs the broadcast variables any more. */
         @Override
         public void close() {
             feeds.close();
         }
-    }
-
-    /** A box of what lies in chunks: each is copied to its place as it arrives. */
-    private Tensor gather(RDD<Block> rdd, DType dtype, Box box, ChunkGrid grid) {
-        Tensor gathered = Tensors.empty(dtype, box.shape());
-        jobs.run(
-                rdd,
-                grid.overlapping(box),
-                new Tasks.Collect(Tasks.Fate.of(rdd), box),
-                (chunk, bytes) -> bytes.copyTo(grid.box(chunk).intersection(box).of(gathered, box)),
-                ChunkBytes.class,
-                chunk -> grid.box(chunk).intersection(box).shape().numel() * dtype.bytes());
-        return gathered;
     }
 }

@@ -5,13 +5,17 @@ package io.github.broadloom.plan;
  *
  * @param chunks the size of a chunk
  * @param replicateBytes the largest operand that is copied to every executor
+ * @param pieceBytes the size of the pieces in which such an operand travels
  * @param taskBytes the memory that one task may fill, {@link Long#MAX_VALUE} where nobody knows
  * @param slots how many tasks run at a time, {@link #UNKNOWN_SLOTS} where nobody knows
  * @param device where the kernels run, by name
  */
-public record Settings(ChunkSize chunks, long replicateBytes, long taskBytes, int slots, String device) {
+public record Settings(ChunkSize chunks, long replicateBytes, long pieceBytes, long taskBytes, int slots, String device) {
     /** Spark ships this much to an executor in a few seconds. */
     public static final long DEFAULT_REPLICATE_BYTES = 512L << 20;
+
+    /** Spark has a piece on the heap of every JVM that it comes to, and takes some milliseconds for it. */
+    public static final long DEFAULT_PIECE_BYTES = 32L << 20;
 
     /** The slots of a cluster that grows and shrinks. */
     public static final int UNKNOWN_SLOTS = Integer.MAX_VALUE;
@@ -21,12 +25,13 @@ public record Settings(ChunkSize chunks, long replicateBytes, long taskBytes, in
             throw new IllegalArgumentException("Cannot plan for " + slots + " tasks at a time: give at least 1");
         }
         positive(replicateBytes, "replicated operands");
+        positive(pieceBytes, "pieces");
         positive(taskBytes, "tasks");
     }
 
     /** The defaults, on the CPU. */
     public static Settings defaults() {
-        return new Settings(ChunkSize.USUAL, DEFAULT_REPLICATE_BYTES, Long.MAX_VALUE, UNKNOWN_SLOTS, "cpu");
+        return new Settings(ChunkSize.USUAL, DEFAULT_REPLICATE_BYTES, DEFAULT_PIECE_BYTES, Long.MAX_VALUE, UNKNOWN_SLOTS, "cpu");
     }
 
     /** The size of a chunk where nothing is known of the tensor. */
@@ -42,23 +47,27 @@ public record Settings(ChunkSize chunks, long replicateBytes, long taskBytes, in
     /** Chunks of that size, however large the tensor and the cluster are. */
     public Settings withChunkBytes(long bytes) {
         positive(bytes, "chunks");
-        return new Settings(ChunkSize.of(bytes), replicateBytes, taskBytes, slots, device);
+        return new Settings(ChunkSize.of(bytes), replicateBytes, pieceBytes, taskBytes, slots, device);
     }
 
     public Settings withReplicateBytes(long bytes) {
-        return new Settings(chunks, bytes, taskBytes, slots, device);
+        return new Settings(chunks, bytes, pieceBytes, taskBytes, slots, device);
+    }
+
+    public Settings withPieceBytes(long bytes) {
+        return new Settings(chunks, replicateBytes, bytes, taskBytes, slots, device);
     }
 
     public Settings withTaskBytes(long bytes) {
-        return new Settings(chunks, replicateBytes, bytes, slots, device);
+        return new Settings(chunks, replicateBytes, pieceBytes, bytes, slots, device);
     }
 
     public Settings withSlots(int tasks) {
-        return new Settings(chunks, replicateBytes, taskBytes, tasks, device);
+        return new Settings(chunks, replicateBytes, pieceBytes, taskBytes, tasks, device);
     }
 
     public Settings withDevice(String name) {
-        return new Settings(chunks, replicateBytes, taskBytes, slots, name);
+        return new Settings(chunks, replicateBytes, pieceBytes, taskBytes, slots, name);
     }
 
     private static void positive(long bytes, String what) {

@@ -90,6 +90,14 @@ public final class Broadloom {
         return new Broadloom(session, settings.withReplicateBytes(bytes));
     }
 
+    /**
+     * Sends operands that are copied to every executor in pieces of about this many bytes; at first 32 MiB. Spark has a piece on the heap of the driver, and of each
+     * executor, while it travels.
+     */
+    public Broadloom withPieceBytes(long bytes) {
+        return new Broadloom(session, settings.withPieceBytes(bytes));
+    }
+
     /** Runs kernels on that device of every executor. */
     public Broadloom withDevice(Device device) {
         return new Broadloom(session, settings.withDevice(device.toString()));

@@ -3,6 +3,7 @@ package io.github.broadloom.spark;
 import com.esotericsoftware.kryo.Kryo;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.ChunkBytes;
+import io.github.broadloom.exec.Parcel;
 import org.apache.spark.serializer.KryoRegistrator;
 
 /**
@@ -16,7 +17,7 @@ public final class KryoClasses implements KryoRegistrator {
     @Override
     public void registerClasses(Kryo kryo) {
         kryo.register(Block.class);
-        kryo.register(Block[].class);
+        kryo.register(Parcel.class);
         kryo.register(ChunkBytes.class);
         kryo.register(byte[].class);
         kryo.register(byte[][].class);

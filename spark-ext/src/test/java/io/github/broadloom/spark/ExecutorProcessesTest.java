@@ -179,6 +179,24 @@ class ExecutorProcessesTest {
         assertThat(run.peakTaskBytes()).isEqualTo(2 * 4 * 30 * 1000 * 4 + 30 * 1000 * 4);
     }
 
+    /** Each executor assembles one tensor of them. */
+    @Test
+    void aLargeOperandTravelsInPiecesAndCostsItsBytesOncePerExecutor() throws Exception {
+        Tensor x = numbers(64, 30, 1000);
+        Tensor row = Bits.local(apply("add", Input.of(numbers(1, 30, 1000)), Expr.literal(0.5)));
+        Broadloom broadloom = Broadloom.on(session).withChunkBytes(480_000).withPieceBytes(7_000);
+        DistributedTensor y = broadloom.tensor(x, 16).cache().sub(broadloom.tensor(row));
+        Set<String> executors;
+        try (Jobs jobs = Jobs.listen(session.sparkContext())) {
+            Bits.assertSame(y.collect(), Bits.local(apply("sub", Input.of(x), Input.of(row))));
+            executors = jobs.executors();
+            assertThat(jobs.descriptions()).hasSize(1);
+        }
+        RunFigures run = y.lastRun().orElseThrow().figures();
+        assertThat(run.replicatedBytes()).isGreaterThanOrEqualTo(executors.size() * 120_000L);
+        y.unpersist();
+    }
+
     @Test
     void reductionsAndLargeLocalTensorsTravel() {
         Tensor x = numbers(1000, 50);

@@ -38,6 +38,8 @@ class FaultsTest {
     private static final long ROWS = 8 * CHUNKS;
     private static final long COLUMNS = 20_000;
     private static final long CHUNK_BYTES = ROWS / CHUNKS * COLUMNS * 4;
+    /** What a row travels in several of. */
+    private static final long PIECE_BYTES = COLUMNS;
     /** How often Spark tries a task. */
     private static final int ATTEMPTS = 4;
 
@@ -80,7 +82,7 @@ class FaultsTest {
         private final List<DistributedTensor> kept = new ArrayList<>();
 
         Broadloom broadloom() {
-            return cluster.broadloom().withChunkBytes(CHUNK_BYTES).withReplicateBytes(CHUNK_BYTES);
+            return cluster.broadloom().withChunkBytes(CHUNK_BYTES).withReplicateBytes(CHUNK_BYTES).withPieceBytes(PIECE_BYTES);
         }
 
         /** A file in {@link #CHUNKS} chunks; the task that reads its middle meets the fault. */
@@ -145,6 +147,9 @@ class FaultsTest {
                 new Way(
                         "replicated, or carried with the code",
                         given -> given.file().sub(given.row()).mul(given.column())),
+                new Way(
+                        "replicated, cached",
+                        given -> given.file().sub(given.kept(given.row().mul(2), DistributedTensor::cache))),
                 new Way(
                         "aligned, from the driver and from two files",
                         given -> given.file()

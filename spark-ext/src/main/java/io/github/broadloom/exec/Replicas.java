@@ -1,0 +1,123 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.plan.Access;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.Operand;
+import io.github.broadloom.plan.Settings;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.plan.Source.Residence;
+import io.github.broadloom.plan.Stage;
+import io.github.broadloom.plan.Strategy;
+import io.github.broadloom.plan.Transport;
+import io.github.broadloom.tensor.Tensor;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.spark.SparkContext;
+import org.apache.spark.broadcast.Broadcast;
+
+/**
+ * Sends every task what it gets whole: small operands with its code, the others in pieces. The driver holds of an operand that it does not have anyway one piece at a time, beside what Spark
+ * keeps to be fetched; where the operand has to be moved first, or is small, all of it once.
+ */
+final class Replicas {
+    /** What travels with the code of the tasks, which every task reads anew: some microseconds for this much. */
+    private static final long CARRIED_BYTES = 1 << 16;
+
+    private final SparkContext context;
+    private final Settings settings;
+    private final SourceReader reader;
+    private final Consumer<Broadcast<?>> made;
+
+    /** @param made hears of every broadcast variable */
+    Replicas(SparkContext context, Settings settings, SourceReader reader, Consumer<Broadcast<?>> made) {
+        this.context = context;
+        this.settings = settings;
+        this.reader = reader;
+        this.made = made;
+    }
+
+    /** The feeds of a stage's operands that travel whole. */
+    Map<Operand, Feed> of(Stage stage) {
+        Map<Operand, Feed> feeds = new IdentityHashMap<>();
+        long room = CARRIED_BYTES;
+        for (Operand operand : stage.operands()) {
+            if (operand.transport() == Transport.BROADCAST) {
+                Feed feed = feed(operand, Box.whole(stage.grid().shape()), room);
+                feeds.put(operand, feed);
+                room -= feed instanceof Feed.Carried carried ? carried.bytes() : 0;
+            }
+        }
+        return feeds;
+    }
+
+    /** @param room for what travels with the code */
+    private Feed feed(Operand operand, Box everything, long room) {
+        Source source = operand.source();
+        Feed.Part part = Feed.Part.of(operand);
+        boolean elsewhere = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
+        Box box = operand.strategy() == Strategy.REPLICATE
+                ? operand.access().box(everything)
+                : Box.whole(source.shape());
+        long bytes = box.shape().numel() * source.dtype().bytes();
+        boolean asItIs = operand.strategy() != Strategy.REPLICATE || operand.access().isPlain();
+        if (elsewhere && asItIs && bytes > room && !context.isLocal()) {
+            return new Feed.Parceled(forwarded(source, box), part);
+        }
+        Tensor tensor = replica(operand, box, everything, elsewhere);
+        if (BlockCodec.payloadBytes(tensor) > room && context.isLocal()) {
+            return new Feed.Here(Shelved.of(tensor), part);
+        }
+        Feed feed = BlockCodec.payloadBytes(tensor) <= room
+                ? Feed.Carried.of(tensor, part)
+                : new Feed.Parceled(
+                        Parcels.send(source.name(), tensor, settings.pieceBytes(), this::broadcast), part);
+        if (elsewhere) {
+            tensor.release();
+        }
+        return feed;
+    }
+
+    /** What travels: the operand where every chunk has the same, else all that they take theirs from. */
+    private Tensor replica(Operand operand, Box box, Box everything, boolean elsewhere) {
+        Tensor read = reader.read(operand.source(), box);
+        if (operand.strategy() != Strategy.REPLICATE) {
+            return read;
+        }
+        Access access = operand.access();
+        Tensor moved = access.moved(read, everything);
+        if (elsewhere && moved.storage() != read.storage()) {
+            read.release();
+        }
+        return moved;
+    }
+
+    /** Sends the blocks of a box as they come to the driver. */
+    private Parcels forwarded(Source source, Box box) {
+        Parcels.Sender sender = new Parcels.Sender(
+                source.name(),
+                source.dtype(),
+                box.shape(),
+                settings.pieceBytes(),
+                Tasks.Fate.RELEASE,
+                this::broadcast);
+        try {
+            reader.readBlocks(source, box, settings.pieceBytes(), (part, tensor) -> {
+                long[] starts = part.starts();
+                Arrays.setAll(starts, d -> starts[d] - box.start(d));
+                sender.add(new Block(tensor, starts));
+            });
+            return sender.sent(box.shape());
+        } finally {
+            sender.close();
+        }
+    }
+
+    /** Where the executors are other JVMs, the driver keeps only what they fetch. */
+    private Broadcast<Parcel> broadcast(Parcel parcel) {
+        Broadcast<Parcel> broadcast = context.broadcastInternal(parcel, true, Scala.tag(Parcel.class));
+        made.accept(broadcast);
+        return broadcast;
+    }
+}

@@ -45,7 +45,10 @@ record Parcels(String name, DType dtype, Shape shape, Shape held, List<Broadcast
             throw new IOException("Cannot assemble " + described() + ": of its " + parcels.size() + " pieces came "
                     + assembly + "; run the action again");
         }
-        return Tensor.of(dtype, assembly.tensor().layout().expand(shape), assembly.tensor().storage());
+        return Tensor.of(
+                dtype,
+                assembly.tensor().layout().expand(shape),
+                assembly.tensor().storage());
     }
 
     private Parcel parcel(int number) throws IOException {
@@ -67,8 +70,8 @@ record Parcels(String name, DType dtype, Shape shape, Shape held, List<Broadcast
             root = root.getCause();
         }
         return new IOException(
-                "Cannot assemble " + described() + ": piece " + number + " of " + parcels.size()
-                        + " is not to be had: " + Failures.sentence(root),
+                "Cannot assemble " + described() + ": piece " + number + " of " + parcels.size() + " is not to be had: "
+                        + Failures.sentence(root),
                 why);
     }
 

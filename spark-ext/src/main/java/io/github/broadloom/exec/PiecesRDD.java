@@ -75,8 +75,7 @@ final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
         Box common = access.box(grid.box(chunk)).intersection(block.box());
         return common.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new Tuple2<>(chunk, new Block(common.of(block.tensor(), block.box()), common.starts())));
+                : Optional.of(new Tuple2<>(chunk, new Block(common.of(block.tensor(), block.box()), common.starts())));
     }
 
     /** A piece goes to the chunk whose number it has. */

@@ -57,11 +57,11 @@ final class Replicas {
         Source source = operand.source();
         Feed.Part part = Feed.Part.of(operand);
         boolean elsewhere = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
-        Box box = operand.strategy() == Strategy.REPLICATE
-                ? operand.access().box(everything)
-                : Box.whole(source.shape());
+        Box box =
+                operand.strategy() == Strategy.REPLICATE ? operand.access().box(everything) : Box.whole(source.shape());
         long bytes = box.shape().numel() * source.dtype().bytes();
-        boolean asItIs = operand.strategy() != Strategy.REPLICATE || operand.access().isPlain();
+        boolean asItIs =
+                operand.strategy() != Strategy.REPLICATE || operand.access().isPlain();
         if (elsewhere && asItIs && bytes > room && !context.isLocal()) {
             return new Feed.Parceled(forwarded(source, box), part);
         }
@@ -71,8 +71,7 @@ final class Replicas {
         }
         Feed feed = BlockCodec.payloadBytes(tensor) <= room
                 ? Feed.Carried.of(tensor, part)
-                : new Feed.Parceled(
-                        Parcels.send(source.name(), tensor, settings.pieceBytes(), this::broadcast), part);
+                : new Feed.Parceled(Parcels.send(source.name(), tensor, settings.pieceBytes(), this::broadcast), part);
         if (elsewhere) {
             tensor.release();
         }
@@ -96,12 +95,7 @@ final class Replicas {
     /** Sends the blocks of a box as they come to the driver. */
     private Parcels forwarded(Source source, Box box) {
         Parcels.Sender sender = new Parcels.Sender(
-                source.name(),
-                source.dtype(),
-                box.shape(),
-                settings.pieceBytes(),
-                Tasks.Fate.RELEASE,
-                this::broadcast);
+                source.name(), source.dtype(), box.shape(), settings.pieceBytes(), Tasks.Fate.RELEASE, this::broadcast);
         try {
             reader.readBlocks(source, box, settings.pieceBytes(), (part, tensor) -> {
                 long[] starts = part.starts();

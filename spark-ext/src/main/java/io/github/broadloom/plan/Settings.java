@@ -10,7 +10,8 @@ package io.github.broadloom.plan;
  * @param slots how many tasks run at a time, {@link #UNKNOWN_SLOTS} where nobody knows
  * @param device where the kernels run, by name
  */
-public record Settings(ChunkSize chunks, long replicateBytes, long pieceBytes, long taskBytes, int slots, String device) {
+public record Settings(
+        ChunkSize chunks, long replicateBytes, long pieceBytes, long taskBytes, int slots, String device) {
     /** Spark ships this much to an executor in a few seconds. */
     public static final long DEFAULT_REPLICATE_BYTES = 512L << 20;
 
@@ -31,7 +32,8 @@ public record Settings(ChunkSize chunks, long replicateBytes, long pieceBytes, l
 
     /** The defaults, on the CPU. */
     public static Settings defaults() {
-        return new Settings(ChunkSize.USUAL, DEFAULT_REPLICATE_BYTES, DEFAULT_PIECE_BYTES, Long.MAX_VALUE, UNKNOWN_SLOTS, "cpu");
+        return new Settings(
+                ChunkSize.USUAL, DEFAULT_REPLICATE_BYTES, DEFAULT_PIECE_BYTES, Long.MAX_VALUE, UNKNOWN_SLOTS, "cpu");
     }
 
     /** The size of a chunk where nothing is known of the tensor. */

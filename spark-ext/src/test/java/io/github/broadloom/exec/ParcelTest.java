@@ -109,7 +109,8 @@ class ParcelTest {
     void aTensorIsPutTogetherFromItsPieces(String serializer, long pieceBytes, int pieces) throws IOException {
         Tensor tensor = numbers(4, 10, 3);
         Parcels sent = send(tensor, pieceBytes, serializer);
-        // Within 100 bytes are eight lines of 12 bytes, and the other two of the ten; within eight bytes two elements, and the third.
+        // Within 100 bytes are eight lines of 12 bytes, and the other two of the ten; within eight bytes two elements,
+        // and the third.
         assertThat(sent.parcels()).hasSize(pieces);
         assertThat(sent.bytes()).isEqualTo(480);
         assertArrives(tensor, sent);
@@ -133,8 +134,9 @@ class ParcelTest {
         Parcels sent = send(numbers(100), 40, "Java");
         List<Parcel> arrived = sent.parcels().stream().map(Broadcast::value).toList();
         Tensor whole = sent.tensor();
-        assertThat(arrived).allSatisfy(parcel -> assertThat(parcel.assembly().tensor().storage())
-                .isSameAs(whole.storage()));
+        assertThat(arrived)
+                .allSatisfy(parcel ->
+                        assertThat(parcel.assembly().tensor().storage()).isSameAs(whole.storage()));
     }
 
     @Test
@@ -184,8 +186,8 @@ class ParcelTest {
         });
         assertThatThrownBy(lost::tensor)
                 .isInstanceOf(IOException.class)
-                .hasMessage("Cannot assemble m (float32 [100]): piece 1 of " + sent.parcels().size()
-                        + " is not to be had: Failed to get broadcast_7_piece0 of broadcast_7");
+                .hasMessage("Cannot assemble m (float32 [100]): piece 1 of "
+                        + sent.parcels().size() + " is not to be had: Failed to get broadcast_7_piece0 of broadcast_7");
     }
 
     @Test

@@ -82,7 +82,10 @@ class FaultsTest {
         private final List<DistributedTensor> kept = new ArrayList<>();
 
         Broadloom broadloom() {
-            return cluster.broadloom().withChunkBytes(CHUNK_BYTES).withReplicateBytes(CHUNK_BYTES).withPieceBytes(PIECE_BYTES);
+            return cluster.broadloom()
+                    .withChunkBytes(CHUNK_BYTES)
+                    .withReplicateBytes(CHUNK_BYTES)
+                    .withPieceBytes(PIECE_BYTES);
         }
 
         /** A file in {@link #CHUNKS} chunks; the task that reads its middle meets the fault. */

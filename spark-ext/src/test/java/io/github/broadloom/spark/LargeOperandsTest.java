@@ -81,7 +81,10 @@ class LargeOperandsTest {
                 new Place("a file", LargeOperandsTest::file, piecewise),
                 new Place("a file, of which a part is needed", () -> file().narrow(0, 0, ROWS - 1), once),
                 new Place("chunks on the cluster", () -> file().mul(1).materialize(), piecewise),
-                new Place("chunks on the cluster, in another order", () -> file().t().materialize().t(), once));
+                new Place(
+                        "chunks on the cluster, in another order",
+                        () -> file().t().materialize().t(),
+                        once));
     }
 
     @ParameterizedTest
@@ -115,7 +118,8 @@ class LargeOperandsTest {
 
     @Test
     void aLocalOperandTravelsInPiecesThatAreViewsOfIt() {
-        DistributedTensor y = highest(broadloom().withPieceBytes(PIECE_BYTES / 3), broadloom().tensor(weights));
+        DistributedTensor y =
+                highest(broadloom().withPieceBytes(PIECE_BYTES / 3), broadloom().tensor(weights));
         long before = Memory.allocatedBytes();
         Highest highest = Highest.during(y::collect);
         assertThat(highest.bytes() - before).isLessThanOrEqualTo(1 << 20);

@@ -4,12 +4,9 @@ import io.github.broadloom.examples.picture.AnimatedGif;
 import io.github.broadloom.examples.picture.ContactSheet;
 import io.github.broadloom.examples.picture.GrayImage;
 import io.github.broadloom.io.Npy;
-import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +42,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class HillshadeCommand implements Callable<Integer> {
-    private static final Path DEFAULT_OUT = Path.of("out", "hillshade");
     private static final double DEFAULT_CELL_METRES = 30;
     private static final int MOST_AZIMUTHS = 3600;
     private static final int SHEET_SIDE_PIXELS = 1680;
@@ -83,14 +79,9 @@ final class HillshadeCommand implements Callable<Integer> {
             description = "The height of the light above the horizon (default: ${DEFAULT-VALUE}).")
     private double altitude;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for the three files (default: out/hillshade, where earlier ones are replaced).")
-    private @Nullable Path out;
-
-    @Option(names = "--overwrite", description = "With --out: replace files that exist; otherwise they are kept.")
-    private boolean overwrite;
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private OutputFolder out;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli makes it
@@ -103,10 +94,11 @@ final class HillshadeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
+        Console console = Console.of(spec);
         Elevation elevation = input == null ? Elevation.jacksboro() : Elevation.read(input);
         double metres = cell != null ? cell : elevation.cellMetres().orElse(DEFAULT_CELL_METRES);
         Hillshade hillshade = Hillshade.of(elevation.metres(), metres);
-        say(
+        console.say(
                 "%s: %s %s, cell %.1f m, %d azimuths, light %s degrees high",
                 elevation.name(),
                 elevation.metres().dtype(),
@@ -114,18 +106,16 @@ final class HillshadeCommand implements Callable<Integer> {
                 metres,
                 azimuths,
                 plain(altitude));
-        Path folder = out == null ? DEFAULT_OUT : out;
-        Files.createDirectories(folder);
-        Path array = folder.resolve(FILES.get(0));
+        out.create();
+        Path array = out.file(FILES.get(0));
         try (Sessions.Session session = spark.start("hillshade")) {
             long started = System.nanoTime();
             DistributedTensor shade = hillshade.shade(spark.broadloom(session), azimuths, altitude);
-            shade.writeNpy("file://" + array.toAbsolutePath(), mode()); // Hadoop decodes no percent signs
-            say(
-                    "wrote %s: %s %s, %s in %.1f s",
-                    array, shade.dtype(), shade.shape(), size(array), (System.nanoTime() - started) / 1e9);
+            shade.writeNpy(out.address(FILES.get(0)), out.mode());
+            String took = String.format(Locale.ROOT, "in %.1f s", (System.nanoTime() - started) / 1e9);
+            console.wrote(array, shade.dtype() + " " + shade.shape() + " " + took);
         }
-        draw(Npy.map(array), folder, elevation.name());
+        draw(Npy.map(array), elevation.name(), console);
         return 0;
     }
 
@@ -136,21 +126,11 @@ final class HillshadeCommand implements Callable<Integer> {
         if (!(altitude >= 0 && altitude <= 90)) {
             throw new UserError("Cannot put the light " + plain(altitude) + " degrees high; give 0 to 90 degrees");
         }
-        for (String name : FILES) {
-            Path file = (out == null ? DEFAULT_OUT : out).resolve(name);
-            if (mode() == WriteMode.CREATE && Files.exists(file)) {
-                throw new UserError(Complaint.exists(file));
-            }
-            Locations.checkCreatable(file);
-        }
+        out.check(FILES);
     }
 
-    private WriteMode mode() {
-        return overwrite || out == null ? WriteMode.OVERWRITE : WriteMode.CREATE;
-    }
-
-    private void draw(Tensor shade, Path folder, String name) throws IOException {
-        Path sheet = folder.resolve(FILES.get(1));
+    private void draw(Tensor shade, String name, Console console) throws IOException {
+        Path sheet = out.file(FILES.get(1));
         List<GrayImage> pictures = frames(shade, pictureSide());
         List<String> labels = new ArrayList<>();
         for (int i = 0; i < azimuths; i++) {
@@ -160,15 +140,15 @@ final class HillshadeCommand implements Callable<Integer> {
         ContactSheet contact = new ContactSheet(name, subtitle, pictures, labels);
         ContactSheet.Texts[] texts = new ContactSheet.Texts[1];
         OutputFile.write(sheet, stream -> texts[0] = contact.writePng(stream));
-        say("wrote %s: %d pictures, %s", sheet, azimuths, size(sheet));
+        console.wrote(sheet, azimuths + " pictures");
         if (texts[0] == ContactSheet.Texts.LEFT_OUT) {
-            say("the labels are left out of %s: this JDK has no fonts", sheet);
+            console.say("the labels are left out of %s: this JDK has no fonts", sheet);
         }
-        Path gif = folder.resolve(FILES.get(2));
+        Path gif = out.file(FILES.get(2));
         int millis = Math.max(40, ROUND_MILLIS / azimuths);
         List<GrayImage> frames = frames(shade, GIF_SIDE_PIXELS);
         OutputFile.write(gif, stream -> AnimatedGif.write(frames, millis, stream));
-        say("wrote %s: %d frames, %s", gif, azimuths, size(gif));
+        console.wrote(gif, azimuths + " frames");
     }
 
     /** So that the sheet keeps its size, whatever the number of pictures. */
@@ -184,15 +164,6 @@ final class HillshadeCommand implements Callable<Integer> {
             frames.add(GrayImage.reduced(frame.shape().size(0), frame.shape().size(1), longestSide, frame::getDouble));
         }
         return frames;
-    }
-
-    private void say(String format, Object... arguments) {
-        PrintWriter console = spec.commandLine().getOut();
-        console.println(String.format(Locale.ROOT, format, arguments));
-    }
-
-    private static String size(Path file) throws IOException {
-        return ByteSize.inWords(Files.size(file));
     }
 
     /** A number of degrees without needless digits: 45, 22.5. */

@@ -22,21 +22,29 @@ final class Locations {
      * mean another file system, so there Spark has to look.
      */
     static void checkBeforeSpark(List<Binding> inputs, Optional<String> out, boolean overwrite) {
-        if (Sessions.submitted()) {
-            return;
-        }
         for (Binding input : inputs) {
             boolean inline = input.number().isPresent() || input.list().isPresent();
             if (!inline) {
-                checkPresent(input.value());
+                checkInput(input.value());
             }
         }
-        if (out.isPresent() && local(out.get())) {
+        if (!Sessions.submitted() && out.isPresent() && local(out.get())) {
             Path file = Path.of(out.get());
             if (!overwrite && Files.exists(file)) {
                 throw new UserError(Complaint.exists(file));
             }
             checkCreatable(file);
+        }
+    }
+
+    /**
+     * As {@link #checkPresent(String)}, where a plain path means a local file.
+     *
+     * @throws UserError when there is none
+     */
+    static void checkInput(String input) {
+        if (!Sessions.submitted()) {
+            checkPresent(input);
         }
     }
 

@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             EvalCommand.class,
             HillshadeCommand.class,
+            PairwiseCommand.class,
+            StandardizeCommand.class,
             BenchCommand.class,
             ConformanceCommand.class,
             OpsCommand.class,

@@ -1,0 +1,58 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.spark.Broadloom;
+import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A matrix that an example works on: rows of equally many numbers.
+ *
+ * @param name for people
+ * @param values [rows, columns]
+ */
+record Rows(String name, DistributedTensor values) {
+    /**
+     * A npy file, a folder of parts or an array of an archive.
+     *
+     * @throws UserError when it is no matrix, or an empty one
+     */
+    static Rows read(Broadloom broadloom, String path) throws IOException {
+        return checked(path, broadloom.readNpy(path));
+    }
+
+    /** A matrix that was made, in a file, so that all goes on as with a user's. */
+    static Rows made(Broadloom broadloom, Tensor values, Path file) throws IOException {
+        Npy.write(values, file, WriteMode.OVERWRITE);
+        return checked(file.toString(), broadloom.readNpy("file://" + file.toAbsolutePath()));
+    }
+
+    private static Rows checked(String name, DistributedTensor values) {
+        Shape shape = values.shape();
+        if (shape.rank() != 2) {
+            throw new UserError("Cannot use " + name + ": it has the shape " + shape
+                    + ", and rows and columns are two dimensions; reshape it");
+        }
+        if (shape.numel() == 0) {
+            throw new UserError("Cannot use " + name + ": it has the shape " + shape + ", so there is nothing in it");
+        }
+        return new Rows(name, values);
+    }
+
+    long count() {
+        return values.shape().size(0);
+    }
+
+    long columns() {
+        return values.shape().size(1);
+    }
+
+    /** For instance {@code a.npy: float32 [1000, 2]}. */
+    String described() {
+        return name + ": " + values.dtype() + " " + values.shape();
+    }
+}

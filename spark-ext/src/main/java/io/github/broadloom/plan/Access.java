@@ -49,6 +49,9 @@ public interface Access extends Serializable {
     /** Whether an index of that dimension of the stage chooses among the source's elements. */
     boolean follows(int stageDim);
 
+    /** For how many indices of a dimension of the stage, which has that size, there are elements of the source. */
+    long extent(int stageDim, long stageSize);
+
     /** Where cuts of the source fall along a dimension of the stage; null where they tell nothing. */
-    @Nullable RowGrid cuts(ChunkGrid source, int stageDim, long stageSize);
+    @Nullable KnownCuts cuts(ChunkGrid source, int stageDim, long stageSize);
 }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,27 @@ final class AffineAccess implements Access {
 
         private long last(Box stage) {
             return Math.max(first(stage), stage.end(stageDim) - 1);
+        }
+
+        /** The first index of the stage with an element on the line. */
+        long firstStage() {
+            long atZero = step > 0 ? -offset : offset - (size - 1);
+            return Math.max(0, ceilDiv(atZero, Math.abs(step)));
+        }
+
+        /** The last one, where the dimension of the stage has that size. */
+        long lastStage(long stageSize) {
+            long atEnd = step > 0 ? size - 1 - offset : offset;
+            return Math.min(stageSize - 1, Math.floorDiv(atEnd, Math.abs(step)));
+        }
+
+        /** Where the stage is cut so that the line is cut before {@code index}, with a step of 1 or -1. */
+        long stageCut(long index) {
+            return step > 0 ? index - offset : offset - index + 1;
+        }
+
+        private static long ceilDiv(long a, long b) {
+            return -Math.floorDiv(-a, b);
         }
 
         private long at(long index) {
@@ -282,23 +305,27 @@ final class AffineAccess implements Access {
     }
 
     @Override
-    public @Nullable RowGrid cuts(ChunkGrid source, int stageDim, long stageSize) {
+    public long extent(int stageDim, long stageSize) {
+        int dim = dim(stageDim);
+        Line line = dim < 0 ? Line.all(stageSize) : lines[0][dim];
+        return line.isFree() ? stageSize : Math.max(0, line.lastStage(stageSize) - line.firstStage() + 1);
+    }
+
+    @Override
+    public @Nullable KnownCuts cuts(ChunkGrid source, int stageDim, long stageSize) {
         int dim = dim(stageDim);
         boolean known = dim >= 0 && (source.cuts(dim) || source.chunks() == 1);
-        if (!known || lines[0][dim].step() != 1 || stageSize == 0) {
+        if (!known || Math.abs(lines[0][dim].step()) != 1 || extent(stageDim, stageSize) == 0) {
             return null;
         }
+        Line line = lines[0][dim];
         RowGrid along = source.along(dim);
-        long offset = lines[0][dim].offset();
-        List<Long> bounds = new ArrayList<>(List.of(0L));
-        for (int i = 0; i < along.chunks(); i++) {
-            long cut = along.end(i) - offset;
-            if (cut > 0 && cut < stageSize) {
-                bounds.add(cut);
-            }
-        }
-        bounds.add(stageSize);
-        return RowGrid.of(bounds.stream().mapToLong(Long::longValue).toArray());
+        long first = line.firstStage();
+        long end = line.lastStage(stageSize) + 1;
+        LongStream cuts = IntStream.range(1, along.chunks()).mapToLong(i -> line.stageCut(along.start(i)));
+        LongStream inside = cuts.filter(cut -> cut > first && cut < end).sorted();
+        return new KnownCuts(LongStream.concat(LongStream.concat(LongStream.of(first), inside), LongStream.of(end))
+                .toArray());
     }
 
     @Override

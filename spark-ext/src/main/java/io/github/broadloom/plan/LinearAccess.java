@@ -78,7 +78,12 @@ record LinearAccess(Shape source, Shape result, AffineAccess above) implements A
     }
 
     @Override
-    public @Nullable RowGrid cuts(ChunkGrid source, int stageDim, long stageSize) {
+    public long extent(int stageDim, long stageSize) {
+        return above.extent(stageDim, stageSize);
+    }
+
+    @Override
+    public @Nullable KnownCuts cuts(ChunkGrid source, int stageDim, long stageSize) {
         return null;
     }
 }

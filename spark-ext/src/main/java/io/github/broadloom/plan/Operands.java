@@ -4,6 +4,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
@@ -31,6 +32,16 @@ final class Operands {
     record Found(Leaf leaf, Alignment alignment, Access access, Input slot, Shape above) {
         Source source() {
             return leaf.source();
+        }
+
+        /** Whether it is cut where one of these dimensions of the stage is. */
+        boolean isCut(int... dims) {
+            return Arrays.stream(dims).anyMatch(access::follows);
+        }
+
+        /** The bytes of all that a stage which goes over {@code domain} needs of it. */
+        long wholeBytes(Shape domain) {
+            return Math.min(source().sizeBytes(), Sizes.bytes(source().dtype(), access.most(domain)));
         }
     }
 

@@ -2,7 +2,10 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.plan.Source.Residence;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds where one dimension of what a stage goes over is cut: into as many parts as there are tasks. */
@@ -12,6 +15,11 @@ final class RowCuts {
 
     /** Tasks for each that runs at a time, as chunks have it: each one more costs a millisecond or two. */
     private static final int TASKS_PER_SLOT = 2;
+
+    /** What lies in chunks on the cluster comes first, then what is larger. */
+    static final Comparator<Source> PRECEDENCE = Comparator.comparing(
+                    (Source source) -> source.residence() != Residence.CLUSTER)
+            .thenComparing(Comparator.comparingLong(Source::sizeBytes).reversed());
 
     private final Settings settings;
     private final long rows;
@@ -23,7 +31,13 @@ final class RowCuts {
      * @param cuts that it has already; null where it has none
      * @param rowBytes the bytes that belong to one index of the dimension
      */
-    record Follower(Source source, @Nullable RowGrid cuts, long rowBytes) {}
+    record Follower(Source source, @Nullable KnownCuts cuts, long rowBytes) {
+        /** Whether its cuts are chunks that somebody chose, not the sides of blocks. */
+        boolean isOfRows() {
+            ChunkGrid own = source.grid();
+            return own != null && own.cutsRowsAlone();
+        }
+    }
 
     /** @param rows the size of the dimension */
     RowCuts(Settings settings, long rows, List<Follower> followers) {
@@ -33,25 +47,45 @@ final class RowCuts {
     }
 
     /**
-     * Keeps the cuts of the largest operand that has any, and cuts its chunks further where an operand with wider rows
-     * would make them much larger than chunks are; otherwise cuts by the bytes of the widest row, or by the work on one.
+     * Keeps the cuts of the largest operand that has any, of the next one where that has no elements, and so on, and cuts chunks further that would be much
+     * larger than chunks are: because an operand has wider rows, none has cuts there, or they are the sides of blocks. Otherwise cuts by the bytes of the
+     * widest row, or by the work on one.
      *
      * @param outputBytes those of the result that belong to one index; none of what is folded
      */
     RowGrid of(List<Expr> outputs, long outputBytes) {
-        @Nullable Follower fixed = null;
         long work = Sizes.workBytes(outputs, rows);
-        long widest = 0;
-        for (Follower follower : followers) {
-            widest = Math.max(widest, follower.rowBytes);
-            if (follower.cuts != null && (fixed == null || precedes(follower.source, fixed.source))) {
-                fixed = follower;
-            }
-        }
-        if (fixed != null && fixed.cuts != null) {
-            return kept(fixed, fixed.cuts, Math.max(widest, work));
+        long widest = followers.stream().mapToLong(Follower::rowBytes).max().orElse(0);
+        List<Follower> kept = kept();
+        if (!kept.isEmpty()) {
+            return joined(kept, Math.max(widest, work));
         }
         return outputBytes == 0 ? byBytes(Math.max(widest, work)) : shared(Math.max(widest, outputBytes), work);
+    }
+
+    /** Those whose cuts are kept: no two of them have elements for the same index. */
+    private List<Follower> kept() {
+        List<Follower> kept = new ArrayList<>();
+        followers.stream()
+                .filter(follower -> follower.cuts != null)
+                .sorted(Comparator.comparing(Follower::source, PRECEDENCE))
+                .filter(follower -> kept.stream().noneMatch(other -> overlap(follower, other)))
+                .forEach(kept::add);
+        return kept;
+    }
+
+    private static boolean overlap(Follower a, Follower b) {
+        return a.cuts != null && b.cuts != null && a.cuts.overlap(b.cuts);
+    }
+
+    private RowGrid joined(List<Follower> kept, long widest) {
+        List<KnownCuts> parts =
+                kept.stream().map(Follower::cuts).filter(Objects::nonNull).toList();
+        RowGrid cuts = KnownCuts.joined(parts, rows);
+        long covered = parts.stream().mapToLong(part -> part.end() - part.start()).sum();
+        boolean chosen = covered == rows && kept.stream().allMatch(f -> f.isOfRows() && f.rowBytes >= widest);
+        long most = RowGrid.ofBytes(rows, widest, settings.chunkBytes()).mostRows();
+        return !chosen && cuts.mostRows() / COARSEST > most ? cuts.refined(most) : cuts;
     }
 
     private RowGrid byBytes(long rowBytes) {
@@ -74,17 +108,5 @@ final class RowCuts {
         }
         int wanted = Math.min(byWork.chunks(), Math.max(byBytes.chunks(), TASKS_PER_SLOT * slots));
         return RowGrid.ofChunks(rows, (wanted + slots - 1) / slots * slots);
-    }
-
-    private RowGrid kept(Follower fixed, RowGrid cuts, long widest) {
-        long most = RowGrid.ofBytes(rows, widest, settings.chunkBytes()).mostRows();
-        boolean wider = widest > fixed.rowBytes;
-        return wider && cuts.mostRows() / COARSEST > most ? cuts.refined(most) : cuts;
-    }
-
-    private static boolean precedes(Source a, Source b) {
-        boolean clusterA = a.residence() == Residence.CLUSTER;
-        boolean clusterB = b.residence() == Residence.CLUSTER;
-        return clusterA != clusterB ? clusterA : a.sizeBytes() > b.sizeBytes();
     }
 }

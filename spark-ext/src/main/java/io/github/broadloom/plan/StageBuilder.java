@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.plan.Source.Residence;
@@ -36,18 +37,29 @@ final class StageBuilder {
         if (want != Planner.Want.CHUNKS && rows.fitsDriver(root)) {
             return rows.as(Stage.Kind.DRIVER);
         }
-        if (rows.fitsReplicas()) {
+        boolean asBlocks = rows.hasBlocks() && !(want == Planner.Want.ROWS && root instanceof Input);
+        if (rows.fitsReplicas() && !asBlocks) {
             return rows;
         }
         for (int dim = 0; dim < root.shape().rank(); dim++) {
             if (dim != rows.cutDims[0]) {
                 StageBuilder blocks = over(settings, root, rows.cutDims[0], dim);
-                if (blocks.fitsReplicas() && blocks.obstacles().isEmpty()) {
+                boolean wanted = !rows.fitsReplicas() || blocks.cuts(settings).blocks().isPresent();
+                if (wanted && blocks.fitsReplicas() && blocks.obstacles().isEmpty()) {
                     return blocks;
                 }
             }
         }
         return rows;
+    }
+
+    /** Whether an operand lies in blocks, which are better kept. */
+    private boolean hasBlocks() {
+        return operands.found().stream().map(operand -> operand.source().grid()).anyMatch(StageBuilder::isOfBlocks);
+    }
+
+    private static boolean isOfBlocks(@Nullable ChunkGrid grid) {
+        return grid != null && !grid.cutsRowsAlone();
     }
 
     /** A stage that leaves {@code root} in chunks of whole rows. */
@@ -110,7 +122,7 @@ final class StageBuilder {
     /** What the driver would have to send step by step: in chunks on the cluster, tasks find it themselves. */
     private List<Expr> onDriver() {
         return operands.found().stream()
-                .filter(operand -> isCut(operand) && !isCutByTasks(operand))
+                .filter(operand -> operand.isCut(cutDims[1]) && !operand.isCut(cutDims[0]))
                 .filter(operand -> operand.source().residence() == Residence.DRIVER
                         || operand.source().residence() == Residence.RESULT)
                 .map(operand -> (Expr) operand.leaf().input())
@@ -169,7 +181,7 @@ final class StageBuilder {
 
     /** What a task has to hold of an operand, where the cuts are as fine as can be. */
     private long leastBytes(Found operand) {
-        long bytes = wholeBytes(operand);
+        long bytes = operand.wholeBytes(domain);
         for (int dim : cutDims) {
             bytes /= operand.access().follows(dim) ? Math.max(1, domain.size(dim)) : 1;
         }
@@ -180,7 +192,7 @@ final class StageBuilder {
     private boolean fitsDriver(Expr root) {
         long bytes = Sizes.bytes(root.dtype(), root.shape());
         for (Found operand : operands.found()) {
-            if (isCut(operand) && operand.source().residence() != Residence.RESULT) {
+            if (operand.isCut(cutDims) && operand.source().residence() != Residence.RESULT) {
                 return false;
             }
             bytes = Sizes.sum(bytes, operand.source().sizeBytes());
@@ -188,106 +200,32 @@ final class StageBuilder {
         return settings.device().equals("cpu") && bytes <= settings.chunkBytes();
     }
 
-    private boolean isCut(Found operand) {
-        return Arrays.stream(cutDims).anyMatch(operand.access()::follows);
-    }
-
     private boolean isCutEverywhere(Found operand) {
         return Arrays.stream(cutDims).allMatch(operand.access()::follows);
     }
 
-    /** Whether tasks differ in what they need of it. */
-    private boolean isCutByTasks(Found operand) {
-        return Arrays.stream(taskDims()).anyMatch(operand.access()::follows);
-    }
-
-    /** The dimensions along which there are tasks: a stream goes along the other one. */
-    private int[] taskDims() {
-        return kind == Stage.Kind.STREAM ? new int[] {cutDims[0]} : cutDims;
-    }
-
-    private long wholeBytes(Found operand) {
-        return Math.min(
-                operand.source().sizeBytes(),
-                Sizes.bytes(operand.source().dtype(), operand.access().most(domain)));
-    }
-
-    /** The stage, once there are no obstacles. */
+    /** The stage, once there are no obstacles. Blocks that are cut freely are made smaller until a task has room for its operands, too. */
     Stage build(String text) {
-        ChunkGrid grid = grid();
-        List<Operand> built = new ArrayList<>();
-        for (Found operand : operands.found()) {
-            built.add(operand(operand, grid));
+        Stage stage = stage(settings, text);
+        boolean free = cutDims.length > 1 && cuts(settings).blocks().isEmpty();
+        long bytes = settings.chunkBytes() / 2;
+        while (free && bytes > 0 && stage.peakBytes() > settings.taskBytes()) {
+            stage = stage(settings.withChunkBytes(bytes), text);
+            bytes /= 2;
         }
-        Stage stage = new Stage(kind, outputs, built, grid, text);
         Refusals.check(stage, settings);
         return stage;
     }
 
-    private ChunkGrid grid() {
-        boolean whole = kind == Stage.Kind.DRIVER || kind == Stage.Kind.WHOLE || cutDims.length == 0;
-        if (whole) {
-            return ChunkGrid.whole(domain);
-        }
-        if (cutDims.length > 1) {
-            return new BlockCuts(settings, domain, cutDims, outputs, operands.found()).grid();
-        }
-        int dim = cutDims[0];
-        List<RowCuts.Follower> followers = new ArrayList<>();
-        for (Found operand : operands.found()) {
-            if (operand.access().follows(dim)) {
-                Source source = operand.source();
-                ChunkGrid own = source.grid();
-                @Nullable RowGrid cuts = own == null ? null : operand.access().cuts(own, dim, domain.size(dim));
-                followers.add(new RowCuts.Follower(source, cuts, wholeBytes(operand) / Math.max(1, domain.size(dim))));
-            }
-        }
-        long outputBytes =
-                kind == Stage.Kind.FOLD ? 0 : Sizes.indexBytes(outputs.get(0).dtype(), domain, dim);
-        RowGrid cuts = new RowCuts(settings, domain.size(dim), followers).of(outputs, outputBytes);
-        RowGrid[] along = new RowGrid[dim + 1];
-        Arrays.setAll(along, d -> d == dim ? cuts : RowGrid.whole(domain.size(d)));
-        return ChunkGrid.of(domain, along);
+    private Stage stage(Settings cutting, String text) {
+        ChunkGrid grid = cuts(cutting).grid();
+        ChunkGrid tasks = kind == Stage.Kind.STREAM ? grid.without(cutDims[1]) : grid;
+        Routes routes = new Routes(settings, kind, domain, cutDims, tasks);
+        List<Operand> routed = operands.found().stream().map(routes::operand).toList();
+        return new Stage(kind, outputs, routed, grid, text);
     }
 
-    private Operand operand(Found found, ChunkGrid steps) {
-        ChunkGrid grid = kind == Stage.Kind.STREAM ? steps.without(cutDims[1]) : steps;
-        Transport transport = transport(found, grid);
-        Strategy strategy = strategy(found, transport, grid);
-        String reason = new Reasons(domain, cutDims, taskDims(), kind, grid).of(found, strategy, transport);
-        long shuffled = transport == Transport.SHUFFLE ? Overlaps.neededBytes(found, grid) : 0;
-        int slot = (Integer) found.slot().source();
-        return new Operand(slot, found.source(), found.access(), strategy, transport, shuffled, reason);
-    }
-
-    private Strategy strategy(Found found, Transport transport, ChunkGrid grid) {
-        if (!isCut(found)) {
-            return Strategy.REPLICATE;
-        }
-        if (transport == Transport.SHUFFLE) {
-            return Strategy.SHUFFLE;
-        }
-        if (!Arrays.stream(taskDims()).allMatch(found.access()::follows)) {
-            return Strategy.GRID;
-        }
-        return transport == Transport.PARENT && !Overlaps.areSameCuts(found, grid) ? Strategy.RESLICE : Strategy.ALIGN;
-    }
-
-    private Transport transport(Found found, ChunkGrid grid) {
-        if (kind == Stage.Kind.DRIVER) {
-            return Transport.NONE;
-        }
-        if (!isCut(found)) {
-            return Transport.BROADCAST;
-        }
-        Source source = found.source();
-        return switch (source.residence()) {
-            case FILE -> Overlaps.ofRows(found, grid).isWasteful() ? Transport.SHUFFLE : Transport.FILE;
-            case CLUSTER -> Overlaps.ofChunks(found, grid).isWasteful() ? Transport.SHUFFLE : Transport.PARENT;
-            case DRIVER, RESULT ->
-                source.sizeBytes() > settings.chunkBytes() && grid.chunks() > 1
-                        ? Transport.CHUNK_BROADCAST
-                        : Transport.BROADCAST;
-        };
+    private StageCuts cuts(Settings cutting) {
+        return new StageCuts(cutting, kind, domain, cutDims, outputs, operands.found());
     }
 }

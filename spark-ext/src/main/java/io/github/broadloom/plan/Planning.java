@@ -1,0 +1,187 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.plan.Planner.Want;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The stages of one plan, as they come. */
+final class Planning {
+    private final Settings settings;
+    private final List<Stage> stages = new ArrayList<>();
+    /** What stages of their own compute, by identity. */
+    private final Map<Expr, Expr> results = new IdentityHashMap<>();
+
+    Planning(Settings settings) {
+        this.settings = settings;
+    }
+
+    Plan plan(Expr root, Want want) {
+        Expr rest = root;
+        for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
+            ready.values().forEach(this::addPasses);
+            rest = Rewrite.replace(rest, results);
+        }
+        boolean done = rest instanceof Input input && input.source() instanceof StageResult && want != Want.CHUNKS;
+        if (!done) {
+            addChunks(rest, want);
+            if (want == Want.ROWS && !last().resultGrid().cutsRowsAlone()) {
+                Expr blocks = result(rest, 0);
+                stages.add(StageBuilder.ofRows(settings, blocks).build(ExprText.of(blocks)));
+            }
+        }
+        return new Plan(stages, settings);
+    }
+
+    /**
+     * What needs every row and has nothing of the kind below it: folds over rows together where they have as many rows,
+     * and each function of lines through the rows by itself.
+     */
+    private static Map<Object, List<Expr>> readyPasses(Expr root) {
+        Map<Object, List<Expr>> ready = new LinkedHashMap<>();
+        Set<Expr> overPasses = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Expr node : root.postOrder()) {
+            boolean below = node.children().stream().anyMatch(overPasses::contains);
+            boolean folds = Rewrite.foldsRows(node);
+            boolean needsRows = folds || Rewrite.crossesRows(node);
+            if (needsRows && !below) {
+                Object pass = folds ? node.children().get(0).shape().size(0) : node;
+                ready.computeIfAbsent(pass, p -> new ArrayList<>()).add(node);
+            }
+            if (needsRows || below) {
+                overPasses.add(node);
+            }
+        }
+        return ready;
+    }
+
+    private void addPasses(List<Expr> outputs) {
+        List<Expr> together = new ArrayList<>();
+        for (Expr output : outputs) {
+            if (isStreamed(output)) {
+                addStream((Reduce) output);
+            } else {
+                together.add(output);
+            }
+        }
+        if (!together.isEmpty()) {
+            addPass(together);
+        }
+    }
+
+    private void addPass(List<Expr> outputs) {
+        boolean folds = outputs.get(0) instanceof Reduce;
+        Function<List<Expr>, StageBuilder> form = nodes ->
+                folds ? StageBuilder.ofFolds(settings, nodes) : StageBuilder.ofLines(settings, (Along) nodes.get(0));
+        Settled settled = settled(outputs, form);
+        if (folds && !settled.builder.fitsReplicas()) {
+            settled = settled(settled.nodes.stream().map(this::inBlocks).toList(), form);
+        }
+        stages.add(settled.builder.build(outputs.stream().map(ExprText::of).collect(Collectors.joining(", "))));
+        for (int i = 0; i < outputs.size(); i++) {
+            results.put(outputs.get(i), result(outputs.get(i), i));
+        }
+    }
+
+    /** A fold over chunks that an earlier stage computes, where rows of its argument cannot be computed by themselves. */
+    private Expr inBlocks(Expr fold) {
+        Optional<Expr> argument = StageBuilder.ofFolds(settings, List.of(fold)).argumentInBlocks(fold);
+        argument.ifPresent(this::settle);
+        return argument.isPresent() ? Rewrite.replace(fold, results) : fold;
+    }
+
+    /** Whether a fold goes along the rows in steps, because the tasks of a fold would need too much of an operand. */
+    private boolean isStreamed(Expr fold) {
+        return fold instanceof Reduce reduce
+                && !StageBuilder.ofFolds(settings, List.of(fold)).fitsReplicas()
+                && StageBuilder.ofStream(settings, reduce).isPresent();
+    }
+
+    private void addChunks(Expr root, Want want) {
+        Function<List<Expr>, StageBuilder> form = nodes -> StageBuilder.ofChunks(settings, nodes.get(0), want);
+        Settled settled = settled(List.of(root), form);
+        for (boolean more = true; more && !settled.builder.fitsReplicas(); ) {
+            Expr rest = settled.nodes.get(0);
+            Expr next = streamed(rest);
+            more = next != rest;
+            settled = more ? settled(List.of(next), form) : settled;
+        }
+        stages.add(settled.builder.build(ExprText.of(root)));
+    }
+
+    /**
+     * The expression with the outermost reduction that can be streamed in a stage of its own, where an operand is too large to be copied and nothing else
+     * helps; itself where none is needed.
+     */
+    private Expr streamed(Expr root) {
+        List<Expr> order = root.postOrder();
+        for (int i = order.size() - 1; i >= 0; i--) {
+            if (order.get(i) instanceof Reduce reduce
+                    && StageBuilder.ofStream(settings, reduce).isPresent()) {
+                addStream(reduce);
+                return Rewrite.replace(root, results);
+            }
+        }
+        return root;
+    }
+
+    private void addStream(Reduce reduce) {
+        Settled settled = settled(List.of(reduce), nodes -> StageBuilder.ofStream(settings, (Reduce) nodes.get(0))
+                .orElseThrow(() -> new IllegalStateException("Not a stream: " + reduce)));
+        stages.add(settled.builder.build(ExprText.of(reduce)));
+        results.put(reduce, result(reduce, 0));
+    }
+
+    /** A stage without obstacles: its outputs, and what builds it. */
+    private record Settled(List<Expr> nodes, StageBuilder builder) {}
+
+    /** The outputs of a stage with everything computed, in stages before, that the stage cannot compute itself. */
+    private Settled settled(List<Expr> outputs, Function<List<Expr>, StageBuilder> form) {
+        List<Expr> nodes = outputs;
+        StageBuilder builder = form.apply(nodes);
+        while (!builder.obstacles().isEmpty()) {
+            builder.obstacles().forEach(this::settle);
+            nodes = nodes.stream().map(node -> Rewrite.replace(node, results)).toList();
+            builder = form.apply(nodes);
+        }
+        return new Settled(nodes, builder);
+    }
+
+    private void settle(Expr obstacle) {
+        if (results.containsKey(obstacle)) {
+            return;
+        }
+        if (obstacle instanceof Along along && along.op().kind().isScan()) {
+            addPass(List.of(along));
+            return;
+        }
+        addChunks(obstacle, obstacle instanceof Input ? Want.CHUNKS : Want.VALUE);
+        results.put(obstacle, result(obstacle, 0));
+    }
+
+    private Stage last() {
+        return stages.get(stages.size() - 1);
+    }
+
+    /** What stands for an output of the last stage so far. */
+    private Expr result(Expr output, int index) {
+        Stage stage = last();
+        int number = stages.size() - 1;
+        String text = ExprText.of(output);
+        Source source = stage.kind().leavesChunks()
+                ? new StageChunks(number, text, output.dtype(), output.shape(), stage.resultGrid(), stage.peakBytes())
+                : new StageResult(number, index, text, output.dtype(), output.shape());
+        return Input.of(source, output.dtype(), output.shape());
+    }
+}

@@ -8,6 +8,7 @@ import io.github.broadloom.shape.Shape;
  * @param slot its index among the stage's operands
  * @param access of a chunk of the stage to the source
  * @param shuffleBytes the bytes that are written for Spark's shuffle, and read again
+ * @param wholeChunks whether each task takes just one chunk that lies on the cluster, all of it
  * @param reason why this strategy, for {@code explain}
  */
 public record Operand(
@@ -17,6 +18,7 @@ public record Operand(
         Strategy strategy,
         Transport transport,
         long shuffleBytes,
+        boolean wholeChunks,
         String reason) {
     /** The most bytes of it that the task of a chunk of at most that shape needs. */
     public long taskBytes(Shape chunk) {
@@ -36,16 +38,16 @@ public record Operand(
     }
 
     /**
-     * The bytes that the task holds beside that while it gathers what it needs: a chunk that is cut elsewhere, and what Spark needs to make such a chunk
-     * again.
+     * The bytes that the task holds beside that while it gathers what it needs of chunks on the cluster: one of them that is cut elsewhere, and what Spark
+     * needs to make it again.
      */
     public long gatheredBytes() {
         ChunkGrid grid = source.grid();
         if (grid == null || transport != Transport.PARENT) {
             return 0;
         }
-        long chunk = strategy == Strategy.ALIGN ? 0 : Sizes.bytes(source.dtype(), grid.largest());
-        return Sizes.sum(chunk, source.taskBytes());
+        long chunk = Sizes.bytes(source.dtype(), grid.largest());
+        return wholeChunks ? Math.max(0, source.taskBytes() - chunk) : Math.max(chunk, source.taskBytes());
     }
 
     /** The bytes of broadcast variables that it takes. */

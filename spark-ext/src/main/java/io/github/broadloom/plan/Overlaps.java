@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.shape.Shape;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How much more than it needs each task of a stage would read of an operand that it follows.
@@ -56,17 +57,27 @@ record Overlaps(double readBytes, double neededBytes, long sourceBytes) {
         return readBytes > WASTE * (double) sourceBytes && readBytes > WASTE * neededBytes;
     }
 
-    /** Whether each chunk of the stage needs just one chunk of the operand, all of it. */
-    static boolean areSameCuts(Found operand, ChunkGrid grid) {
+    /** Whether each chunk of the stage needs just one chunk of the operand, all of it, or none. */
+    static boolean areWholeChunks(Found operand, ChunkGrid grid) {
         ChunkGrid own = operand.source().grid();
-        if (own == null || own.chunks() != grid.chunks()) {
+        if (own == null) {
             return false;
         }
-        for (int chunk = 0; chunk < grid.chunks(); chunk++) {
-            if (!own.box(chunk).equals(operand.access().box(grid.box(chunk)))) {
-                return false;
+        boolean[] followed = new boolean[own.shape().rank()];
+        Box all = Box.whole(grid.shape());
+        for (int dim = 0; dim < grid.cutDims(); dim++) {
+            RowGrid along = grid.along(dim);
+            for (int i = 0; i < along.chunks(); i++) {
+                Box needed = operand.access().box(all.with(dim, along.start(i), along.end(i)));
+                for (int d = 0; d < followed.length; d++) {
+                    boolean part = needed.size(d) < own.shape().size(d);
+                    if (part && !needed.isEmpty() && !own.along(d).hasChunk(needed.start(d), needed.end(d))) {
+                        return false;
+                    }
+                    followed[d] |= part;
+                }
             }
         }
-        return true;
+        return IntStream.range(0, followed.length).allMatch(d -> followed[d] || !own.cuts(d));
     }
 }

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Planner.Want;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,8 @@ final class Planning {
     private final List<Stage> stages = new ArrayList<>();
     /** What stages of their own compute, by identity. */
     private final Map<Expr, Expr> results = new IdentityHashMap<>();
+    /** Operands that were brought into the blocks in which a stage reads them. */
+    private final Set<Source> recutSources = new HashSet<>();
 
     Planning(Settings settings) {
         this.settings = settings;
@@ -86,16 +89,18 @@ final class Planning {
                 folds ? StageBuilder.ofFolds(settings, nodes) : StageBuilder.ofLines(settings, (Along) nodes.get(0));
         Settled settled = settled(outputs, form);
         if (folds && !settled.builder.fitsReplicas()) {
-            settled = settled(settled.nodes.stream().map(this::inBlocks).toList(), form);
+            settled = settled(settled.nodes.stream().map(this::overBlocks).toList(), form);
         }
-        stages.add(settled.builder.build(outputs.stream().map(ExprText::of).collect(Collectors.joining(", "))));
+        stages.add(fitting(settled, form)
+                .builder
+                .build(outputs.stream().map(ExprText::of).collect(Collectors.joining(", "))));
         for (int i = 0; i < outputs.size(); i++) {
             results.put(outputs.get(i), result(outputs.get(i), i));
         }
     }
 
     /** A fold over chunks that an earlier stage computes, where rows of its argument cannot be computed by themselves. */
-    private Expr inBlocks(Expr fold) {
+    private Expr overBlocks(Expr fold) {
         Optional<Expr> argument = StageBuilder.ofFolds(settings, List.of(fold)).argumentInBlocks(fold);
         argument.ifPresent(this::settle);
         return argument.isPresent() ? Rewrite.replace(fold, results) : fold;
@@ -110,35 +115,39 @@ final class Planning {
 
     private void addChunks(Expr root, Want want) {
         Function<List<Expr>, StageBuilder> form = nodes -> StageBuilder.ofChunks(settings, nodes.get(0), want);
-        Settled settled = settled(List.of(root), form);
-        for (boolean more = true; more && !settled.builder.fitsReplicas(); ) {
-            Expr rest = settled.nodes.get(0);
-            Expr next = streamed(rest);
-            more = next != rest;
-            settled = more ? settled(List.of(next), form) : settled;
-        }
-        stages.add(settled.builder.build(ExprText.of(root)));
+        stages.add(fitting(settled(List.of(root), form), form).builder.build(ExprText.of(root)));
     }
 
-    /**
-     * The expression with the outermost reduction that can be streamed in a stage of its own, where an operand is too large to be copied and nothing else
-     * helps; itself where none is needed.
-     */
-    private Expr streamed(Expr root) {
+    /** A stage with reductions in streams of their own, until no operand is too large to be copied, or nothing can be streamed. */
+    private Settled fitting(Settled stage, Function<List<Expr>, StageBuilder> form) {
+        Settled settled = stage;
+        for (boolean more = true; more && !settled.builder.fitsReplicas(); ) {
+            more = settled.nodes.stream()
+                    .filter(output -> !form.apply(List.of(output)).fitsReplicas())
+                    .anyMatch(this::streams);
+            settled = settled(replaced(settled.nodes), form);
+        }
+        return settled;
+    }
+
+    /** Puts the outermost reduction that can be streamed in a stage of its own; false where there is none. */
+    private boolean streams(Expr root) {
         List<Expr> order = root.postOrder();
         for (int i = order.size() - 1; i >= 0; i--) {
             if (order.get(i) instanceof Reduce reduce
                     && StageBuilder.ofStream(settings, reduce).isPresent()) {
                 addStream(reduce);
-                return Rewrite.replace(root, results);
+                return true;
             }
         }
-        return root;
+        return false;
     }
 
     private void addStream(Reduce reduce) {
-        Settled settled = settled(List.of(reduce), nodes -> StageBuilder.ofStream(settings, (Reduce) nodes.get(0))
-                .orElseThrow(() -> new IllegalStateException("Not a stream: " + reduce)));
+        Settled settled = settled(
+                List.of(reduce),
+                nodes -> StageBuilder.ofStream(settings, (Reduce) nodes.get(0))
+                        .orElseThrow(() -> new IllegalStateException("Not a stream: " + reduce)));
         stages.add(settled.builder.build(ExprText.of(reduce)));
         results.put(reduce, result(reduce, 0));
     }
@@ -152,10 +161,31 @@ final class Planning {
         StageBuilder builder = form.apply(nodes);
         while (!builder.obstacles().isEmpty()) {
             builder.obstacles().forEach(this::settle);
-            nodes = nodes.stream().map(node -> Rewrite.replace(node, results)).toList();
+            nodes = replaced(nodes);
             builder = form.apply(nodes);
         }
-        return new Settled(nodes, builder);
+        return inBlocks(new Settled(nodes, builder), form);
+    }
+
+    /** The stage with operands in chunks of their own that are the blocks its tasks need, where that spares a shuffle most of its work. */
+    private Settled inBlocks(Settled stage, Function<List<Expr>, StageBuilder> form) {
+        Settled settled = stage;
+        for (Optional<Recut> next = recut(settled); next.isPresent(); next = recut(settled)) {
+            Recut recut = next.get();
+            Input input = recut.leaf().input();
+            stages.add(StageBuilder.ofGrid(settings, input, recut.grid()).build(ExprText.of(input)));
+            Input blocks = result(input, 0);
+            recutSources.add((Source) blocks.source());
+            List<Expr> nodes = settled.nodes.stream()
+                    .map(node -> recut.replace(node, blocks))
+                    .toList();
+            settled = new Settled(nodes, form.apply(nodes).in(recut.stage()));
+        }
+        return settled;
+    }
+
+    private Optional<Recut> recut(Settled stage) {
+        return stage.builder.fitsReplicas() ? stage.builder.recut(recutSources) : Optional.empty();
     }
 
     private void settle(Expr obstacle) {
@@ -170,12 +200,16 @@ final class Planning {
         results.put(obstacle, result(obstacle, 0));
     }
 
+    private List<Expr> replaced(List<Expr> nodes) {
+        return nodes.stream().map(node -> Rewrite.replace(node, results)).toList();
+    }
+
     private Stage last() {
         return stages.get(stages.size() - 1);
     }
 
     /** What stands for an output of the last stage so far. */
-    private Expr result(Expr output, int index) {
+    private Input result(Expr output, int index) {
         Stage stage = last();
         int number = stages.size() - 1;
         String text = ExprText.of(output);

@@ -15,11 +15,12 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
 
     Operand operand(Found found) {
         Transport transport = transport(found);
-        Strategy strategy = strategy(found, transport);
+        boolean wholeChunks = transport == Transport.PARENT && Overlaps.areWholeChunks(found, grid);
+        Strategy strategy = strategy(found, transport, wholeChunks);
         String reason = new Reasons(domain, cutDims, taskDims(), kind, grid).of(found, strategy, transport);
         long shuffled = transport == Transport.SHUFFLE ? Overlaps.neededBytes(found, grid) : 0;
         int slot = (Integer) found.slot().source();
-        return new Operand(slot, found.source(), found.access(), strategy, transport, shuffled, reason);
+        return new Operand(slot, found.source(), found.access(), strategy, transport, shuffled, wholeChunks, reason);
     }
 
     /** The dimensions along which there are tasks: a stream goes along the other one. */
@@ -27,7 +28,7 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
         return kind == Stage.Kind.STREAM ? new int[] {cutDims[0]} : cutDims;
     }
 
-    private Strategy strategy(Found found, Transport transport) {
+    private Strategy strategy(Found found, Transport transport, boolean wholeChunks) {
         if (!found.isCut(cutDims)) {
             return Strategy.REPLICATE;
         }
@@ -37,7 +38,7 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
         if (!Arrays.stream(taskDims()).allMatch(found.access()::follows)) {
             return Strategy.GRID;
         }
-        return transport == Transport.PARENT && !Overlaps.areSameCuts(found, grid) ? Strategy.RESLICE : Strategy.ALIGN;
+        return transport == Transport.PARENT && !wholeChunks ? Strategy.RESLICE : Strategy.ALIGN;
     }
 
     private Transport transport(Found found) {

@@ -82,7 +82,8 @@ final class RowCuts {
         List<KnownCuts> parts =
                 kept.stream().map(Follower::cuts).filter(Objects::nonNull).toList();
         RowGrid cuts = KnownCuts.joined(parts, rows);
-        long covered = parts.stream().mapToLong(part -> part.end() - part.start()).sum();
+        long covered =
+                parts.stream().mapToLong(part -> part.end() - part.start()).sum();
         boolean chosen = covered == rows && kept.stream().allMatch(f -> f.isOfRows() && f.rowBytes >= widest);
         long most = RowGrid.ofBytes(rows, widest, settings.chunkBytes()).mostRows();
         return !chosen && cuts.mostRows() / COARSEST > most ? cuts.refined(most) : cuts;

@@ -134,6 +134,12 @@ public final class RowGrid implements Serializable {
         return found >= 0 ? found : -found - 2;
     }
 
+    /** Whether one of the chunks holds just the rows {@code start <= row < end}. */
+    boolean hasChunk(long start, long end) {
+        int chunk = chunkOf(start);
+        return start(chunk) == start && end(chunk) == end;
+    }
+
     /** The chunks that hold at least one of the rows {@code start <= row < end}; the one at {@code start} where the range is empty. */
     public int[] overlapping(long start, long end) {
         int first = Math.min(chunkOf(start), chunks() - 1);

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one stage: what it goes over, along which dimensions that is cut, and how each operand comes to the chunks. */
@@ -23,6 +24,8 @@ final class StageBuilder {
     private final int[] cutDims;
     private final Operands operands = new Operands();
     private final List<Expr> outputs = new ArrayList<>();
+    /** The chunks, where they are given. */
+    private @Nullable ChunkGrid given;
 
     private StageBuilder(Settings settings, Stage.Kind kind, Shape domain, int... cutDims) {
         this.settings = settings;
@@ -44,7 +47,8 @@ final class StageBuilder {
         for (int dim = 0; dim < root.shape().rank(); dim++) {
             if (dim != rows.cutDims[0]) {
                 StageBuilder blocks = over(settings, root, rows.cutDims[0], dim);
-                boolean wanted = !rows.fitsReplicas() || blocks.cuts(settings).blocks().isPresent();
+                boolean wanted =
+                        !rows.fitsReplicas() || blocks.cuts(settings).blocks().isPresent();
                 if (wanted && blocks.fitsReplicas() && blocks.obstacles().isEmpty()) {
                     return blocks;
                 }
@@ -65,6 +69,12 @@ final class StageBuilder {
     /** A stage that leaves {@code root} in chunks of whole rows. */
     static StageBuilder ofRows(Settings settings, Expr root) {
         return over(settings, root, 0);
+    }
+
+    /** A stage that leaves {@code root} in these chunks. */
+    static StageBuilder ofGrid(Settings settings, Expr root, ChunkGrid grid) {
+        int[] cutDims = IntStream.range(0, grid.cutDims()).filter(grid::cuts).toArray();
+        return over(settings, root, cutDims).in(grid);
     }
 
     private static StageBuilder over(Settings settings, Expr root, int... cutDims) {
@@ -204,21 +214,51 @@ final class StageBuilder {
         return Arrays.stream(cutDims).allMatch(operand.access()::follows);
     }
 
-    /** The stage, once there are no obstacles. Blocks that are cut freely are made smaller until a task has room for its operands, too. */
+    /** The same stage in these chunks. */
+    StageBuilder in(ChunkGrid grid) {
+        given = grid;
+        return this;
+    }
+
+    /** The stage, once there are no obstacles. */
     Stage build(String text) {
-        Stage stage = stage(settings, text);
-        boolean free = cutDims.length > 1 && cuts(settings).blocks().isEmpty();
-        long bytes = settings.chunkBytes() / 2;
-        while (free && bytes > 0 && stage.peakBytes() > settings.taskBytes()) {
-            stage = stage(settings.withChunkBytes(bytes), text);
-            bytes /= 2;
-        }
+        Stage stage = fitting(settings.taskBytes(), text);
         Refusals.check(stage, settings);
         return stage;
     }
 
+    /** Blocks that are cut freely are made smaller until a task has room for its operands, too. */
+    private Stage fitting(long taskBytes, String text) {
+        Stage stage = stage(settings, text);
+        boolean free =
+                cutDims.length > 1 && given == null && cuts(settings).blocks().isEmpty();
+        for (long bytes = settings.chunkBytes() / 2; free && bytes > 0 && stage.peakBytes() > taskBytes; bytes /= 2) {
+            stage = stage(settings.withChunkBytes(bytes), text);
+        }
+        return stage;
+    }
+
+    /**
+     * An operand that many tasks would get by a shuffle again and again, so that it is better brought into the blocks that they need before; {@code blocks} are
+     * those that have been. The chunks leave room to make such a block again.
+     */
+    Optional<Recut> recut(Set<Source> blocks) {
+        if (cutDims.length < 2) {
+            return Optional.empty();
+        }
+        Stage stage = fitting(settings.taskBytes() / 2, "");
+        for (Found found : operands.found()) {
+            Operand operand = stage.operands().get((Integer) found.slot().source());
+            boolean repeated = operand.shuffleBytes() / 2 > operand.source().sizeBytes();
+            if (repeated && !blocks.contains(operand.source())) {
+                return Optional.of(Recut.of(found, stage.grid()));
+            }
+        }
+        return Optional.empty();
+    }
+
     private Stage stage(Settings cutting, String text) {
-        ChunkGrid grid = cuts(cutting).grid();
+        ChunkGrid grid = given == null ? cuts(cutting).grid() : given;
         ChunkGrid tasks = kind == Stage.Kind.STREAM ? grid.without(cutDims[1]) : grid;
         Routes routes = new Routes(settings, kind, domain, cutDims, tasks);
         List<Operand> routed = operands.found().stream().map(routes::operand).toList();

@@ -26,8 +26,8 @@ record StageCuts(
         if (cutDims.length == 1) {
             return grid(new RowGrid[] {rows(cutDims[0])});
         }
-        return blocks().map(this::grid).orElseGet(() -> new BlockCuts(settings, domain, cutDims, outputs, operands)
-                .grid());
+        return blocks().map(this::grid)
+                .orElseGet(() -> new BlockCuts(settings, domain, cutDims, outputs, operands).grid());
     }
 
     /** The cuts that the foremost operand has along both dimensions; empty where it does not have them, or not alone. */

@@ -3,7 +3,9 @@ package io.github.broadloom.plan;
 import static io.github.broadloom.plan.Plans.MIB;
 import static io.github.broadloom.plan.Plans.SETTINGS;
 import static io.github.broadloom.plan.Plans.apply;
+import static io.github.broadloom.plan.Plans.blocks;
 import static io.github.broadloom.plan.Plans.file;
+import static io.github.broadloom.plan.Plans.input;
 import static io.github.broadloom.plan.Plans.local;
 import static io.github.broadloom.plan.Plans.mean;
 import static io.github.broadloom.plan.Plans.operand;
@@ -22,7 +24,9 @@ import io.github.broadloom.expr.Moves;
 import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.plan.Planner.Want;
+import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -244,5 +248,49 @@ class PlannerTest {
                 .contains("   pointwise float32[32, 3, 224, 224]: loops INNER")
                 .containsPattern("public final class \\w+ implements \\w*Kernel \\{")
                 .contains("device cpu\nkernel cache: ");
+    }
+
+    /** Each of the parts has its own chunks, and none is cut by the other's. */
+    @Test
+    void concatenatedTensorsKeepTheCutsOfAllTheirParts() {
+        Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(100, 3), 100, 50);
+        Expr y = input("y", Residence.CLUSTER, RowGrid.ofChunks(70, 2), 70, 50);
+        Stage stage = plan(Expr.concat(List.of(x, y), 0)).last();
+        assertThat(stage.grid().along(0)).isEqualTo(RowGrid.of(0, 34, 67, 100, 135, 170));
+        assertThat(operand(stage, "y").strategy()).isEqualTo(Strategy.ALIGN);
+    }
+
+    @Test
+    void whatLiesInBlocksStaysInThemUntilRowsAreWanted() {
+        Shape shape = Shape.of(4096, 4096);
+        ChunkGrid blocks = ChunkGrid.of(shape, RowGrid.ofChunks(4096, 4), RowGrid.ofChunks(4096, 2));
+        Expr doubled = apply("mul", blocks("x", shape, blocks), local("two"));
+        assertThat(plan(doubled).last().grid()).isEqualTo(blocks);
+        Plan rows = new Planner(SETTINGS).plan(doubled, Want.ROWS);
+        assertThat(rows.last().grid().cutsRowsAlone()).isTrue();
+        assertThat(rows.last().grid().chunks()).isEqualTo(4);
+    }
+
+    @Test
+    void flippedRowsKeepTheirChunks() {
+        Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(100, 3), 100, 50);
+        Stage stage = plan(apply("neg", Moves.flip(x, 0))).last();
+        assertThat(stage.grid().along(0)).isEqualTo(RowGrid.of(0, 33, 66, 100));
+        assertThat(operand(stage, "x").strategy()).isEqualTo(Strategy.ALIGN);
+    }
+
+    /** Of the second factor each task needs some columns out of every chunk: they are brought together once, not for every block of rows again. */
+    @Test
+    void blocksThatManyTasksNeedAreBroughtTogetherBefore() {
+        Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(8192, 64), 8192, 4096);
+        Expr w = input("w", Residence.CLUSTER, RowGrid.ofChunks(4096, 64), 4096, 8192);
+        Settings settings = SETTINGS.withReplicateBytes(MIB).withTaskBytes(100 * MIB);
+        Plan plan = new Planner(settings).plan(Products.matmul(x, w), Want.CHUNKS);
+        assertThat(plan.stages()).hasSize(2);
+        assertThat(operand(plan.stages().get(0), "w").strategy()).isEqualTo(Strategy.SHUFFLE);
+        assertThat(plan.shuffleBytes()).isEqualTo(4L * 4096 * 8192);
+        assertThat(plan.last().operands()).extracting(Operand::strategy).containsOnly(Strategy.GRID);
+        assertThat(plan.last().operands().get(1).wholeChunks()).isTrue();
+        assertThat(plan.peakBytes()).isLessThanOrEqualTo(100 * MIB);
     }
 }

@@ -32,6 +32,11 @@ final class Plans {
         return Input.of(source, source.dtype(), source.shape());
     }
 
+    /** Of blocks on the cluster. */
+    static Expr blocks(String name, Shape shape, ChunkGrid cuts) {
+        return Input.of(new Fake(name, Residence.CLUSTER, cuts, DType.FLOAT32, shape), DType.FLOAT32, shape);
+    }
+
     static Expr file(String name, long... shape) {
         return input(name, Residence.FILE, null, shape);
     }

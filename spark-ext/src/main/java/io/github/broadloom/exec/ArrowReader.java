@@ -1,13 +1,14 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 
 /** Reads rows of a tensor that lies in the record batches of one or several Arrow files. */
-final class ArrowReader implements RowReader {
+final class ArrowReader implements BlockReader {
     private static final long serialVersionUID = 1L;
 
     private final ArrowIndex[] files;
@@ -20,11 +21,17 @@ final class ArrowReader implements RowReader {
         this.shape = shape;
     }
 
+    /** The rows are read whole. */
     @Override
-    public Tensor read(long start, long end) throws IOException {
+    public Tensor read(Box box) throws IOException {
         if (shape.rank() == 0) {
             return files[0].read(files[0].batches().get(0));
         }
+        Tensor rows = rows(box.start(0), box.end(0));
+        return box.of(rows, Box.whole(rows.shape()).with(0, box.start(0), box.end(0)));
+    }
+
+    private Tensor rows(long start, long end) throws IOException {
         Tensor rows = Tensors.empty(dtype, shape.with(0, end - start));
         boolean complete = false;
         try {

@@ -1,5 +1,8 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.WeakReference;
@@ -9,8 +12,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * The tensor that this JVM puts together from {@linkplain Parcel parcels}, once for all of its tasks and in memory of its own size: it is there as long as a parcel refers to
- * it.
+ * The tensor that this JVM puts together from {@linkplain Parcel parcels}, once for all of its tasks and in memory of its own size: it is there as long as a task or a
+ * parcel refers to it.
  */
 final class Assembly {
     private static final Map<UUID, WeakReference<Assembly>> KNOWN = new HashMap<>();
@@ -23,15 +26,15 @@ final class Assembly {
         this.tensor = tensor;
     }
 
-    /** That of a parcel's tensor; the first parcel to arrive begins it. */
-    static Assembly of(Parcel.Label label) {
+    /** That of a tensor, by the tensor's own name: who asks first begins it. */
+    static Assembly of(UUID whole, DType dtype, Shape shape) {
         synchronized (KNOWN) {
             KNOWN.values().removeIf(known -> known.refersTo(null));
-            WeakReference<Assembly> known = KNOWN.get(label.whole());
+            WeakReference<Assembly> known = KNOWN.get(whole);
             Assembly found = known == null ? null : known.get();
             if (found == null) {
-                found = new Assembly(Tensors.empty(label.dtype(), label.shape()));
-                KNOWN.put(label.whole(), new WeakReference<>(found));
+                found = new Assembly(MemoryMeter.uncounted(() -> Tensors.empty(dtype, shape)));
+                KNOWN.put(whole, new WeakReference<>(found));
             }
             return found;
         }

@@ -116,11 +116,11 @@ sealed interface Feed extends Serializable {
     }
 
     /** From files. */
-    record Stored(RowReader reader, Access access) implements Feed {
+    record Stored(BlockReader reader, Access access) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) throws IOException {
             Box box = access.box(task.box());
-            return task.moved(access, task.scope().own(RowReader.read(reader, box)));
+            return task.moved(access, task.scope().own(reader.read(box)));
         }
     }
 

@@ -1,13 +1,14 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tensor in files, of which tasks read the rows that they need.
+ * A tensor in files, of which tasks read what they need.
  *
  * @param grid the cuts that the files dictate, or null where any rows are read as easily
  */
@@ -17,7 +18,7 @@ public record FileSource(
         DType dtype,
         Shape shape,
         @Nullable ChunkGrid grid,
-        RowReader reader) implements Source {
+        BlockReader reader) implements Source {
     @Override
     public String origin() {
         return "file " + file;
@@ -31,5 +32,10 @@ public record FileSource(
     @Override
     public Residence residence() {
         return Residence.FILE;
+    }
+
+    @Override
+    public long costBytes(Box box) {
+        return reader.costBytes(box, Source.super.costBytes(box));
     }
 }

@@ -1,26 +1,22 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
-import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
-import org.apache.hadoop.fs.FSDataInputStream;
+import java.util.Arrays;
 
 /** One npy file whose header and length were checked: what a task needs to read its rows. */
 final class NpyFile implements Serializable {
     private static final long serialVersionUID = 1L;
-    private static final int LARGEST_VIEW = 1 << 30;
 
     private final Location location;
     private final DType dtype;
@@ -73,24 +69,65 @@ final class NpyFile implements Serializable {
         return shape.rank() == 0 ? 1 : shape.size(0);
     }
 
-    /** The elements of one row. */
-    private long rowNumel() {
-        return shape.rank() == 0 ? 1 : shape.inner().numel();
+    /** A box of the array, in memory of its own: of a Fortran-ordered file the view of what lies in the file row by row. */
+    Tensor read(Box box) throws IOException {
+        checkUnchanged();
+        Tensor read = Tensors.empty(dtype, inFile(box).shape());
+        boolean complete = false;
+        try (NpyRuns runs = new NpyRuns(location, header())) {
+            ranges(box).forEach(range -> read(runs, range, inFile(box), read));
+            complete = true;
+        } finally {
+            if (!complete) {
+                read.release();
+            }
+        }
+        return fortran ? read.permute(reversed(read.rank())) : read;
     }
 
-    /** Reads rows of the file to {@code targetOffset} bytes from the storage's beginning, in C order and the machine's byte order. */
-    void read(long start, long end, Storage target, long targetOffset) throws IOException {
-        long elements = (end - start) * rowNumel();
-        if (elements == 0) {
+    /** Reads a range to its place in the tensor that a box becomes. */
+    private void read(NpyRuns runs, FileRanges.Range range, Box box, Tensor target) throws IOException {
+        Tensor place = range.part().of(target, box);
+        if (range.isExact()) {
+            runs.read(range.first(), range.elements(), target.storage(), place.address() - target.address());
             return;
         }
-        checkUnchanged();
-        Meter.count(Counted.FILE_BYTES, elements * dtype.bytes());
-        if (fortran) {
-            readFortran(start, end, target, targetOffset);
-        } else {
-            readRun(start * rowNumel(), elements, target, targetOffset);
+        Storage all = Storage.allocate(range.elements() * dtype.bytes());
+        try {
+            runs.read(range.first(), range.elements(), all, 0);
+            place.copy_(Tensor.of(dtype, range.layout(), all));
+        } finally {
+            all.release();
         }
+    }
+
+    /** About what reading a box costs, in bytes. */
+    long costBytes(Box box) {
+        return ranges(box).costBytes();
+    }
+
+    private FileRanges ranges(Box box) {
+        long[] sizes = shape.toArray();
+        return new FileRanges(Shape.of(fortran ? reversed(sizes) : sizes), inFile(box), dtype.bytes());
+    }
+
+    /** The box as the file has it: in Fortran order the last dimension comes first. */
+    private Box inFile(Box box) {
+        return fortran
+                ? Box.at(reversed(box.starts()), Shape.of(reversed(box.shape().toArray())))
+                : box;
+    }
+
+    private static long[] reversed(long[] numbers) {
+        long[] reversed = new long[numbers.length];
+        Arrays.setAll(reversed, d -> numbers[numbers.length - 1 - d]);
+        return reversed;
+    }
+
+    private static int[] reversed(int rank) {
+        int[] order = new int[rank];
+        Arrays.setAll(order, d -> rank - 1 - d);
+        return order;
     }
 
     /** A handle outlives its file's contents: elements of another dtype or shape would be read as garbage. */
@@ -108,121 +145,8 @@ final class NpyFile implements Serializable {
         }
     }
 
-    private void readRun(long firstElement, long elements, Storage target, long targetOffset) throws IOException {
-        long position = dataOffset + firstElement * dtype.bytes();
-        if (location.isLocal() && dtype != DType.BOOL) {
-            try (FileChannel channel = FileChannel.open(location.local(), StandardOpenOption.READ)) {
-                fill(channel, position, target, targetOffset, elements * dtype.bytes());
-            }
-            swap(target, targetOffset, elements);
-            return;
-        }
-        try (InputStream in = location.open()) {
-            if (in instanceof FSDataInputStream seekable) {
-                seekable.seek(position);
-            } else {
-                in.skipNBytes(position);
-            }
-            Npy.readInto(in, header(), target, targetOffset, elements, location.name());
-        }
-    }
-
     private NpyHeader header() {
         ByteOrder order = bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         return new NpyHeader(dtype, order, fortran, shape, dataOffset);
-    }
-
-    private void fill(FileChannel channel, long position, Storage target, long offset, long bytes) throws IOException {
-        for (long done = 0; done < bytes; ) {
-            ByteBuffer view = target.buffer().nioBuffer(offset + done, (int) Math.min(bytes - done, LARGEST_VIEW));
-            int read = channel.read(view, position + done);
-            if (read < 0) {
-                throw new TensorFormatException("Cannot read " + location.name() + ": it ends at byte "
-                        + (position + done) + ", inside its elements; was it replaced while it was read?");
-            }
-            done += read;
-        }
-        Reference.reachabilityFence(target);
-    }
-
-    private void swap(Storage target, long offset, long elements) {
-        boolean foreign = bigEndian != (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN);
-        if (foreign && dtype.bytes() > 1) {
-            RawMemory.swapBytes(target.address() + offset, elements, dtype.bytes());
-            Reference.reachabilityFence(target);
-        }
-    }
-
-    /** For every index of the inner dimensions the rows lie side by side: reads that run, then lays it out across the rows. */
-    private void readFortran(long start, long end, Storage target, long targetOffset) throws IOException {
-        long rows = end - start;
-        int width = dtype.bytes();
-        Storage run = Storage.allocate(rows * width);
-        long[] index = new long[shape.rank()];
-        try (FortranRuns runs = new FortranRuns()) {
-            for (long i = 0; i < rowNumel(); i++) {
-                runs.read(start + fortranPosition(index), rows, run);
-                long to = target.address() + targetOffset + i * width;
-                for (long row = 0; row < rows; row++) {
-                    RawMemory.copy(run.address() + row * width, to + row * rowNumel() * width, width);
-                }
-                advance(index);
-            }
-        } finally {
-            run.release();
-            Reference.reachabilityFence(target);
-        }
-    }
-
-    /** Where row 0 of the inner index lies, in elements. */
-    private long fortranPosition(long[] index) {
-        long position = 0;
-        long stride = shape.size(0);
-        for (int d = 1; d < shape.rank(); d++) {
-            position += index[d] * stride;
-            stride *= shape.size(d);
-        }
-        return position;
-    }
-
-    /** The next inner index in row-major order. */
-    private void advance(long[] index) {
-        for (int d = shape.rank() - 1; d > 0; d--) {
-            if (++index[d] < shape.size(d)) {
-                return;
-            }
-            index[d] = 0;
-        }
-    }
-
-    /** The file, open for many short reads. */
-    private final class FortranRuns implements AutoCloseable {
-        private final AutoCloseable input =
-                location.isLocal() ? FileChannel.open(location.local(), StandardOpenOption.READ) : location.open();
-
-        FortranRuns() throws IOException {}
-
-        void read(long firstElement, long elements, Storage run) throws IOException {
-            long position = dataOffset + firstElement * dtype.bytes();
-            if (input instanceof FileChannel channel && dtype != DType.BOOL) {
-                fill(channel, position, run, 0, elements * dtype.bytes());
-                swap(run, 0, elements);
-            } else if (input instanceof FileChannel channel) {
-                channel.position(position);
-                InputStream in = java.nio.channels.Channels.newInputStream(channel);
-                Npy.readInto(in, header(), run, 0, elements, location.name());
-            } else {
-                FSDataInputStream in = (FSDataInputStream) input;
-                in.seek(position);
-                Npy.readInto(in, header(), run, 0, elements, location.name());
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (input instanceof java.io.Closeable closeable) {
-                closeable.close();
-            }
-        }
     }
 }

@@ -1,14 +1,14 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.shape.Layout;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 
-/** Reads rows of an array that lies in one or several npy files, the rows of one after those of the other. */
-final class NpyReader implements RowReader {
+/** Reads blocks of an array that lies in one or several npy files, the rows of one after those of the other. */
+final class NpyReader implements BlockReader {
     private static final long serialVersionUID = 1L;
 
     private final NpyFile[] files;
@@ -27,25 +27,44 @@ final class NpyReader implements RowReader {
     }
 
     @Override
-    public Tensor read(long start, long end) throws IOException {
-        Shape read = shape.rank() == 0 ? shape : shape.with(0, end - start);
-        Storage storage = Storage.allocate(read.numel() * dtype.bytes());
+    public Tensor read(Box box) throws IOException {
+        if (files.length == 1) {
+            return files[0].read(box);
+        }
+        Tensor joined = Tensors.empty(dtype, box.shape());
         boolean complete = false;
         try {
-            long rowBytes = (shape.rank() == 0 ? 1 : shape.inner().numel()) * dtype.bytes();
             for (int i = 0; i < files.length; i++) {
-                long from = Math.max(start, firstRows[i]);
-                long to = Math.min(end, firstRows[i + 1]);
-                if (from < to) {
-                    files[i].read(from - firstRows[i], to - firstRows[i], storage, (from - start) * rowBytes);
+                Box part = inFile(box, i);
+                if (!part.isEmpty()) {
+                    Tensor read = files[i].read(part);
+                    joined.narrow(0, firstRows[i] + part.start(0) - box.start(0), part.size(0))
+                            .copy_(read);
+                    read.release();
                 }
             }
             complete = true;
-            return Tensor.of(dtype, Layout.contiguous(read), storage);
+            return joined;
         } finally {
             if (!complete) {
-                storage.release();
+                joined.release();
             }
         }
+    }
+
+    /** What of a box lies in a file, in rows of that file. */
+    private Box inFile(Box box, int file) {
+        long start = Math.max(box.start(0), firstRows[file]);
+        long end = Math.max(start, Math.min(box.end(0), firstRows[file + 1]));
+        return box.with(0, start - firstRows[file], end - firstRows[file]);
+    }
+
+    @Override
+    public long costBytes(Box box, long ofWholeRows) {
+        long cost = files.length == 1 ? files[0].costBytes(box) : 0;
+        for (int i = 0; files.length > 1 && i < files.length; i++) {
+            cost += files[i].costBytes(inFile(box, i));
+        }
+        return cost;
     }
 }

@@ -52,12 +52,15 @@ public final class Parcel implements Externalizable, KryoSerializable, KnownSize
         this.blocks = List.copyOf(blocks);
     }
 
-    /** The tensor that this parcel is a part of, in the JVM where it arrived. */
-    Assembly assembly() {
+    /**
+     * Its elements are in the assembly of this JVM.
+     *
+     * @throws IllegalStateException where it was made here and did not travel
+     */
+    void requireArrived() {
         if (assembly == null) {
             throw new IllegalStateException("Cannot assemble from parcel: it did not travel");
         }
-        return assembly;
     }
 
     @Override

@@ -73,7 +73,7 @@ final class ParcelCodec {
         }
         check(sum, from, "the label of a piece of a tensor");
         Parcel.Label label = new Parcel.Label(whole, number, DType.values()[dtype], Shape.of(sizes));
-        Assembly assembly = Assembly.of(label);
+        Assembly assembly = Assembly.of(whole, label.dtype(), label.shape());
         boolean again = assembly.has(number);
         List<Block> blocks = new ArrayList<>();
         long elements = 0;

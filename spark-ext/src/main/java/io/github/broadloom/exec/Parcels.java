@@ -10,20 +10,24 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import org.apache.spark.SparkException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskContext$;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
  * A tensor that travels to every executor in {@linkplain Parcel parcels}, each a broadcast variable.
  *
+ * @param whole its own name, in all JVMs
  * @param name for a person
  * @param shape as the tasks see it
  * @param held as it travels: a dimension that repeats one element has that one
  */
-record Parcels(String name, DType dtype, Shape shape, Shape held, List<Broadcast<Parcel>> parcels)
+record Parcels(UUID whole, String name, DType dtype, Shape shape, Shape held, List<Broadcast<Parcel>> parcels)
         implements Serializable {
 
     /** The bytes that travel. */
@@ -37,23 +41,52 @@ record Parcels(String name, DType dtype, Shape shape, Shape held, List<Broadcast
      * @throws IOException where a piece is missing or arrives damaged
      */
     Tensor tensor() throws IOException {
-        Assembly assembly = null;
-        for (int i = 0; i < parcels.size(); i++) {
-            assembly = parcel(i).assembly();
+        Assembly assembly = Assembly.of(whole, dtype, held);
+        synchronized (assembly) {
+            if (!assembly.isWhole()) {
+                receive(assembly);
+            }
         }
-        if (assembly == null || !assembly.isWhole()) {
+        Tensor tensor = assembly.tensor();
+        return Tensor.of(dtype, tensor.layout().expand(shape), tensor.storage());
+    }
+
+    /**
+     * Spark keeps the first parcel, and with it the assembly, until the broadcast variable is destroyed; the others go when they were read. The first one is read last, so
+     * that it is the youngest of what Spark may move to disk; the others are read in any order, so that the executors fetch from each other.
+     */
+    private void receive(Assembly assembly) throws IOException {
+        List<Integer> others = new ArrayList<>();
+        for (int i = 1; i < parcels.size(); i++) {
+            if (!assembly.has(i)) {
+                others.add(i);
+            }
+        }
+        Collections.shuffle(others);
+        for (int number : others) {
+            outsideTask(number);
+        }
+        parcel(0);
+        if (!assembly.isWhole()) {
             throw new IOException("Cannot assemble " + described() + ": of its " + parcels.size() + " pieces came "
                     + assembly + "; run the action again");
         }
-        return Tensor.of(
-                dtype,
-                assembly.tensor().layout().expand(shape),
-                assembly.tensor().storage());
     }
 
-    private Parcel parcel(int number) throws IOException {
+    /** Reads a parcel as what runs in no task does: Spark stores no value for it. */
+    private void outsideTask(int number) throws IOException {
+        TaskContext task = TaskContext.get();
+        TaskContext$.MODULE$.unset();
         try {
-            return Meter.shared(parcels.get(number));
+            parcel(number);
+        } finally {
+            TaskContext$.MODULE$.setTaskContext(task);
+        }
+    }
+
+    private void parcel(int number) throws IOException {
+        try {
+            Meter.shared(parcels.get(number)).requireArrived();
         } catch (UncheckedIOException e) {
             throw lost(number, e);
         } catch (Exception e) { // Scala declares nothing: Spark's own are checked
@@ -159,7 +192,7 @@ record Parcels(String name, DType dtype, Shape shape, Shape held, List<Broadcast
             if (!open.isEmpty() || sent.isEmpty()) {
                 send();
             }
-            return new Parcels(name, dtype, shape, held, List.copyOf(sent));
+            return new Parcels(whole, name, dtype, shape, held, List.copyOf(sent));
         }
     }
 

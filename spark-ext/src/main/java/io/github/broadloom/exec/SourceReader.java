@@ -89,7 +89,7 @@ final class SourceReader {
 
     private static Tensor read(FileSource file, Box box) {
         try {
-            return RowReader.read(file.reader(), box);
+            return file.reader().read(box);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }

@@ -26,12 +26,9 @@ record Overlaps(double readBytes, double neededBytes, long sourceBytes) {
         return of(operand, grid, some.size() * chunkBytes);
     }
 
-    /** Of rows in files: each is read whole. */
-    static Overlaps ofRows(Found operand, ChunkGrid grid) {
-        Shape shape = operand.source().shape();
-        Box needed = operand.access().box(middle(grid));
-        long rows = shape.rank() == 0 ? 1 : needed.size(0);
-        return of(operand, grid, (double) rows * Sizes.bytes(operand.source().dtype(), shape) / Sizes.rows(shape));
+    /** Of blocks in files. */
+    static Overlaps ofBlocks(Found operand, ChunkGrid grid) {
+        return of(operand, grid, operand.source().costBytes(operand.access().box(middle(grid))));
     }
 
     private static Overlaps of(Found operand, ChunkGrid grid, double readByOne) {

@@ -50,7 +50,7 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
         }
         Source source = found.source();
         return switch (source.residence()) {
-            case FILE -> Overlaps.ofRows(found, grid).isWasteful() ? Transport.SHUFFLE : Transport.FILE;
+            case FILE -> Overlaps.ofBlocks(found, grid).isWasteful() ? Transport.SHUFFLE : Transport.FILE;
             case CLUSTER -> Overlaps.ofChunks(found, grid).isWasteful() ? Transport.SHUFFLE : Transport.PARENT;
             case DRIVER, RESULT ->
                 source.sizeBytes() > settings.chunkBytes() && grid.chunks() > 1

@@ -57,6 +57,12 @@ public interface Source {
         return 0;
     }
 
+    /** What it costs to read a block where it lies, as bytes that are read in one go: rows are read whole where nothing better is known. */
+    default long costBytes(Box box) {
+        long rows = shape().rank() == 0 ? 1 : box.size(0);
+        return Sizes.saturated(rows, Sizes.bytes(dtype(), shape()) / Math.max(1, Sizes.rows(shape())));
+    }
+
     /** The bytes of all its elements. */
     default long sizeBytes() {
         return Sizes.bytes(dtype(), shape());

@@ -93,7 +93,7 @@ class ParcelTest {
 
     private static Parcels with(Parcels sent, UnaryOperator<List<Broadcast<Parcel>>> change) {
         List<Broadcast<Parcel>> changed = change.apply(new ArrayList<>(sent.parcels()));
-        return new Parcels(sent.name(), sent.dtype(), sent.shape(), sent.held(), changed);
+        return new Parcels(sent.whole(), sent.name(), sent.dtype(), sent.shape(), sent.held(), changed);
     }
 
     private static void assertArrives(Tensor tensor, Parcels sent) throws IOException {
@@ -130,21 +130,26 @@ class ParcelTest {
     }
 
     @Test
-    void allPiecesAreViewsOfOneTensor() throws IOException {
-        Parcels sent = send(numbers(100), 40, "Java");
-        List<Parcel> arrived = sent.parcels().stream().map(Broadcast::value).toList();
-        Tensor whole = sent.tensor();
-        assertThat(arrived)
-                .allSatisfy(parcel ->
-                        assertThat(parcel.assembly().tensor().storage()).isSameAs(whole.storage()));
-    }
-
-    @Test
-    void aPieceThatComesAgainIsNotWrittenAgain() throws IOException {
+    void allTasksHaveOneTensorWhichIsNotWrittenAgain() throws IOException {
         Parcels sent = send(numbers(100), 40, "Java");
         Tensor whole = sent.tensor();
         whole.set(-1, 5);
-        assertThat(sent.parcels().get(0).value().assembly().tensor().get(5)).isEqualTo(-1.0);
+        assertThat(sent.tensor().storage()).isSameAs(whole.storage());
+        sent.parcels().forEach(Broadcast::value);
+        assertThat(whole.get(5)).isEqualTo(-1.0);
+        Reference.reachabilityFence(whole);
+    }
+
+    @Test
+    void aParcelThatArrivedTravelsOn() throws IOException {
+        Tensor tensor = numbers(6, 5);
+        Parcels sent = send(tensor, 40, "Java");
+        Tensor whole = sent.tensor();
+        Parcel arrived = sent.parcels().get(1).value();
+        ByteBuffer again = serializer("Kryo").serialize(arrived, Scala.tag(Parcel.class));
+        ByteBuffer first = serializer("Kryo").serialize(sent.parcels().get(1).value(), Scala.tag(Parcel.class));
+        assertThat(again).isEqualTo(first);
+        assertThat(whole.values()).isEqualTo(tensor.values());
     }
 
     @ParameterizedTest
@@ -204,7 +209,7 @@ class ParcelTest {
     void aParcelThatDidNotTravelHasNothingToAssemble() {
         Parcel parcel = new Parcel(
                 new Parcel.Label(UUID.randomUUID(), 0, DType.FLOAT32, Shape.of(3)), List.of(new Block(numbers(3), 0)));
-        assertThatThrownBy(parcel::assembly)
+        assertThatThrownBy(parcel::requireArrived)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("Cannot assemble from parcel: it did not travel");
     }

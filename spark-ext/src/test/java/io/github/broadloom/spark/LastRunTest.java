@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.RunFigures;
@@ -180,6 +181,41 @@ class LastRunTest {
         assertThat(run.shuffledBytes()).isBetween(1L, BYTES + 1024 * 1024);
         assertThat(run.peakTaskBytes()).isBetween(CHUNK_BYTES, report.plan().peakBytes());
         x.unpersist();
+    }
+
+    /** Rows of 256 KiB: between two blocks of columns lies more than is worth reading. */
+    private DistributedTensor wide(long chunkBytes) throws IOException {
+        Path wide = folder.resolve("wide.npy");
+        Npy.write(Tensors.arange(32 * 65_536).to(DType.FLOAT32).view(32, 65_536), wide, WriteMode.CREATE);
+        return LocalSpark.broadloom().withChunkBytes(chunkBytes).readNpy(wide.toString());
+    }
+
+    @Test
+    void ofColumnsOfAFileTheirBytesAreRead() throws IOException {
+        DistributedTensor y = wide(CHUNK_BYTES).narrow(1, 1000, 500).mul(2);
+        assertThat(y.collect().getDouble(31, 499)).isEqualTo(2 * (31 * 65_536 + 1499));
+        assertThat(figures(y).fileBytes()).isEqualTo(32 * 500 * 4);
+        DistributedTensor highest = y.amax(0);
+        assertThat(highest.collect().getDouble(0)).isEqualTo(2 * (31 * 65_536 + 1000));
+        assertThat(figures(highest).fileBytes()).isEqualTo(32 * 500 * 4);
+    }
+
+    @Test
+    void aFileIsTurnedRoundWithoutAShuffleWhereItsBlocksAreLongEnough() throws IOException {
+        DistributedTensor y = wide(4 * CHUNK_BYTES).t().mul(2); // blocks of 32 rows by 32,768 columns
+        assertThat(y.collect().getDouble(65_535, 31)).isEqualTo(2 * (32 * 65_536 - 1));
+        RunReport report = y.lastRun().orElseThrow();
+        assertThat(report.plan().shuffleBytes()).isZero();
+        assertThat(report.figures().tasks()).isEqualTo(2);
+        assertThat(report.figures().fileBytes()).isEqualTo(BYTES);
+    }
+
+    @Test
+    void aFileIsShuffledWhereTheStepsBetweenItsBlocksWouldCostMore() throws IOException {
+        DistributedTensor y = wide(CHUNK_BYTES / 4).t().mul(2); // 2,048 columns, of which a row has 8 KiB
+        assertThat(y.collect().getDouble(65_535, 31)).isEqualTo(2 * (32 * 65_536 - 1));
+        assertThat(y.lastRun().orElseThrow().plan().shuffleBytes()).isEqualTo(BYTES);
+        assertThat(figures(y).fileBytes()).isEqualTo(BYTES);
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.github.broadloom.exec.FileSource;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,8 +46,7 @@ final class Locally {
     /** The elements, read here. */
     private static Tensor read(FileSource file) {
         try {
-            return file.reader()
-                    .read(0, file.shape().rank() == 0 ? 1 : file.shape().size(0));
+            return file.reader().read(Box.whole(file.shape()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

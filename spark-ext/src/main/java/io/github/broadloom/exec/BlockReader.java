@@ -1,0 +1,21 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.io.Serializable;
+
+/** Reads blocks of a stored tensor, on any machine that sees its files. */
+public interface BlockReader extends Serializable {
+    /** The elements of a box, in memory of their own that may hold more. */
+    Tensor read(Box box) throws IOException;
+
+    /**
+     * What reading a box costs, as bytes that are read in one go: a step over a gap counts for some.
+     *
+     * @param ofWholeRows what reading its rows whole costs
+     */
+    default long costBytes(Box box, long ofWholeRows) {
+        return ofWholeRows;
+    }
+}

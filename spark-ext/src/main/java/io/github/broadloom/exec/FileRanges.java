@@ -1,0 +1,132 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The ranges of a file that have to be read for a box of the row-major array in it. What lies between two runs of elements is read, too, where it is so little that stepping over it
+ * would cost more; the ranges are then no longer than {@link #LONGEST_BYTES}, because what is read has to be held until the elements are picked out of it.
+ */
+final class FileRanges {
+    /** About what a disk or an object store reads in the time of a step. */
+    static final long STEP_BYTES = 64 << 10;
+
+    private static final long LONGEST_BYTES = 1 << 20;
+
+    private final Box box;
+    private final int elementBytes;
+    private final long[] strides;
+    /** The dimension of which a range has several indices, all of those behind it with all indices of the box; -1 where there is one range. */
+    private final int dim;
+    /** How many indices of that dimension a range has at most. */
+    private final long batch;
+
+    FileRanges(Shape file, Box box, int elementBytes) {
+        this.box = box;
+        this.elementBytes = elementBytes;
+        this.strides = Layout.contiguous(file).strides();
+        int whole = file.rank();
+        while (whole > 0 && box.size(whole - 1) == file.size(whole - 1)) {
+            whole--;
+        }
+        int next =
+                Math.max(0, whole - 1); // the elements of one index of the dimension before this one follow each other
+        while (next > 0 && isWorthReading(next - 1) && indexBytes(next - 1) * box.size(next - 1) <= LONGEST_BYTES) {
+            next--;
+        }
+        this.dim = next - 1;
+        this.batch = dim >= 0 && isWorthReading(dim) ? Math.max(1, LONGEST_BYTES / indexBytes(dim)) : 1;
+    }
+
+    /** Whether the gap between two indices of a dimension is read through. */
+    private boolean isWorthReading(int d) {
+        return indexBytes(d) - elements(d + 1) * elementBytes <= STEP_BYTES;
+    }
+
+    private long indexBytes(int d) {
+        return strides[d] * elementBytes;
+    }
+
+    /** From the first element of a box to its last one, along the dimensions from {@code from} on. */
+    private static long elements(Box box, long[] strides, int from) {
+        long last = 0;
+        for (int d = from; d < strides.length; d++) {
+            last += (box.size(d) - 1) * strides[d];
+        }
+        return last + 1;
+    }
+
+    private long elements(int from) {
+        return elements(box, strides, from);
+    }
+
+    /**
+     * A range.
+     *
+     * @param first its first element in the file
+     * @param elements how many it has
+     * @param part the elements of the box that lie in it
+     * @param layout of those in the range
+     */
+    record Range(long first, long elements, Box part, Layout layout) {
+        /** Whether all that is read is wanted, in this order. */
+        boolean isExact() {
+            return elements == part.shape().numel();
+        }
+    }
+
+    /** What happens to a range. */
+    interface Each {
+        void accept(Range range) throws IOException;
+    }
+
+    /** The ranges in the order of the file. */
+    void forEach(Each each) throws IOException {
+        if (!box.isEmpty()) {
+            visit(0, box, each);
+        }
+    }
+
+    private void visit(int d, Box part, Each each) throws IOException {
+        if (d > dim) {
+            each.accept(range(part));
+            return;
+        }
+        long step = d == dim ? batch : 1;
+        for (long i = box.start(d); i < box.end(d); i += step) {
+            visit(d + 1, part.with(d, i, Math.min(i + step, box.end(d))), each);
+        }
+    }
+
+    private Range range(Box part) {
+        long first = 0;
+        for (int d = 0; d < strides.length; d++) {
+            first += part.start(d) * strides[d];
+        }
+        return new Range(first, elements(part, strides, 0), part, Layout.of(part.shape(), strides, 0));
+    }
+
+    /** What reading them costs, in bytes: each begins with a step. */
+    long costBytes() {
+        if (box.isEmpty()) {
+            return 0;
+        }
+        long ranges = 1;
+        for (int d = 0; d < dim; d++) {
+            ranges *= box.size(d);
+        }
+        long batches = dim < 0 ? 1 : (box.size(dim) + batch - 1) / batch;
+        double elements = dim < 0
+                ? elements(0)
+                : (double) batches * elements(dim + 1) + (double) (box.size(dim) - batches) * strides[dim];
+        return (long) (ranges * (elements * elementBytes + (batches - 1.0) * STEP_BYTES) + (ranges - 1.0) * STEP_BYTES);
+    }
+
+    @Override
+    public String toString() {
+        return box + " by " + batch + " along " + dim + " of strides " + Arrays.toString(strides);
+    }
+}

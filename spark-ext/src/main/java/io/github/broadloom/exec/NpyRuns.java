@@ -1,0 +1,81 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.NpyHeader;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import org.apache.hadoop.fs.FSDataInputStream;
+
+/** A npy file, open for reading runs of its elements; local ones go straight to off-heap memory. */
+final class NpyRuns implements Closeable {
+    private static final int LARGEST_VIEW = 1 << 30;
+
+    private final Location location;
+    private final NpyHeader header;
+    private final Closeable input;
+
+    NpyRuns(Location location, NpyHeader header) throws IOException {
+        this.location = location;
+        this.header = header;
+        this.input = location.isLocal() ? FileChannel.open(location.local(), StandardOpenOption.READ) : location.open();
+    }
+
+    /** Reads elements to {@code offset} bytes from the storage's beginning, in the machine's byte order. */
+    void read(long firstElement, long elements, Storage target, long offset) throws IOException {
+        DType dtype = header.dtype();
+        Meter.count(Counted.FILE_BYTES, elements * dtype.bytes());
+        long position = header.dataOffset() + firstElement * dtype.bytes();
+        if (input instanceof FileChannel channel && dtype != DType.BOOL) {
+            fill(channel, position, target, offset, elements * dtype.bytes());
+            swap(target, offset, elements);
+            return;
+        }
+        Npy.readInto(at(position), header, target, offset, elements, location.name());
+    }
+
+    private InputStream at(long position) throws IOException {
+        if (input instanceof FileChannel channel) {
+            return Channels.newInputStream(channel.position(position));
+        }
+        FSDataInputStream stream = (FSDataInputStream) input;
+        stream.seek(position);
+        return stream;
+    }
+
+    private void fill(FileChannel channel, long position, Storage target, long offset, long bytes) throws IOException {
+        for (long done = 0; done < bytes; ) {
+            ByteBuffer view = target.buffer().nioBuffer(offset + done, (int) Math.min(bytes - done, LARGEST_VIEW));
+            int read = channel.read(view, position + done);
+            if (read < 0) {
+                throw new TensorFormatException("Cannot read " + location.name() + ": it ends at byte "
+                        + (position + done) + ", inside its elements; was it replaced while it was read?");
+            }
+            done += read;
+        }
+        Reference.reachabilityFence(target);
+    }
+
+    private void swap(Storage target, long offset, long elements) {
+        if (header.order() != ByteOrder.nativeOrder() && header.dtype().bytes() > 1) {
+            RawMemory.swapBytes(
+                    target.address() + offset, elements, header.dtype().bytes());
+            Reference.reachabilityFence(target);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        input.close();
+    }
+}

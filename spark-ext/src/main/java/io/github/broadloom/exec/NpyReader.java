@@ -2,7 +2,6 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.plan.Box;
-import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -14,11 +13,9 @@ final class NpyReader implements BlockReader {
     private final NpyFile[] files;
     private final long[] firstRows;
     private final DType dtype;
-    private final Shape shape;
 
-    NpyReader(NpyFile[] files, Shape shape) {
+    NpyReader(NpyFile[] files) {
         this.files = files;
-        this.shape = shape;
         this.dtype = files[0].dtype();
         this.firstRows = new long[files.length + 1];
         for (int i = 0; i < files.length; i++) {

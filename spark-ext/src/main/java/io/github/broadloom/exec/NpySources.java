@@ -121,6 +121,6 @@ public final class NpySources {
     }
 
     private static Source source(String name, NpyFile[] files, Shape shape) {
-        return new FileSource(name, name, files[0].dtype(), shape, null, new NpyReader(files, shape));
+        return new FileSource(name, name, files[0].dtype(), shape, null, new NpyReader(files));
     }
 }

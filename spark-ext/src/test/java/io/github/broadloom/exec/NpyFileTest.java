@@ -22,7 +22,7 @@ class NpyFileTest {
     private NpyReader reader(Tensor x, Path path) throws IOException {
         Npy.write(x, path, WriteMode.CREATE);
         NpyFile file = NpyFile.open(Location.of(path.toString(), new Configuration()));
-        return new NpyReader(new NpyFile[] {file}, file.shape());
+        return new NpyReader(new NpyFile[] {file});
     }
 
     private static Box rows(Tensor x, long start, long end) {
@@ -57,7 +57,7 @@ class NpyFileTest {
             Npy.write(x.narrow(0, bounds[i], bounds[i + 1] - bounds[i]), path, WriteMode.CREATE);
             files[i] = NpyFile.open(Location.of(path.toString(), new Configuration()));
         }
-        NpyReader reader = new NpyReader(files, x.shape());
+        NpyReader reader = new NpyReader(files);
         for (long start = 0; start < 10; start++) {
             for (long end = start; end <= 10; end++) {
                 Box box = rows(x, start, end).with(1, 2, 5);

@@ -8,14 +8,20 @@ import org.jspecify.annotations.Nullable;
  * Counts the bytes that one thread's storages hold at a time: from {@link #begin} to {@link #close}, every {@link Storage} that the thread makes counts until it
  * is freed, by whichever thread. Sizes are those asked for: what a size class adds is never touched and takes no memory.
  *
- * <p>Memory that others made and the thread keeps from being freed is {@linkplain #hold held} by hand.
+ * <p>Memory that others made and the thread keeps from being freed is {@linkplain #hold held} by hand, and so are {@linkplain #array arrays on the heap} that are as
+ * large as the data is. The tiles of kernels and other buffers of fixed size are not counted.
  */
 public final class MemoryMeter implements AutoCloseable {
+    /** Arrays on the heap that are smaller are not counted. */
+    public static final long LEAST_ARRAY_BYTES = 1 << 16;
+
     private static final ThreadLocal<@Nullable MemoryMeter> CURRENT = new ThreadLocal<>();
 
     private final AtomicLong held = new AtomicLong();
     /** Written by the meter's own thread alone: only takes raise it. */
     private volatile long peakBytes;
+
+    private long arrayBytes;
 
     private MemoryMeter() {}
 
@@ -39,6 +45,30 @@ public final class MemoryMeter implements AutoCloseable {
             return body.get();
         } finally {
             CURRENT.set(meter);
+        }
+    }
+
+    /** An array on the heap that this thread made counts until {@link #dropArrays}, where it is not small. */
+    public static void array(long bytes) {
+        MemoryMeter meter = CURRENT.get();
+        if (meter != null && bytes >= LEAST_ARRAY_BYTES) {
+            meter.arrayBytes += bytes;
+            meter.take(bytes);
+        }
+    }
+
+    /** The bytes of arrays on the heap that this thread counts. */
+    public static long arrayBytes() {
+        MemoryMeter meter = CURRENT.get();
+        return meter == null ? 0 : meter.arrayBytes;
+    }
+
+    /** Nobody refers any more to the arrays that were counted since there were so many bytes of them. */
+    public static void dropArrays(long before) {
+        MemoryMeter meter = CURRENT.get();
+        if (meter != null) {
+            meter.giveBack(meter.arrayBytes - before);
+            meter.arrayBytes = before;
         }
     }
 

@@ -80,4 +80,20 @@ class MemoryMeterTest {
         assertThat(next.peakBytes()).isEqualTo(100);
         next.close();
     }
+
+    @Test
+    void largeArraysCountUntilTheyAreDropped() {
+        try (MemoryMeter meter = MemoryMeter.begin()) {
+            MemoryMeter.array(MemoryMeter.LEAST_ARRAY_BYTES);
+            long before = MemoryMeter.arrayBytes();
+            MemoryMeter.array(1 << 20);
+            MemoryMeter.array(MemoryMeter.LEAST_ARRAY_BYTES - 1); // small
+            assertThat(meter.heldBytes()).isEqualTo(MemoryMeter.LEAST_ARRAY_BYTES + (1 << 20));
+            MemoryMeter.dropArrays(before);
+            assertThat(meter.heldBytes()).isEqualTo(MemoryMeter.LEAST_ARRAY_BYTES);
+            assertThat(meter.peakBytes()).isEqualTo(MemoryMeter.LEAST_ARRAY_BYTES + (1 << 20));
+        }
+        MemoryMeter.array(1 << 20); // nobody counts
+        assertThat(MemoryMeter.arrayBytes()).isZero();
+    }
 }

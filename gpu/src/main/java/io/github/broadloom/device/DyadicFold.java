@@ -1,5 +1,6 @@
 package io.github.broadloom.device;
 
+import io.github.broadloom.tensor.MemoryMeter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -36,7 +37,7 @@ public final class DyadicFold {
         this.weight = weight;
         this.next = firstIndex;
         this.scratch = accumulators.allocate(0);
-        this.pending = accumulators.allocate(width);
+        this.pending = allocate(width);
     }
 
     /** The index of the next vector to be begun or completed. */
@@ -103,7 +104,7 @@ public final class DyadicFold {
         } else {
             int needed = width << (level - 1);
             if (scratchLength < needed) {
-                scratch = accumulators.allocate(needed);
+                scratch = allocate(needed);
                 scratchLength = needed;
             }
             accumulators.foldBlock(values, at, level, width, scratch, 0, Math.scalb(weight, below));
@@ -123,7 +124,12 @@ public final class DyadicFold {
 
     private Object takeVector() {
         Object vector = spare.poll();
-        return vector == null ? accumulators.allocate(width) : vector;
+        return vector == null ? allocate(width) : vector;
+    }
+
+    private Object allocate(int count) {
+        MemoryMeter.array((long) count * Long.BYTES);
+        return accumulators.allocate(count);
     }
 
     private void push(int level, long index, Object vector) {

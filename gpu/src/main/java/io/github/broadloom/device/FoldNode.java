@@ -35,6 +35,11 @@ public record FoldNode(int level, long index, Object values) implements Serializ
         return (index + 1) << level;
     }
 
+    /** The bytes of its numbers. */
+    public long sizeBytes() {
+        return (long) numbers() * Long.BYTES;
+    }
+
     /** How many numbers it has. */
     int numbers() {
         return values instanceof double[] doubles ? doubles.length : ((long[]) values).length;

@@ -1,7 +1,9 @@
 package io.github.broadloom.device;
 
 import java.io.Serializable;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -48,6 +50,11 @@ public final class ScanCarry implements Serializable {
         }
         nodes.subList(below, nodes.size()).forEach(node -> vectors.add(joined(accumulators, List.of(node))));
         return new ScanCarry(firstRow, counted, vectors);
+    }
+
+    /** The bytes of its numbers. */
+    public long sizeBytes() {
+        return Arrays.stream(vectors).mapToLong(Array::getLength).sum() * Long.BYTES;
     }
 
     private static Object joined(Accumulators accumulators, List<FoldNode> nodes) {

@@ -13,41 +13,34 @@ import org.apache.spark.storage.StorageLevel;
 final class CachedChunks {
     private CachedChunks() {}
 
-    /** The chunk of a partition, from the cache, here or elsewhere, or computed now; the task holds it until it ends. */
+    /** The chunk of a partition, from the cache, here or elsewhere, or computed now; what is not the task's own counts until it is {@linkplain Meter#letGo let go}. */
     static Block read(RDD<Block> rdd, Partition partition, TaskContext context) {
-        return held(rdd, partition, context).block;
-    }
-
-    /** Does something with the chunk of a partition, and holds it no longer than that takes. */
-    static void use(RDD<Block> rdd, Partition partition, TaskContext context, Consumer<Block> use) {
-        Tasks.Fate fate = Tasks.Fate.of(rdd);
-        Held held = held(rdd, partition, context);
-        Block block = fate.begin(held.block);
-        try {
-            use.accept(block);
-        } finally {
-            fate.end(block);
-            Meter.of(context).memory().letGo(held.bytes);
-        }
-    }
-
-    /** @param bytes those that the task did not take itself */
-    private record Held(Block block, long bytes) {}
-
-    private static Held held(RDD<Block> rdd, Partition partition, TaskContext context) {
         MemoryMeter memory = Meter.of(context).memory();
         boolean kept = !rdd.getStorageLevel().equals(StorageLevel.NONE());
         boolean here = !kept || isHere(rdd, partition);
         long inputBefore = inputBytes(context);
         long heldBefore = memory.heldBytes();
         Block block = rdd.iterator(partition, context).next();
-        long taken = memory.heldBytes() - heldBefore;
-        long others = Math.max(0, BlockCodec.payloadBytes(block.tensor()) - taken);
-        memory.hold(others);
+        if (memory.heldBytes() == heldBefore) { // nothing was made for this task
+            Meter.held(block.tensor());
+        }
         if (!here && !isHere(rdd, partition)) { // computed, it would be
             Meter.count(Counted.FETCHED_BYTES, inputBytes(context) - inputBefore);
         }
-        return new Held(block, others);
+        return block;
+    }
+
+    /** Does something with the chunk of a partition, and holds it no longer than that takes. */
+    static void use(RDD<Block> rdd, Partition partition, TaskContext context, Consumer<Block> use) {
+        Tasks.Fate fate = Tasks.Fate.of(rdd);
+        Block read = read(rdd, partition, context);
+        Block block = fate.begin(read);
+        try {
+            use.accept(block);
+        } finally {
+            Meter.letGo(block.tensor());
+            fate.end(block);
+        }
     }
 
     private static boolean isHere(RDD<Block> rdd, Partition partition) {

@@ -154,6 +154,15 @@ public final class CachedSource implements Source {
         }
     }
 
+    /** Nothing once they are made, where Spark does not drop them again. */
+    @Override
+    public long taskBytes() {
+        synchronized (kept) {
+            boolean made = kept.chunks != null && kept.level.useDisk();
+            return kept.plan == null || made ? 0 : kept.plan.last().peakBytes();
+        }
+    }
+
     /** Whether its expression stands for it again. */
     boolean isDropped() {
         synchronized (kept) {

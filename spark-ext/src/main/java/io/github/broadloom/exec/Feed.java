@@ -46,7 +46,7 @@ sealed interface Feed extends Serializable {
     record Parceled(Parcels parcels, Part part) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) throws IOException {
-            return part.of(Meter.held(parcels.tensor()), task);
+            return part.of(task.scope().share(parcels.tensor()), task);
         }
 
         @Override
@@ -59,7 +59,7 @@ sealed interface Feed extends Serializable {
     record Here(Shelved shelved, Part part) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) {
-            return part.of(Meter.held(shelved.tensor()), task);
+            return part.of(task.scope().share(shelved.tensor()), task);
         }
 
         @Override
@@ -106,7 +106,7 @@ sealed interface Feed extends Serializable {
         public Tensor operand(ChunkTask task) {
             Block piece = Meter.shared(task.chunk().piece(index));
             Box box = access.box(task.box()); // a step of a stream needs a part of it
-            return task.moved(access, box.of(Meter.held(piece.tensor()), piece.box()));
+            return task.moved(access, box.of(task.scope().share(piece.tensor()), piece.box()));
         }
 
         @Override

@@ -9,9 +9,11 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.SparkContext;
 
@@ -41,7 +43,7 @@ final class FoldRDD extends ChunkRDD<byte[]> {
                 new Tasks.Partials(),
                 (chunk, bytes) -> push(folds, JavaBytes.read(bytes, FoldNode[][].class)),
                 byte[].class,
-                chunk -> nodeBytes * Dyadic.nodes(grid.start(chunk), grid.end(chunk)));
+                chunk -> nodeBytes * grid.nodes(chunk));
         return folds.stream().map(RowFold::finish).toList();
     }
 
@@ -59,6 +61,9 @@ final class FoldRDD extends ChunkRDD<byte[]> {
         FoldNode[][] nodes = backend.partials(reductions, task.chunk().box().start(0)).stream()
                 .map(own -> own.toArray(FoldNode[]::new))
                 .toArray(FoldNode[][]::new);
+        for (FoldNode[] own : nodes) {
+            Arrays.stream(own).mapToLong(FoldNode::sizeBytes).forEach(MemoryMeter::array);
+        }
         return JavaBytes.of(nodes);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.tensor.MemoryMeter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +21,7 @@ final class JavaBytes {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        MemoryMeter.array(2L * bytes.size()); // the stream's and the copy
         return bytes.toByteArray();
     }
 

@@ -2,8 +2,10 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.tensor.MemoryMeter;
+import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -23,6 +25,9 @@ final class Meter implements TaskCompletionListener {
     private final MemoryMeter memory = MemoryMeter.begin();
     private final long kernelsBefore = KernelCache.compiledByThisThread();
     private final EnumMap<Counted, Long> figures = new EnumMap<>(Counted.class);
+    /** What others made, with how often it is held: it takes its memory once. */
+    private final Map<Storage, Integer> others = new IdentityHashMap<>();
+
     private @Nullable Counters counters;
 
     private Meter(long attempt) {
@@ -64,13 +69,25 @@ final class Meter implements TaskCompletionListener {
         return MemoryMeter.uncounted(broadcast::value);
     }
 
-    /** A tensor that what runs on this thread keeps though others made it. */
+    /** A tensor that what runs on this thread keeps though others made it: until it {@linkplain #letGo lets go} as often, or to its end. */
     static Tensor held(Tensor tensor) {
         Meter meter = CURRENT.get();
-        if (meter != null) {
+        if (meter != null && meter.others.merge(tensor.storage(), 1, Integer::sum) == 1) {
             meter.memory.hold(BlockCodec.payloadBytes(tensor));
         }
         return tensor;
+    }
+
+    /** Ends what {@link #held} began. */
+    static void letGo(Tensor tensor) {
+        Meter meter = CURRENT.get();
+        Storage storage = tensor.storage();
+        if (meter != null && meter.others.containsKey(storage)) {
+            meter.others.computeIfPresent(storage, (held, times) -> times == 1 ? null : times - 1);
+            if (!meter.others.containsKey(storage)) {
+                meter.memory.letGo(BlockCodec.payloadBytes(tensor));
+            }
+        }
     }
 
     /** What runs on this thread keeps a block that it computed, or that was there before. */

@@ -7,7 +7,9 @@ import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.MemoryMeter;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -30,7 +32,9 @@ final class ScanPartialsRDD extends ChunkRDD<byte[]> {
     byte[] element(ChunkTask task, Backend backend) throws IOException {
         Along scan = (Along) outputs(task).get(0);
         long firstRow = task.chunk().box().start(0);
-        return JavaBytes.of(backend.partials(scan, firstRow).toArray(FoldNode[]::new));
+        List<FoldNode> nodes = backend.partials(scan, firstRow);
+        nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
+        return JavaBytes.of(nodes.toArray(FoldNode[]::new));
     }
 
     /**
@@ -63,7 +67,7 @@ final class ScanPartialsRDD extends ChunkRDD<byte[]> {
                     }
                 },
                 byte[].class,
-                chunk -> nodeBytes * Dyadic.nodes(grid.start(chunk), grid.end(chunk)));
+                chunk -> nodeBytes * grid.nodes(chunk));
         return carries.build();
     }
 }

@@ -2,8 +2,10 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Device;
+import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.MemoryMeter;
 import java.io.IOException;
 import org.apache.spark.SparkContext;
 
@@ -22,7 +24,8 @@ final class ScanRDD extends ChunkRDD<Block> {
     Block element(ChunkTask task, Backend backend) throws IOException {
         ChunkPartition chunk = task.chunk();
         Along scan = (Along) outputs(task).get(0);
-        return Block.owning(
-                backend.scan(scan, carries.before(chunk.index())), chunk.box().starts());
+        ScanCarry before = carries.before(chunk.index());
+        MemoryMeter.array(before.sizeBytes());
+        return Block.owning(backend.scan(scan, before), chunk.box().starts());
     }
 }

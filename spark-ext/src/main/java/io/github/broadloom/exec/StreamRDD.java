@@ -13,6 +13,7 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -41,6 +42,7 @@ final class StreamRDD extends ChunkRDD<Block> {
     Block element(ChunkTask task, Backend backend) throws IOException {
         RowFold fold = null;
         Shape shape = null;
+        long arraysBefore = MemoryMeter.arrayBytes();
         for (int i = 0; i < steps.chunks(); i++) {
             Box part = task.box().with(dim, steps.start(i), steps.end(i));
             ChunkTask step = task.step(part);
@@ -55,6 +57,8 @@ final class StreamRDD extends ChunkRDD<Block> {
                 for (FoldNode node : backend.partials(rows, steps.start(i))) {
                     fold.push(node);
                 }
+                MemoryMeter.dropArrays(arraysBefore);
+                fold.nodes().forEach(node -> MemoryMeter.array(node.sizeBytes()));
                 Reference.reachabilityFence(outputs);
             } finally {
                 step.scope().releaseAll();

@@ -14,6 +14,7 @@ import org.apache.spark.util.TaskCompletionListener;
 final class TaskScope implements TaskCompletionListener {
     private final List<Storage> owned = new ArrayList<>();
     private final List<Block> held = new ArrayList<>();
+    private final List<Tensor> shared = new ArrayList<>();
 
     private TaskScope() {}
 
@@ -26,6 +27,12 @@ final class TaskScope implements TaskCompletionListener {
     Tensor own(Tensor tensor) {
         owned.add(tensor.storage());
         return tensor;
+    }
+
+    /** A tensor that other tasks share, and that stays when this one ends. */
+    Tensor share(Tensor tensor) {
+        shared.add(tensor);
+        return Meter.held(tensor);
     }
 
     /** A cached block, which stays while the task reads it. */
@@ -47,8 +54,13 @@ final class TaskScope implements TaskCompletionListener {
     void releaseAll() {
         owned.forEach(Storage::release);
         owned.clear();
-        held.forEach(Block::letGo);
+        for (Block block : held) {
+            Meter.letGo(block.tensor());
+            block.letGo();
+        }
         held.clear();
+        shared.forEach(Meter::letGo);
+        shared.clear();
     }
 
     @Override

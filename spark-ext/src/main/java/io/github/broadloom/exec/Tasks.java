@@ -1,6 +1,7 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.plan.Box;
+import io.github.broadloom.tensor.MemoryMeter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.spark.TaskContext;
@@ -60,7 +61,9 @@ final class Tasks {
         ChunkBytes run(TaskContext context, Iterator<Block> blocks) {
             Block block = fate.take(blocks);
             try {
-                return ChunkBytes.of(box.intersection(block.box()).of(block.tensor(), block.box()));
+                ChunkBytes bytes = ChunkBytes.of(box.intersection(block.box()).of(block.tensor(), block.box()));
+                MemoryMeter.array(bytes.sizeBytes());
+                return bytes;
             } finally {
                 fate.end(block);
             }

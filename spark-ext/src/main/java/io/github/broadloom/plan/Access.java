@@ -43,6 +43,9 @@ public interface Access extends Serializable {
     /** Whether the operand is the block as it is. */
     boolean isPlain();
 
+    /** Whether no view of the block has the operand's elements in their order. */
+    boolean copies();
+
     /** The sizes of a box in which the block of every chunk fits that is no larger than {@code chunk}. */
     Shape most(Shape chunk);
 

@@ -278,6 +278,18 @@ final class AffineAccess implements Access {
     }
 
     @Override
+    public boolean copies() {
+        boolean apart = false;
+        for (Move move : moves) {
+            if (move instanceof Move.Flip || move instanceof Move.Reshape && apart) {
+                return true;
+            }
+            apart |= move instanceof Move.Permute || move instanceof Move.Crop;
+        }
+        return false;
+    }
+
+    @Override
     public boolean follows(int stageDim) {
         return dim(stageDim) >= 0;
     }

@@ -131,6 +131,18 @@ public final class ChunkGrid implements Serializable {
         return Box.of(starts, ends);
     }
 
+    /** A chunk with the most indices along every dimension, or a box as large where no chunk has them all. */
+    Box largestBox() {
+        long[] starts = new long[shape.rank()];
+        long[] ends = shape.toArray();
+        for (int d = 0; d < cuts.length; d++) {
+            int widest = cuts[d].widest();
+            starts[d] = cuts[d].start(widest);
+            ends[d] = cuts[d].end(widest);
+        }
+        return Box.of(starts, ends);
+    }
+
     /** The sizes of a box in which every chunk fits. */
     public Shape largest() {
         long[] sizes = shape.toArray();

@@ -55,6 +55,11 @@ record LinearAccess(Shape source, Shape result, AffineAccess above) implements A
     }
 
     @Override
+    public boolean copies() {
+        return above.copies();
+    }
+
+    @Override
     public Shape most(Shape chunk) {
         long elements = above.most(chunk).size(0) * result.inner().numel();
         long rowElements = Math.max(1, source.inner().numel());

@@ -20,34 +20,14 @@ public record Operand(
         long shuffleBytes,
         boolean wholeChunks,
         String reason) {
-    /** The most bytes of it that the task of a chunk of at most that shape needs. */
-    public long taskBytes(Shape chunk) {
-        return transport == Transport.BROADCAST || strategy == Strategy.REPLICATE
-                ? wholeBytes()
-                : Sizes.bytes(source.dtype(), access.most(chunk));
-    }
-
     /** What a task holds of what travels whole. */
-    private long wholeBytes() {
+    long wholeBytes() {
         return strategy == Strategy.REPLICATE ? replicatedBytes() : source.sizeBytes();
     }
 
     /** The bytes that travel to every executor where it is replicated: of what every task needs, repeated elements counted once. */
     long replicatedBytes() {
         return Math.min(source.sizeBytes(), Sizes.bytes(source.dtype(), access.most(Shape.SCALAR)));
-    }
-
-    /**
-     * The bytes that the task holds beside that while it gathers what it needs of chunks on the cluster: one of them that is cut elsewhere, and what Spark
-     * needs to make it again.
-     */
-    public long gatheredBytes() {
-        ChunkGrid grid = source.grid();
-        if (grid == null || transport != Transport.PARENT) {
-            return 0;
-        }
-        long chunk = Sizes.bytes(source.dtype(), grid.largest());
-        return wholeChunks ? Math.max(0, source.taskBytes() - chunk) : Math.max(chunk, source.taskBytes());
     }
 
     /** The bytes of broadcast variables that it takes. */

@@ -80,7 +80,7 @@ public record Plan(List<Stage> stages, Settings settings) {
     public long peakBytes() {
         return stages.stream()
                 .filter(s -> s.kind() != Stage.Kind.DRIVER)
-                .mapToLong(Stage::peakBytes)
+                .mapToLong(stage -> stage.peakBytes(settings))
                 .max()
                 .orElse(0);
     }

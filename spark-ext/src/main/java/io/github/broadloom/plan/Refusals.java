@@ -23,7 +23,7 @@ final class Refusals {
                     + " tasks, and a job has at most " + MOST_TASKS
                     + "; make the chunks larger with withChunkBytes, or reduce before expanding");
         }
-        long peak = stage.peakBytes();
+        long peak = stage.peakBytes(settings);
         if (stage.kind() != Stage.Kind.DRIVER && peak > settings.taskBytes()) {
             if (stage.kind() == Stage.Kind.WHOLE) {
                 throw new IllegalArgumentException("Cannot compute " + stage.text()

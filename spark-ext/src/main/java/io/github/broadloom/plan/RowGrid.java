@@ -118,9 +118,34 @@ public final class RowGrid implements Serializable {
 
     /** The rows of the largest chunk. */
     public long mostRows() {
-        long most = 0;
+        int widest = widest();
+        return end(widest) - start(widest);
+    }
+
+    /** The first of the largest chunks. */
+    int widest() {
+        int widest = 0;
+        for (int i = 1; i < chunks(); i++) {
+            widest = end(i) - start(i) > end(widest) - start(widest) ? i : widest;
+        }
+        return widest;
+    }
+
+    /** The least number of nodes of the dyadic tree over all rows that cover a chunk: what a fold of it leaves. */
+    public int nodes(int chunk) {
+        int nodes = 0;
+        for (long row = start(chunk); row < end(chunk); nodes++) {
+            long aligned = row == 0 ? Long.MAX_VALUE : Long.lowestOneBit(row);
+            row += Math.min(aligned, Long.highestOneBit(end(chunk) - row));
+        }
+        return nodes;
+    }
+
+    /** The most that {@link #nodes} says of any chunk. */
+    int mostNodes() {
+        int most = 0;
         for (int i = 0; i < chunks(); i++) {
-            most = Math.max(most, end(i) - start(i));
+            most = Math.max(most, nodes(i));
         }
         return most;
     }

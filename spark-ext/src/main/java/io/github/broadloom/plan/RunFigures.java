@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param replicatedBytes bytes of operands that travelled whole, once for each executor that used them
  * @param shuffledBytes bytes that were written to Spark's shuffle
  * @param spilledBytes bytes that were spilled to disk on the way
- * @param peakTaskBytes the most off-heap memory that a task held at a time, shared operands and cached chunks among it; with a shuffle Spark's own buffers, too
+ * @param peakTaskBytes the most memory that a task held at a time: off the heap, shared operands and cached chunks among it, and in large arrays; with a shuffle Spark's own buffers, too
  * @param kernels kernels that were compiled, by tasks and by the driver
  * @param taskTime how long the tasks ran, together
  * @param elapsed from the beginning of the action to its end

@@ -3,7 +3,6 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.shape.Shape;
 import java.util.List;
 
 /**
@@ -89,7 +88,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     }
 
     /** Whether the chunks are those of an operand, which its own tasks compute. */
-    private boolean passesOn() {
+    boolean passesOn() {
         return kind == Kind.CHUNKS
                 && copies()
                 && operands.size() == 1
@@ -127,42 +126,17 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
                 .count();
     }
 
-    private long resultBytes(Expr output) {
-        return switch (kind) {
-            case CHUNKS, SCAN -> Sizes.bytes(output.dtype(), grid.largest());
-            case STREAM -> {
-                long numbers = resultGrid().largest().numel()
-                        * reduce().reduction().join().components();
-                int levels = Long.SIZE
-                        - Long.numberOfLeadingZeros(grid.along(streamDim()).chunks())
-                        + 2;
-                yield Sizes.saturated(numbers, (long) levels * Long.BYTES);
-            }
-            case FOLD, WHOLE, DRIVER -> Sizes.bytes(output.dtype(), output.shape());
-        };
+    /** An estimate of what a task holds at its peak. */
+    public long peakBytes() {
+        return PeakMemory.of(this);
     }
 
-    /** An estimate of what a task holds at its peak: its operands and its result. */
-    public long peakBytes() {
-        Shape chunk = grid.largest();
-        if (passesOn()) {
-            Operand only = operands.get(0);
-            return Math.max(only.taskBytes(chunk), only.source().taskBytes());
-        }
-        long bytes = 0;
-        long gathered = 0;
+    /** An estimate of what a task holds at its peak, those among them that write a shuffle for this stage. */
+    long peakBytes(Settings settings) {
+        long peak = peakBytes();
         for (Operand operand : operands) {
-            bytes = Sizes.sum(bytes, operand.taskBytes(chunk));
-            gathered = Math.max(gathered, operand.gatheredBytes());
+            peak = Math.max(peak, PeakMemory.writingBytes(this, operand, settings));
         }
-        long results = 0;
-        for (Expr output : outputs) {
-            results = Sizes.sum(results, resultBytes(output));
-        }
-        if (kind.isOfLines() && !(argument() instanceof Input)) { // computed before the lines are read
-            Shape computed = kind == Kind.SCAN ? chunk : argument().shape();
-            results = Sizes.sum(results, Sizes.bytes(argument().dtype(), computed));
-        }
-        return Sizes.sum(bytes, Math.max(gathered, results));
+        return peak;
     }
 }

@@ -76,6 +76,7 @@ class ExplanationTest {
                         + " · spilled 3.0 MiB\n");
     }
 
+    /** A task has 32 rows of 588 KiB and seven vectors of 3 * 224 * 224 doubles: one for each level of their tree and two more. */
     @Test
     void aReportIsATable() {
         Plan plan = plan(mean(file("x", 512, 3, 224, 224), 0));
@@ -88,7 +89,7 @@ class ExplanationTest {
                         "jobs                               1            2")
                 .contains(
                         "kernels compiled                   1            2",
-                        "peak memory of a task       18.9 MiB     37.0 MiB",
+                        "peak memory of a task       26.4 MiB     37.0 MiB",
                         "tasks lost                                      1",
                         "files read                              588.0 MiB")
                 .endsWith("time                                    2 min 5 s");

@@ -108,6 +108,7 @@ class PlannerTest {
         assertThat(operand(inner.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
     }
 
+    /** 64 MiB, and one line of floats and of doubles, 192 KiB. */
     @Test
     void linesThroughMoreRowsThanATaskHoldsAreRefused() {
         Expr x = file("x", 16384, 1024);
@@ -116,7 +117,7 @@ class PlannerTest {
         assertThatThrownBy(() -> new Planner(tight).plan(median, Want.VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Cannot compute median(x, dim=(0)): its lines run through all rows, so one task would hold"
-                        + " 64.0 MiB and has 50.0 MiB; go along an inner dimension, or give each task more memory");
+                        + " 64.2 MiB and has 50.0 MiB; go along an inner dimension, or give each task more memory");
         assertThat(new Planner(tight).plan(Lines.cumsum(x, 0), Want.VALUE).jobs())
                 .isEqualTo(2);
     }

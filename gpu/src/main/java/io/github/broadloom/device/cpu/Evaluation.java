@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class Evaluation implements AutoCloseable {
     private final Kernels kernels;
     private final int threads;
     private final Leaves leaves = new Leaves();
+    private final long arraysBefore = MemoryMeter.arrayBytes();
 
     Evaluation(Kernels kernels, int threads) {
         this.kernels = kernels;
@@ -213,6 +215,7 @@ final class Evaluation implements AutoCloseable {
 
     @Override
     public void close() {
+        MemoryMeter.dropArrays(arraysBefore);
         leaves.close();
     }
 }

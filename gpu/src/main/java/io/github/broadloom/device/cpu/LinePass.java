@@ -5,6 +5,7 @@ import io.github.broadloom.device.IntegerElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -26,6 +27,7 @@ final class LinePass {
         this.length = length(along);
         this.from = along.operand().dtype();
         this.to = along.dtype();
+        MemoryMeter.array((long) length * (from.bytes() + Long.BYTES));
         this.stored = StoredArrays.allocate(from, length);
         this.values = allocate(from, length);
         this.results = allocate(to, 1);

@@ -1,0 +1,190 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.shape.Shape;
+import java.util.Arrays;
+
+/**
+ * An estimate of what the largest task of a stage holds at its peak: never less than what it takes, and seldom much more. While the task gathers its operands, that is those
+ * which it has and what the next one takes on the way; while it computes, all operands, what its kernels store on the way, and the result; and where the
+ * result comes to the driver, that and its copy on the heap.
+ */
+final class PeakMemory {
+    private final Stage stage;
+    private final Shape chunk;
+
+    private PeakMemory(Stage stage) {
+        this.stage = stage;
+        this.chunk = stage.grid().largest();
+    }
+
+    /** Of the stage's own tasks; those that write a shuffle for it hold {@link #writingBytes}. */
+    static long of(Stage stage) {
+        PeakMemory peak = new PeakMemory(stage);
+        return Math.max(stage.passesOn() ? peak.passingBytes() : peak.computingBytes(), peak.collectedBytes());
+    }
+
+    /** What a task holds that makes a chunk of a source, or cuts it into pieces that Spark's shuffle takes one by one. */
+    static long writingBytes(Stage stage, Operand operand, Settings settings) {
+        if (operand.transport() != Transport.SHUFFLE) {
+            return 0;
+        }
+        Source source = operand.source();
+        Shape cut = source.cuts(settings).largest();
+        long writing = Sizes.sum(Sizes.bytes(source.dtype(), cut), new PeakMemory(stage).pieceBytes(operand, cut));
+        return Math.max(writing, source.taskBytes());
+    }
+
+    private long passingBytes() {
+        Operand only = stage.operands().get(0);
+        return Math.max(neededBytes(only), only.source().taskBytes());
+    }
+
+    private long computingBytes() {
+        long held = 0;
+        long gathering = 0;
+        for (Operand operand : stage.operands()) {
+            held = Sizes.sum(held, heldBytes(operand));
+            gathering = Math.max(gathering, gatheringBytes(operand));
+        }
+        long working = 0;
+        for (Expr output : stage.outputs()) {
+            Expr inChunk = output.mapInputs(this::inChunk);
+            working = Sizes.sum(working, Sizes.sum(Workspace.below(inChunk), resultBytes(inChunk)));
+        }
+        return Sizes.sum(held, Math.max(gathering, working));
+    }
+
+    private Input inChunk(Input input) {
+        Operand operand = stage.operands().get((Integer) input.source());
+        return Input.of(
+                input.source(),
+                input.dtype(),
+                operand.access().shape(stage.grid().largestBox()));
+    }
+
+    /** The result, and then its copy on the heap, as the driver gets it: the operands are let go before. */
+    private long collectedBytes() {
+        boolean chunks = stage.kind().leavesChunks() || stage.kind() == Stage.Kind.WHOLE;
+        return chunks ? Sizes.saturated(2, storedBytes()) : 0;
+    }
+
+    /** The largest chunk of the result. */
+    private long storedBytes() {
+        Expr output = stage.outputs().get(0);
+        return Sizes.bytes(
+                output.dtype(),
+                stage.kind() == Stage.Kind.WHOLE
+                        ? output.shape()
+                        : stage.resultGrid().largest());
+    }
+
+    /** What the task has of an operand while it computes. */
+    private long heldBytes(Operand operand) {
+        long bytes = neededBytes(operand);
+        return operand.strategy() != Strategy.REPLICATE && operand.access().copies()
+                ? Sizes.sum(bytes, blockBytes(operand))
+                : bytes;
+    }
+
+    private long neededBytes(Operand operand) {
+        Source source = operand.source();
+        return switch (operand.transport()) {
+            case BROADCAST -> operand.wholeBytes();
+            case CHUNK_BROADCAST ->
+                Sizes.bytes(source.dtype(), operand.access().most(stage.tasks().largest()));
+            case FILE -> rowBytes(operand);
+            case PARENT ->
+                operand.wholeChunks() // else perhaps a view of a whole chunk
+                        ? blockBytes(operand)
+                        : Math.max(blockBytes(operand), sourceChunkBytes(operand));
+            case SHUFFLE, NONE -> blockBytes(operand);
+        };
+    }
+
+    /** The block of the source that the task needs. */
+    private long blockBytes(Operand operand) {
+        return Sizes.bytes(operand.source().dtype(), operand.access().most(chunk));
+    }
+
+    /** Files are read by whole rows. */
+    private long rowBytes(Operand operand) {
+        Shape shape = operand.source().shape();
+        Shape rows = shape.rank() == 0
+                ? shape
+                : shape.with(0, operand.access().most(chunk).size(0));
+        return Sizes.bytes(operand.source().dtype(), rows);
+    }
+
+    private static long sourceChunkBytes(Operand operand) {
+        ChunkGrid grid = operand.source().grid();
+        return grid == null ? 0 : Sizes.bytes(operand.source().dtype(), grid.largest());
+    }
+
+    /** What it takes to come by an operand, beside what the task has of it then. */
+    private long gatheringBytes(Operand operand) {
+        return switch (operand.transport()) {
+            case PARENT ->
+                operand.wholeChunks()
+                        ? Math.max(0, operand.source().taskBytes() - blockBytes(operand))
+                        : Math.max(sourceChunkBytes(operand), operand.source().taskBytes());
+            case SHUFFLE -> {
+                ChunkGrid grid = operand.source().grid();
+                yield grid == null ? blockBytes(operand) : pieceBytes(operand, grid.largest());
+            }
+            case FILE -> sourceChunkBytes(operand); // a record batch, of which the task takes some rows
+            case BROADCAST, CHUNK_BROADCAST, NONE -> 0;
+        };
+    }
+
+    /** What a chunk of the source and a task's block have in common at most. */
+    private long pieceBytes(Operand operand, Shape sourceChunk) {
+        Shape block = operand.access().most(chunk);
+        long[] sizes = sourceChunk.toArray();
+        Arrays.setAll(sizes, d -> Math.min(sizes[d], block.size(d)));
+        return Sizes.bytes(operand.source().dtype(), Shape.of(sizes));
+    }
+
+    private long resultBytes(Expr inChunk) {
+        long stored = Sizes.bytes(inChunk.dtype(), inChunk.shape());
+        return switch (stage.kind()) {
+            case CHUNKS, WHOLE, DRIVER -> Sizes.sum(stored, Workspace.arrays(inChunk));
+            case SCAN -> scannedBytes((Along) inChunk, stored);
+            case STREAM -> Sizes.sum(streamedBytes((Reduce) inChunk), stored);
+            case FOLD -> foldedBytes((Reduce) inChunk);
+        };
+    }
+
+    /** The vectors of the fold, or what is left of them. */
+    private long foldedBytes(Reduce inChunk) {
+        long left = Workspace.sent(
+                Workspace.vectorBytes(inChunk), stage.grid().along(0).mostNodes());
+        return Math.max(Workspace.arrays(inChunk), left);
+    }
+
+    /** The vectors of one step, and the nodes of the steps before. */
+    private long streamedBytes(Reduce inChunk) {
+        long vector = Workspace.counted(Sizes.saturated(
+                stage.resultGrid().largest().numel(),
+                (long) Long.BYTES * inChunk.reduction().join().components()));
+        RowGrid steps = stage.grid().along(stage.streamDim());
+        return Sizes.saturated(vector, Workspace.vectors(steps.mostRows()) + Workspace.levels(steps.chunks()));
+    }
+
+    /** In the first of two passes as a fold; in the second what the rows before leave, and the result. */
+    private long scannedBytes(Along inChunk, long stored) {
+        if (stage.passes() == 1) {
+            return stored;
+        }
+        long vector = Sizes.saturated(
+                inChunk.shape().inner().numel(),
+                (long) Long.BYTES * inChunk.op().join().components());
+        RowGrid rows = stage.grid().along(0);
+        long folded = Sizes.saturated(Workspace.counted(vector), Workspace.vectors(rows.mostRows()));
+        long before = Sizes.saturated(Workspace.counted(vector), 1 + Workspace.levels(rows.mostRows()));
+        return Math.max(Math.max(folded, Workspace.sent(vector, rows.mostNodes())), Sizes.sum(stored, before));
+    }
+}

@@ -37,11 +37,11 @@ public record FoldNode(int level, long index, Object values) implements Serializ
 
     /** The bytes of its numbers. */
     public long sizeBytes() {
-        return (long) numbers() * Long.BYTES;
+        return (long) numbers(values) * Long.BYTES;
     }
 
-    /** How many numbers it has. */
-    int numbers() {
+    /** How many numbers a node's values are. */
+    static int numbers(Object values) {
         return values instanceof double[] doubles ? doubles.length : ((long[]) values).length;
     }
 
@@ -62,6 +62,6 @@ public record FoldNode(int level, long index, Object values) implements Serializ
 
     @Override
     public String toString() {
-        return "rows " + firstRow() + " to " + endRow() + " (" + numbers() + " numbers)";
+        return "rows " + firstRow() + " to " + endRow() + " (" + numbers(values) + " numbers)";
     }
 }

@@ -7,9 +7,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
  * Merges the partial results of chunks of rows into the reduction over dimension 0, or into what a scan along it carries
@@ -26,7 +24,7 @@ public final class RowFold {
     private final long rows;
     private final boolean empty;
     private final long rowWeight;
-    private final TreeMap<Long, FoldNode> byFirstRow = new TreeMap<>();
+    private final DyadicTree<Object> tree;
 
     private RowFold(Accumulators accumulators, DType dtype, Shape resultShape, Shape operand, long reducedCount) {
         this.accumulators = accumulators;
@@ -35,6 +33,7 @@ public final class RowFold {
         this.rows = operand.rank() == 0 ? 1 : operand.size(0);
         this.empty = operand.numel() == 0;
         this.rowWeight = empty ? 0 : reducedCount / rows;
+        this.tree = new DyadicTree<>(rows, "row", this::combined);
     }
 
     /**
@@ -81,46 +80,25 @@ public final class RowFold {
      * @throws IllegalStateException when rows of it are there already
      */
     public synchronized void push(FoldNode node) {
-        checkNew(node);
-        FoldNode merged = node;
-        while (true) {
-            boolean right = (merged.index() & 1) == 1;
-            long siblingRow = right ? (merged.index() - 1) << merged.level() : merged.endRow();
-            FoldNode sibling = byFirstRow.get(siblingRow);
-            if (sibling == null || sibling.level() != merged.level()) {
-                byFirstRow.put(merged.firstRow(), merged);
-                return;
-            }
-            byFirstRow.remove(siblingRow);
-            merged = right ? parent(sibling, merged) : parent(merged, sibling);
-        }
+        tree.push(node.level(), node.index(), node.values());
     }
 
-    private FoldNode parent(FoldNode left, FoldNode right) {
-        double weight = weight(left);
-        accumulators.loops().combine(left.values(), 0, right.values(), 0, left.numbers(), weight, weight);
-        return new FoldNode(left.level() + 1, left.index() >> 1, left.values());
+    private Object combined(Object left, Object right, int level) {
+        double weight = weight(level);
+        accumulators.loops().combine(left, 0, right, 0, FoldNode.numbers(left), weight, weight);
+        return left;
     }
 
-    /** How many values are in each of its accumulators. */
-    private double weight(FoldNode node) {
-        return Math.scalb(rowWeight, node.level());
-    }
-
-    private void checkNew(FoldNode node) {
-        var before = byFirstRow.lowerEntry(node.endRow());
-        if (before != null && before.getValue().endRow() > node.firstRow()) {
-            throw new IllegalStateException(
-                    "Cannot merge " + node + ": " + before.getValue() + " are there already; push each chunk once");
-        }
-        if (node.endRow() > rows) {
-            throw new IllegalStateException("Cannot merge " + node + ": the tensor has " + rows + " rows");
-        }
+    /** How many values are in each accumulator of a node. */
+    private double weight(int level) {
+        return Math.scalb(rowWeight, level);
     }
 
     /** What is merged so far, in the order of the rows: for another fold to go on with. The nodes keep their arrays. */
     public synchronized List<FoldNode> nodes() {
-        return List.copyOf(byFirstRow.values());
+        return tree.nodes().stream()
+                .map(node -> new FoldNode(node.level(), node.index(), node.value()))
+                .toList();
     }
 
     /**
@@ -129,10 +107,10 @@ public final class RowFold {
      * @throws IllegalStateException when there is a gap between the rows so far
      */
     public synchronized ScanCarry carry(long endRow) {
-        long firstRow =
-                byFirstRow.isEmpty() ? 0 : byFirstRow.lastEntry().getValue().endRow();
-        checkComplete(firstRow);
-        return ScanCarry.of(accumulators, nodes(), firstRow, endRow);
+        List<FoldNode> nodes = nodes();
+        long firstRow = nodes.isEmpty() ? 0 : nodes.get(nodes.size() - 1).endRow();
+        tree.checkComplete(firstRow);
+        return ScanCarry.of(accumulators, nodes, firstRow, endRow);
     }
 
     /**
@@ -147,33 +125,20 @@ public final class RowFold {
         if (empty) {
             total = accumulators.identities(elements);
         } else {
-            checkComplete(rows);
-            List<FoldNode> nodes = new ArrayList<>(byFirstRow.values());
-            total = nodes.get(0).values();
-            double inTotal = weight(nodes.get(0));
-            for (FoldNode node : nodes.subList(1, nodes.size())) {
-                accumulators.loops().combine(total, 0, node.values(), 0, node.numbers(), inTotal, weight(node));
-                inTotal += weight(node);
+            tree.checkComplete(rows);
+            List<DyadicTree.Node<Object>> nodes = tree.takeAll();
+            total = nodes.get(0).value();
+            double inTotal = weight(nodes.get(0).level());
+            for (DyadicTree.Node<Object> node : nodes.subList(1, nodes.size())) {
+                double inNode = weight(node.level());
+                Object values = node.value();
+                accumulators.loops().combine(total, 0, values, 0, FoldNode.numbers(values), inTotal, inNode);
+                inTotal += inNode;
             }
-            byFirstRow.clear();
         }
         Tensor result = Tensors.empty(dtype, resultShape);
         accumulators.store(total, 0, elements * accumulators.components(), dtype, result.address());
         Reference.reachabilityFence(result);
         return result;
-    }
-
-    private void checkComplete(long endRow) {
-        long expected = 0;
-        for (FoldNode node : byFirstRow.values()) {
-            if (node.firstRow() != expected) {
-                break;
-            }
-            expected = node.endRow();
-        }
-        if (expected != endRow) {
-            throw new IllegalStateException(
-                    "Cannot finish reduction: row " + expected + " of " + endRow + " is missing; push every chunk");
-        }
     }
 }

@@ -58,7 +58,7 @@ public final class ScanCarry implements Serializable {
     }
 
     private static Object joined(Accumulators accumulators, List<FoldNode> nodes) {
-        int count = nodes.get(0).numbers();
+        int count = FoldNode.numbers(nodes.get(0).values());
         Object joined = accumulators.allocate(count);
         System.arraycopy(nodes.get(0).values(), 0, joined, 0, count);
         for (FoldNode node : nodes.subList(1, nodes.size())) {

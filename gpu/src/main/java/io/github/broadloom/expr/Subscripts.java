@@ -156,10 +156,13 @@ final class Subscripts {
         places[label] = rank++;
     }
 
+    /** In the order in which they first appear: chunks of rows can then sum what the rows' own dimension stands for. */
     private void placeSummed() {
-        for (int label = 0; label < ELLIPSIS; label++) {
-            if (counts[label] > 0 && places[label] < 0) {
-                places[label] = rank++;
+        for (List<Integer> labels : operands) {
+            for (int label : labels) {
+                if (label != ELLIPSIS && places[label] < 0) {
+                    places[label] = rank++;
+                }
             }
         }
     }

@@ -2,6 +2,7 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Access;
@@ -190,8 +191,7 @@ public final class Runner {
         /** The outputs of a stage that leaves them on the driver. */
         private List<Tensor> outputs(Stage stage) {
             return switch (stage.kind()) {
-                case FOLD ->
-                    new FoldRDD(context, feeds.inputs(stage), stage.outputs(), stage.grid(), device).fold(stage, jobs);
+                case FOLD -> folded(stage);
                 case DRIVER -> onDriver(stage);
                 case CHUNKS, STREAM, SCAN -> List.of(gather(rdd(stage), stage, stage.resultGrid()));
                 case WHOLE -> // the task's one block has all of the result
@@ -200,6 +200,13 @@ public final class Runner {
                             stage,
                             ChunkGrid.whole(stage.outputs().get(0).shape())));
             };
+        }
+
+        private List<Tensor> folded(Stage stage) {
+            StageInputs inputs = feeds.inputs(stage);
+            return stage.outputs().get(0) instanceof Contraction
+                    ? List.of(new ProductFoldRDD(context, inputs, stage, device).fold(jobs))
+                    : new FoldRDD(context, inputs, stage.outputs(), stage.grid(), device).fold(stage, jobs);
         }
 
         private List<Tensor> onDriver(Stage stage) {

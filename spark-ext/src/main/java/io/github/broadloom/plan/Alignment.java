@@ -40,6 +40,14 @@ final class Alignment {
         return new Alignment(dims);
     }
 
+    /** Of an operand of which that dimension alone is cut, as the one dimension of what the stage goes over is. */
+    static Alignment along(int rank, int dim) {
+        int[] dims = new int[rank];
+        Arrays.fill(dims, NONE);
+        dims[dim] = 0;
+        return new Alignment(dims);
+    }
+
     int rank() {
         return dims.length;
     }

@@ -8,11 +8,13 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -26,7 +28,7 @@ public final class ExprText {
     private static final int LONGEST = 200;
 
     /** What a cached expression is called, as opposed to a name or a call. */
-    private static final Pattern COMPOSED = Pattern.compile(" [-+*/%<>=!]+ ");
+    private static final Pattern COMPOSED = Pattern.compile(" [-+*/%<>=!@]+ ");
 
     private static final Map<String, String> INFIX = Map.ofEntries(
             Map.entry("add", "+"),
@@ -48,7 +50,8 @@ public final class ExprText {
     /** For instance {@code (x - m) / s}. */
     public static String of(Expr expr) {
         String text = text(expr, 0);
-        boolean wrapped = expr instanceof Apply apply && isInfix(apply);
+        boolean wrapped =
+                text.startsWith("(") && (expr instanceof Contraction || expr instanceof Apply apply && isInfix(apply));
         String line = wrapped ? text.substring(1, text.length() - 1) : text;
         return line.length() > LONGEST ? line.substring(0, LONGEST - 1) + "…" : line;
     }
@@ -77,15 +80,42 @@ public final class ExprText {
             return along(along, arguments);
         }
         if (expr instanceof Rearrange rearrange) {
-            return "(" + arguments + ")." + rearrange.move();
+            return moved(rearrange, arguments);
         }
         if (expr instanceof Concat concat) {
             return "cat(" + arguments + ", dim=" + concat.dim() + ")";
         }
         if (expr instanceof Contraction contraction) {
-            return "contract(" + arguments + over(contraction.dims(), contraction.left()) + ")";
+            return product(contraction, depth)
+                    .orElseGet(() -> "contract(" + arguments + over(contraction.dims(), contraction.left()) + ")");
         }
         return expr instanceof Reduce reduce ? reduction(reduce, arguments) : expr.toString();
+    }
+
+    private static String moved(Rearrange rearrange, String argument) {
+        return argument + (isTransposed(rearrange) ? ".T" : "." + rearrange.move());
+    }
+
+    private static boolean isTransposed(Rearrange rearrange) {
+        return rearrange.move() instanceof Move.Permute permute && Arrays.equals(permute.dims(), new int[] {1, 0});
+    }
+
+    /** A product of matrices as {@code a @ b}: the left one has got a dimension behind its own two, the right one before them. */
+    private static Optional<String> product(Contraction contraction, int depth) {
+        boolean matrices = Arrays.equals(contraction.dims(), new int[] {1})
+                && contraction.left().shape().rank() == 3
+                && isUnsqueezed(contraction.left(), 2)
+                && isUnsqueezed(contraction.right(), 0);
+        return matrices
+                ? Optional.of("(" + text(contraction.left().children().get(0), depth + 1) + " @ "
+                        + text(contraction.right().children().get(0), depth + 1) + ")")
+                : Optional.empty();
+    }
+
+    private static boolean isUnsqueezed(Expr expr, int dim) {
+        return expr instanceof Rearrange rearrange
+                && rearrange.move() instanceof Move.Unsqueeze unsqueeze
+                && unsqueeze.dim() == dim;
     }
 
     private static String reduction(Reduce reduce, String argument) {

@@ -1,6 +1,9 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.device.PanelFold;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -154,7 +157,7 @@ final class PeakMemory {
             case CHUNKS, WHOLE, DRIVER -> Sizes.sum(stored, Workspace.arrays(inChunk));
             case SCAN -> scannedBytes((Along) inChunk, stored);
             case STREAM -> Sizes.sum(streamedBytes((Reduce) inChunk), stored);
-            case FOLD -> foldedBytes((Reduce) inChunk);
+            case FOLD -> inChunk instanceof Contraction product ? summedBytes(product) : foldedBytes((Reduce) inChunk);
         };
     }
 
@@ -163,6 +166,21 @@ final class PeakMemory {
         long left = Workspace.sent(
                 Workspace.vectorBytes(inChunk), stage.grid().along(0).mostNodes());
         return Math.max(Workspace.arrays(inChunk), left);
+    }
+
+    /** The factors where they are put in order or widened, the sums of a node as they are computed, and what is left of all nodes. */
+    private long summedBytes(Contraction product) {
+        DType sumType = PanelFold.sumType(product.dtype());
+        long factors = 0;
+        for (Expr factor : product.children()) {
+            long ordered = product.dims().length > 1 ? Sizes.bytes(factor.dtype(), factor.shape()) : 0;
+            long widened = sumType == product.dtype() ? 0 : Sizes.bytes(sumType, factor.shape());
+            factors = Sizes.sum(factors, Sizes.sum(ordered, widened));
+        }
+        long sums = Sizes.bytes(sumType, product.shape());
+        RowGrid rows = stage.grid().along(0);
+        long panels = rows.panels(product.contractedCount() / Math.max(1, chunk.size(0))).mostNodes();
+        return Math.max(Sizes.sum(factors, sums), Workspace.sent(sums, panels));
     }
 
     /** The vectors of one step, and the nodes of the steps before. */

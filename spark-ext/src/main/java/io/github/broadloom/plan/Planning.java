@@ -1,6 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -49,15 +50,15 @@ final class Planning {
 
     /**
      * What needs every row and has nothing of the kind below it: folds over rows together where they have as many rows,
-     * and each function of lines through the rows by itself.
+     * and each function of lines through the rows, and each contraction of rows, by itself.
      */
-    private static Map<Object, List<Expr>> readyPasses(Expr root) {
+    private Map<Object, List<Expr>> readyPasses(Expr root) {
         Map<Object, List<Expr>> ready = new LinkedHashMap<>();
         Set<Expr> overPasses = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Expr node : root.postOrder()) {
             boolean below = node.children().stream().anyMatch(overPasses::contains);
             boolean folds = Rewrite.foldsRows(node);
-            boolean needsRows = folds || Rewrite.crossesRows(node);
+            boolean needsRows = folds || Rewrite.crossesRows(node) || !below && isSummedByRows(node);
             if (needsRows && !below) {
                 Object pass = folds ? node.children().get(0).shape().size(0) : node;
                 ready.computeIfAbsent(pass, p -> new ArrayList<>()).add(node);
@@ -67,6 +68,11 @@ final class Planning {
             }
         }
         return ready;
+    }
+
+    private boolean isSummedByRows(Expr node) {
+        return node instanceof Contraction product
+                && StageBuilder.ofProducts(settings, product).isPresent();
     }
 
     private void addPasses(List<Expr> outputs) {
@@ -85,8 +91,7 @@ final class Planning {
 
     private void addPass(List<Expr> outputs) {
         boolean folds = outputs.get(0) instanceof Reduce;
-        Function<List<Expr>, StageBuilder> form = nodes ->
-                folds ? StageBuilder.ofFolds(settings, nodes) : StageBuilder.ofLines(settings, (Along) nodes.get(0));
+        Function<List<Expr>, StageBuilder> form = this::pass;
         Settled settled = settled(outputs, form);
         if (folds && !settled.builder.fitsReplicas()) {
             settled = settled(settled.nodes.stream().map(this::overBlocks).toList(), form);
@@ -97,6 +102,17 @@ final class Planning {
         for (int i = 0; i < outputs.size(); i++) {
             results.put(outputs.get(i), result(outputs.get(i), i));
         }
+    }
+
+    private StageBuilder pass(List<Expr> nodes) {
+        Expr first = nodes.get(0);
+        if (first instanceof Reduce) {
+            return StageBuilder.ofFolds(settings, nodes);
+        }
+        return first instanceof Contraction product
+                ? StageBuilder.ofProducts(settings, product)
+                        .orElseThrow(() -> new IllegalStateException("Not summed by rows: " + product))
+                : StageBuilder.ofLines(settings, (Along) first);
     }
 
     /** A fold over chunks that an earlier stage computes, where rows of its argument cannot be computed by themselves. */

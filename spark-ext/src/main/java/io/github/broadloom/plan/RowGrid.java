@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Contraction;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,6 +95,25 @@ public final class RowGrid implements Serializable {
             cuts.add(end(i));
         }
         return of(cuts.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    /** The same cuts, each moved to the nearest multiple of so many rows; fewer where several fall together. */
+    RowGrid rounded(long multiple) {
+        long[] near = Arrays.stream(bounds, 0, chunks())
+                .map(bound -> (bound + multiple / 2) / multiple * multiple)
+                .filter(bound -> bound < rows() || bound == 0)
+                .distinct()
+                .toArray();
+        long[] all = Arrays.copyOf(near, near.length + 1);
+        all[near.length] = rows();
+        return of(all);
+    }
+
+    /** The panels of 256 products that the chunks begin, where each row has so many products and chunks begin panels. */
+    public RowGrid panels(long productsOfRow) {
+        return of(Arrays.stream(bounds)
+                .map(row -> (row * productsOfRow + Contraction.PANEL - 1) / Contraction.PANEL)
+                .toArray());
     }
 
     /** The number of chunks, at least one. */

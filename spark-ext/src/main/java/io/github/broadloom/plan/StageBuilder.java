@@ -1,7 +1,9 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.device.PanelFold;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -10,6 +12,7 @@ import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -94,6 +97,41 @@ final class StageBuilder {
             onDriver &= builder.fitsDriver(fold.children().get(0));
         }
         return onDriver ? builder.as(Stage.Kind.DRIVER) : builder;
+    }
+
+    /**
+     * A stage that sums the products of a contraction chunk by chunk along its first contracted dimension; empty where that is not how its largest operand lies on
+     * the cluster or in a file, or where the sums are too large to be brought to the driver.
+     */
+    static Optional<StageBuilder> ofProducts(Settings settings, Contraction product) {
+        int dim = product.dims()[0];
+        Shape places = Shape.of(product.left().shape().size(dim));
+        StageBuilder builder = new StageBuilder(settings, Stage.Kind.FOLD, places, 0);
+        List<Expr> parts = new ArrayList<>();
+        for (Expr operand : product.children()) {
+            parts.add(builder.operands.rewrite(
+                    operand, Alignment.along(operand.shape().rank(), dim)));
+        }
+        builder.outputs.add(Rewrite.over(product, parts));
+        long sumBytes = Sizes.saturated(
+                product.shape().numel(), PanelFold.sumType(product.dtype()).bytes());
+        boolean fits =
+                builder.obstacles().isEmpty() && builder.fitsReplicas() && sumBytes <= settings.replicateBytes() / 4;
+        return fits && builder.isLedByRows() ? Optional.of(builder) : Optional.empty();
+    }
+
+    /** Whether the foremost operand is too large for one chunk, and follows the stage along its own rows. */
+    private boolean isLedByRows() {
+        Found first = operands.found().stream()
+                .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))
+                .orElseThrow();
+        Source source = first.source();
+        boolean isAway = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
+        if (!isAway || source.sizeBytes() <= settings.chunkBytes() || domain.size(0) < 2) {
+            return false;
+        }
+        Box half = first.access().box(Box.whole(Shape.of(domain.size(0) / 2)));
+        return half.size(0) < source.shape().size(0);
     }
 
     /** A stage for a function of lines that run through all rows: in chunks where each goes on from the one before. */

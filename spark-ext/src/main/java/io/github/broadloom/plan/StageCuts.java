@@ -1,5 +1,7 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.device.PanelFold;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.shape.Shape;
@@ -67,7 +69,10 @@ record StageCuts(
                 .toList();
         long outputBytes =
                 kind == Stage.Kind.FOLD ? 0 : Sizes.indexBytes(outputs.get(0).dtype(), domain, dim);
-        return new RowCuts(settings, domain.size(dim), followers).of(outputs, outputBytes);
+        RowGrid rows = new RowCuts(settings, domain.size(dim), followers).of(outputs, outputBytes);
+        return outputs.get(0) instanceof Contraction product && kind == Stage.Kind.FOLD
+                ? rows.rounded(PanelFold.alignment(product))
+                : rows;
     }
 
     private @Nullable KnownCuts known(Found operand, int dim) {

@@ -12,6 +12,7 @@ import static io.github.broadloom.plan.Plans.operand;
 import static io.github.broadloom.plan.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.device.Backend.Detail;
 import io.github.broadloom.expr.Expr;
@@ -200,7 +201,7 @@ class PlannerTest {
         Stage stage = plan.stages().get(0);
         assertThat(operand(stage, "x").strategy()).isEqualTo(Strategy.ALIGN);
         assertThat(operand(stage, "y").strategy()).isEqualTo(Strategy.REPLICATE);
-        assertThat(stage.text()).isEqualTo("contract((x).unsqueeze[2], (y).unsqueeze[0], dim=(1))");
+        assertThat(stage.text()).isEqualTo("x @ y");
     }
 
     @Test
@@ -293,5 +294,32 @@ class PlannerTest {
         assertThat(plan.last().operands()).extracting(Operand::strategy).containsOnly(Strategy.GRID);
         assertThat(plan.last().operands().get(1).wholeChunks()).isTrue();
         assertThat(plan.peakBytes()).isLessThanOrEqualTo(100 * MIB);
+    }
+
+    /** Cut along the contracted dimension, as matrices of many samples are, and at multiples of the 256 products that are summed one after the other. */
+    @Test
+    void productsOfRowsAreSummedChunkByChunk() {
+        Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(1_000_000, 40), 1_000_000, 512);
+        Plan plan = plan(Products.matmul(Moves.permute(x, 1, 0), x));
+        assertThat(plan.stages()).hasSize(1);
+        assertThat(plan.last().kind()).isEqualTo(Stage.Kind.FOLD);
+        assertThat(plan.last().text()).isEqualTo("x.T @ x");
+        assertThat(plan.shuffleBytes() + plan.broadcastBytes()).isZero();
+        RowGrid cuts = plan.last().grid().along(0);
+        assertThat(cuts.chunks()).isEqualTo(40);
+        for (int i = 1; i < cuts.chunks(); i++) {
+            assertThat(cuts.start(i) % 256).isZero();
+            assertThat(cuts.start(i)).isCloseTo(25_000L * i, within(128L));
+        }
+    }
+
+    /** A result that is too large for the driver is computed in blocks. */
+    @Test
+    void aLargeProductOfRowsIsNotSummedOnTheDriver() {
+        Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(20_000, 40), 20_000, 20_000);
+        Plan plan = new Planner(SETTINGS.withTaskBytes(1024 * MIB))
+                .plan(Products.matmul(Moves.permute(x, 1, 0), x), Want.CHUNKS);
+        assertThat(plan.last().kind()).isEqualTo(Stage.Kind.CHUNKS);
+        assertThat(plan.last().grid().cutDims()).isEqualTo(2);
     }
 }

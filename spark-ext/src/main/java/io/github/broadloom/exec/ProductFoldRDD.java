@@ -7,8 +7,10 @@ import io.github.broadloom.device.PanelNode;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
+import java.util.List;
 import org.apache.spark.SparkContext;
 
 /** For each chunk of a contracted dimension the sums of its products, as {@link JavaBytes}. */

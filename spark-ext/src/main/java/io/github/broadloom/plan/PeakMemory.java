@@ -179,7 +179,8 @@ final class PeakMemory {
         }
         long sums = Sizes.bytes(sumType, product.shape());
         RowGrid rows = stage.grid().along(0);
-        long panels = rows.panels(product.contractedCount() / Math.max(1, chunk.size(0))).mostNodes();
+        long panels = rows.panels(product.contractedCount() / Math.max(1, chunk.size(0)))
+                .mostNodes();
         return Math.max(Sizes.sum(factors, sums), Workspace.sent(sums, panels));
     }
 

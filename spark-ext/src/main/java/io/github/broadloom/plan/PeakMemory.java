@@ -56,7 +56,9 @@ final class PeakMemory {
         long working = 0;
         for (Expr output : stage.outputs()) {
             Expr inChunk = output.mapInputs(this::inChunk);
-            working = Sizes.sum(working, Sizes.sum(Workspace.below(inChunk), resultBytes(inChunk)));
+            working = Sizes.sum(
+                    working,
+                    Sizes.sum(Workspace.below(inChunk, stage.kind() != Stage.Kind.STREAM), resultBytes(inChunk)));
         }
         return Sizes.sum(held, Math.max(gathering, working));
     }

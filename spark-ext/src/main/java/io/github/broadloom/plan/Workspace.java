@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.device.InnerReductions;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
@@ -15,6 +16,8 @@ import io.github.broadloom.tensor.MemoryMeter;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -30,13 +33,23 @@ final class Workspace {
     private long bytes;
     /** The most of what is let go before the next is computed. */
     private long passing;
+    /** Of strips. */
+    private long results;
 
     private Workspace() {}
 
-    /** The bytes of what stands below the root of an expression with the shapes of one chunk. */
-    static long below(Expr root) {
+    /**
+     * The bytes of what stands below the root of an expression with the shapes of one chunk.
+     *
+     * @param mayStrip whether reductions inside of others may leave a strip of rows at a time
+     */
+    static long below(Expr root, boolean mayStrip) {
         Workspace workspace = new Workspace();
-        for (Expr node : root.postOrder()) {
+        List<Expr> order = root.postOrder();
+        Map<Expr, InnerReductions> inStrips =
+                mayStrip ? InnerReductions.inStrips(order, Input.class::isInstance) : Map.of();
+        for (Expr node : InnerReductions.whole(root, order, inStrips, Input.class::isInstance)) {
+            workspace.strips(node, inStrips);
             workspace.operands(node);
             if (node != root && !isPointwise(node) && !(node instanceof Input || node instanceof Literal)) {
                 workspace.bytes = Sizes.sum(workspace.bytes, arrays(node));
@@ -46,6 +59,15 @@ final class Workspace {
             }
         }
         return Sizes.sum(workspace.bytes, workspace.passing);
+    }
+
+    /** What is held of a strip: the inner reductions, and the results that go to their places. */
+    private void strips(Expr node, Map<Expr, InnerReductions> inStrips) {
+        InnerReductions inner = node instanceof Reduce reduce ? inStrips.get(reduce.operand()) : null;
+        if (inner != null) {
+            results = Sizes.sum(results, sizeBytes(node) / inner.rows() * inner.stripRows());
+            passing = Math.max(passing, Sizes.sum(results, inner.heldBytes()));
+        }
     }
 
     /** What has to be in memory before the node can be computed, but is computed with no other. */

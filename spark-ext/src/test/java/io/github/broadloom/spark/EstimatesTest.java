@@ -141,6 +141,8 @@ class EstimatesTest {
                 work("argmin(" + distances + ", 1)", Strategy.GRID, "a", a, "b", b),
                 work("sum(" + distances + ", 0)", Strategy.GRID, "a", in(Lies.IN_LARGE_CHUNKS, 2048, 512), "b", b),
                 work("argmin(" + distances + ", 1)", Strategy.GRID, "a", local(2048, 512), "b", local(1536, 512)),
+                work("argmin(" + distances + ", 1)", Strategy.ALIGN, "a", file(8192, 4), "b", local(2048, 4)),
+                work("sum(" + distances + ", 0)", Strategy.ALIGN, "a", file(8192, 4), "b", local(2048, 4)),
                 work("x.t()", Strategy.SHUFFLE, "x", file(2048, 2048)),
                 work("x.t() * 2", Strategy.SHUFFLE, "x", in(Lies.IN_LARGE_CHUNKS, 2048, 2048)),
                 work("x * y", Strategy.ALIGN, "x", file(2048, 1024), "y", in(Lies.IN_LARGE_CHUNKS, 2048, 1024)),

@@ -1,6 +1,5 @@
 package io.github.broadloom.device.cpu;
 
-import io.github.broadloom.codegen.FoldKernel;
 import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.expr.Reduce;
@@ -19,6 +18,9 @@ import java.util.stream.IntStream;
 final class AcrossNest {
     /** With fewer columns the registers stay empty. */
     static final int FEWEST_COLUMNS = 64;
+
+    /** A single one is nothing to fold. */
+    private static final int FEWEST_ROWS = 2;
 
     /** How many times operands are read at least, so that it pays to lay them out anew. */
     private static final int REPETITIONS = 8;
@@ -44,7 +46,7 @@ final class AcrossNest {
         LoopNest kept = nest(shape, operands, 0, keptRank);
         LoopNest reduced = nest(shape, operands, keptRank, shape.rank());
         boolean suits = reduced.rank() == 1
-                && reduced.size(0) >= FoldKernel.GROUP
+                && reduced.size(0) >= FEWEST_ROWS
                 && reduced.size(0) <= Integer.MAX_VALUE
                 && kept.rank() > 0
                 && kept.size(kept.rank() - 1) >= FEWEST_COLUMNS;

@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.device.RowFold;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
@@ -24,12 +25,19 @@ import java.util.Map;
 final class Evaluation implements AutoCloseable {
     private final Kernels kernels;
     private final int threads;
-    private final Leaves leaves = new Leaves();
+    private final Leaves leaves;
+    private final StripOrder strips;
     private final long arraysBefore = MemoryMeter.arrayBytes();
 
     Evaluation(Kernels kernels, int threads) {
+        this(kernels, threads, new Leaves());
+    }
+
+    private Evaluation(Kernels kernels, int threads, Leaves leaves) {
         this.kernels = kernels;
         this.threads = threads;
+        this.leaves = leaves;
+        this.strips = new StripOrder(leaves);
     }
 
     /** A fresh contiguous tensor with the value of the expression. */
@@ -55,7 +63,7 @@ final class Evaluation implements AutoCloseable {
         Map<Reduce, List<FoldNode>> nodes = new IdentityHashMap<>();
         for (List<Reduce> sharing : byOperand(chunk).values()) {
             evaluateLeavesBelow(sharing.get(0));
-            List<List<FoldNode>> found = new ReductionPass(sharing.get(0), leaves, kernels).nodes(sharing, firstRow);
+            List<List<FoldNode>> found = nodes(sharing, firstRow);
             for (int i = 0; i < found.size(); i++) {
                 nodes.put(sharing.get(i), found.get(i));
             }
@@ -99,7 +107,7 @@ final class Evaluation implements AutoCloseable {
     }
 
     private void evaluateLeavesBelow(Expr root) {
-        List<Expr> order = root.postOrder();
+        List<Expr> order = strips.before(root);
         List<Reduce> inside = new ArrayList<>();
         for (Expr node : order) {
             if (node != root && node instanceof Reduce reduce) {
@@ -140,8 +148,74 @@ final class Evaluation implements AutoCloseable {
         return byOperand;
     }
 
+    /** The results of reductions that share an operand. */
     private List<Tensor> reduce(List<Reduce> sharing) {
-        return new ReductionPass(sharing.get(0), leaves, kernels).results(sharing, threads);
+        Strips cut = strips.of(sharing.get(0).operand());
+        if (cut == null) {
+            return new ReductionPass(sharing.get(0), leaves, kernels).results(sharing, threads);
+        }
+        if (RowFold.foldsRows(sharing.get(0))) {
+            return folded(sharing);
+        }
+        List<Tensor> results = sharing.stream()
+                .map(reduce -> Tensors.empty(reduce.dtype(), reduce.shape()))
+                .toList();
+        inStrips(cut, sharing, (strip, parts, first) -> {
+            List<Tensor> values = strip.reduce(parts);
+            for (int i = 0; i < values.size(); i++) {
+                Tensor value = values.get(i);
+                results.get(i).narrow(0, first, value.shape().size(0)).copy_(value);
+                value.release();
+            }
+        });
+        return results;
+    }
+
+    private List<Tensor> folded(List<Reduce> sharing) {
+        List<List<FoldNode>> nodes = nodes(sharing, 0);
+        List<Tensor> results = new ArrayList<>();
+        for (int i = 0; i < sharing.size(); i++) {
+            RowFold fold = RowFold.of(sharing.get(i));
+            nodes.get(i).forEach(fold::push);
+            results.add(fold.finish());
+        }
+        return results;
+    }
+
+    /** The nodes of reductions over the rows that share an operand. */
+    private List<List<FoldNode>> nodes(List<Reduce> sharing, long firstRow) {
+        Strips cut = strips.of(sharing.get(0).operand());
+        if (cut == null) {
+            return new ReductionPass(sharing.get(0), leaves, kernels).nodes(sharing, firstRow);
+        }
+        List<RowFold> folds = sharing.stream()
+                .map(reduce -> RowFold.of(Strips.over(reduce, firstRow + cut.rows())))
+                .toList();
+        inStrips(cut, sharing, (strip, parts, first) -> {
+            List<List<FoldNode>> found = strip.nodes(parts, firstRow + first);
+            for (int i = 0; i < folds.size(); i++) {
+                found.get(i).forEach(folds.get(i)::push);
+            }
+        });
+        return folds.stream().map(RowFold::nodes).toList();
+    }
+
+    /** Takes the reductions of one strip. */
+    private interface StripTask {
+        void run(Evaluation strip, List<Reduce> parts, long first);
+    }
+
+    private void inStrips(Strips cut, List<Reduce> sharing, StripTask task) {
+        for (long first = 0; first < cut.rows(); first += cut.height()) {
+            try (Evaluation strip = new Evaluation(kernels, threads, new Leaves(leaves))) {
+                Expr operand = cut.strip(first, Math.min(cut.height(), cut.rows() - first));
+                List<Reduce> parts = sharing.stream()
+                        .map(reduce -> (Reduce) reduce.withChildren(List.of(operand)))
+                        .toList();
+                strip.evaluateLeavesBelow(parts.get(0));
+                task.run(strip, parts, first);
+            }
+        }
     }
 
     private Tensor pointwise(Expr root) {

@@ -14,6 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class Leaves implements AutoCloseable {
     private final Map<Expr, Tensor> computed = new IdentityHashMap<>();
     private final List<Tensor> owned = new ArrayList<>();
+    private final @Nullable Leaves around;
+
+    Leaves() {
+        this(null);
+    }
+
+    /** @param around what was computed already, and stays there */
+    Leaves(@Nullable Leaves around) {
+        this.around = around;
+    }
 
     /** Takes a result, and its memory. */
     void put(Expr node, Tensor value) {
@@ -27,7 +37,7 @@ final class Leaves implements AutoCloseable {
     }
 
     boolean has(Expr node) {
-        return node instanceof Input || computed.containsKey(node);
+        return node instanceof Input || computed.containsKey(node) || (around != null && around.has(node));
     }
 
     /** The tensors that a program reads, in its order. */
@@ -40,6 +50,9 @@ final class Leaves implements AutoCloseable {
         @Nullable Tensor inner = computed.get(leaf);
         if (inner != null) {
             return inner;
+        }
+        if (around != null && around.has(leaf)) {
+            return around.of(leaf);
         }
         if (leaf instanceof Input input && input.source() instanceof Tensor tensor) {
             return tensor;

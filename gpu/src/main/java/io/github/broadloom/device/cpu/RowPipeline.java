@@ -64,6 +64,9 @@ final class RowPipeline implements TileLoop.Sink {
                 if (innermost && reduce.reduction().isDeviation() && count >= Folds.BLOCK) {
                     return new MomentBlocks(accumulators, dtype, count, tileElements, next);
                 }
+                if (innermost && reduce.reduction().isPosition()) {
+                    return PositionLines.of(reduce, accumulators, dtype, count, elementsBefore, tileElements, next);
+                }
                 next = new Stage(accumulators, Math.toIntExact(width), count, weight, next);
             }
         }

@@ -25,11 +25,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.StorageLevel;
 
 /** Runs plans on a Spark context. */
 public final class Runner {
     private final SparkContext context;
     private final JobRunner jobs;
+    /** The chunks that Spark keeps for the action alone. */
+    private final List<RDD<Block>> kept = new ArrayList<>();
 
     public Runner(SparkContext context) {
         this.context = context;
@@ -49,6 +52,21 @@ public final class Runner {
     public Tensor collect(Plan plan, String title) {
         try (Run run = new Run(plan, title)) {
             return jobs.described(title, run::value);
+        } finally {
+            letGo();
+        }
+    }
+
+    /** The action is over, however it ended. */
+    private void letGo() {
+        CleanUp.run(() -> kept.forEach(rdd -> rdd.unpersist(true)));
+        kept.clear();
+    }
+
+    /** Lets Spark keep chunks until the action is over, where it does not keep them anyway. */
+    private void keep(RDD<Block> rdd) {
+        if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
+            kept.add(rdd.persist(StorageLevel.MEMORY_AND_DISK()));
         }
     }
 
@@ -64,6 +82,7 @@ public final class Runner {
             source.chunks(this);
             made = true;
         } finally {
+            letGo();
             if (!made) {
                 source.forgoCheckpoint();
             }
@@ -77,11 +96,15 @@ public final class Runner {
 
     /** Computes chunks that Spark keeps, where it does not have them. */
     public void compute(CachedSource source, String title) {
-        RDD<Block> chunks = source.chunks(this);
-        jobs.described(title, () -> {
-            jobs.run(chunks, new Tasks.Compute(), (chunk, count) -> {}, Long.class, chunk -> Long.BYTES);
-            return chunks;
-        });
+        try {
+            RDD<Block> chunks = source.chunks(this);
+            jobs.described(title, () -> {
+                jobs.run(chunks, new Tasks.Compute(), (chunk, count) -> {}, Long.class, chunk -> Long.BYTES);
+                return chunks;
+            });
+        } finally {
+            letGo();
+        }
     }
 
     /**
@@ -99,6 +122,8 @@ public final class Runner {
         } catch (IOException | RuntimeException | Error e) {
             abort(sink, e);
             throw e;
+        } finally {
+            letGo();
         }
     }
 
@@ -173,7 +198,11 @@ public final class Runner {
         private void runEarlier() {
             for (Stage stage : plan.beforeLast()) {
                 if (stage.kind().leavesChunks()) {
-                    left.put(results.size(), rdd(stage));
+                    RDD<Block> chunks = rdd(stage);
+                    if (plan.keeps(results.size())) {
+                        keep(chunks);
+                    }
+                    left.put(results.size(), chunks);
                     results.add(List.of());
                 } else {
                     results.add(outputs(stage));

@@ -61,6 +61,13 @@ public final class Explanation {
         for (Expr output : stage.outputs()) {
             line(body, described(output.dtype() + " " + output.shape(), sizeBytes(output)) + ": " + how(stage));
         }
+        Reads reads = plan.reads(index);
+        if (reads.again()) {
+            line(
+                    body,
+                    "kept on the cluster until the action is over: tasks read its "
+                            + Figures.count(stage.resultGrid().chunks(), "chunk") + " " + reads.reads() + " times");
+        }
         kernels(stage, body);
         List<Operand> operands = stage.operands();
         for (int i = 0; i < operands.size(); i++) {

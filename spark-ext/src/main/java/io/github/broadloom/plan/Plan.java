@@ -24,6 +24,29 @@ public record Plan(List<Stage> stages, Settings settings) {
     }
 
     /**
+     * Whether chunks that a stage leaves on the cluster are kept there until the action is over, because tasks read some of them more than once.
+     *
+     * @param stage its index
+     */
+    public boolean keeps(int stage) {
+        return reads(stage).again();
+    }
+
+    /** How often they are read. */
+    Reads reads(int stage) {
+        return Reads.of(stages, stage);
+    }
+
+    /** The bytes of all chunks that are kept so. */
+    public long keptBytes() {
+        long bytes = 0;
+        for (int i = 0; i < stages.size(); i++) {
+            bytes = Sizes.sum(bytes, keeps(i) ? stages.get(i).outputBytes() : 0);
+        }
+        return bytes;
+    }
+
+    /**
      * Spark jobs: one for each stage off the driver whose results come to the driver, one for a last stage that leaves chunks, one for the first of two passes,
      * and one for each distributed operand that has to be copied whole.
      */

@@ -28,6 +28,9 @@ record Sums(Plan plan, @Nullable RunFigures measured) {
                     + Figures.bytes(measured.peakTaskBytes()) + ")");
             parts.add(Figures.count(plan.kernels(), "kernel") + " (compiled " + measured.kernels() + ")");
         }
+        if (plan.keptBytes() > 0) {
+            parts.add("keeps " + Figures.bytes(plan.keptBytes()) + " of chunks meanwhile");
+        }
         parts.add("device " + plan.settings().device());
         String sums = String.join(" · ", parts);
         return measured == null ? sums : sums + "\n" + took(measured);

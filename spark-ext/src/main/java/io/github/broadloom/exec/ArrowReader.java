@@ -31,6 +31,11 @@ final class ArrowReader implements BlockReader {
         return box.of(rows, Box.whole(rows.shape()).with(0, box.start(0), box.end(0)));
     }
 
+    @Override
+    public Shape held(Shape box) {
+        return shape.rank() == 0 ? shape : shape.with(0, box.size(0));
+    }
+
     private Tensor rows(long start, long end) throws IOException {
         Tensor rows = Tensors.empty(dtype, shape.with(0, end - start));
         boolean complete = false;

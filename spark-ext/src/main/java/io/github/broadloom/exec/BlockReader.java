@@ -1,6 +1,7 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.plan.Box;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.Serializable;
@@ -17,5 +18,15 @@ public interface BlockReader extends Serializable {
      */
     default long costBytes(Box box, long ofWholeRows) {
         return ofWholeRows;
+    }
+
+    /** The shape of what {@link #read} takes memory for, of a box of that shape. */
+    default Shape held(Shape box) {
+        return box;
+    }
+
+    /** The memory that {@link #read} takes beside that, while it reads a box of that shape. */
+    default long readingBytes(Shape box) {
+        return 0;
     }
 }

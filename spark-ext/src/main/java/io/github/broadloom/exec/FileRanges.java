@@ -125,6 +125,24 @@ final class FileRanges {
         return (long) (ranges * (elements * elementBytes + (batches - 1.0) * STEP_BYTES) + (ranges - 1.0) * STEP_BYTES);
     }
 
+    /** The bytes of the longest range of which not all is wanted. */
+    long readingBytes() {
+        if (box.isEmpty()) {
+            return 0;
+        }
+        Range first = range(first());
+        return first.isExact() ? 0 : first.elements() * elementBytes;
+    }
+
+    /** What the first range has of the box, and so the longest. */
+    private Box first() {
+        Box part = box;
+        for (int d = 0; d <= dim; d++) {
+            part = part.with(d, box.start(d), Math.min(box.end(d), box.start(d) + (d == dim ? batch : 1)));
+        }
+        return part;
+    }
+
     @Override
     public String toString() {
         return box + " by " + batch + " along " + dim + " of strides " + Arrays.toString(strides);

@@ -38,4 +38,14 @@ public record FileSource(
     public long costBytes(Box box) {
         return reader.costBytes(box, Source.super.costBytes(box));
     }
+
+    @Override
+    public Shape held(Shape block) {
+        return reader.held(block);
+    }
+
+    @Override
+    public long readingBytes(Shape block) {
+        return reader.readingBytes(block);
+    }
 }

@@ -106,6 +106,11 @@ final class NpyFile implements Serializable {
         return ranges(box).costBytes();
     }
 
+    /** What a range of a box takes that is picked out of it. */
+    long readingBytes(Box box) {
+        return ranges(box.intersection(Box.whole(shape))).readingBytes();
+    }
+
     private FileRanges ranges(Box box) {
         long[] sizes = shape.toArray();
         return new FileRanges(Shape.of(fortran ? reversed(sizes) : sizes), inFile(box), dtype.bytes());

@@ -2,6 +2,7 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.plan.Box;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -63,5 +64,15 @@ final class NpyReader implements BlockReader {
             cost += files[i].costBytes(inFile(box, i));
         }
         return cost;
+    }
+
+    /** The part of one file, and a range of that. */
+    @Override
+    public long readingBytes(Shape box) {
+        long ranges = 0;
+        for (NpyFile file : files) {
+            ranges = Math.max(ranges, file.readingBytes(Box.whole(box)));
+        }
+        return files.length == 1 ? ranges : ranges + box.numel() * dtype.bytes();
     }
 }

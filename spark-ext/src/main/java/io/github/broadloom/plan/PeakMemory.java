@@ -101,7 +101,8 @@ final class PeakMemory {
             case BROADCAST -> operand.wholeBytes();
             case CHUNK_BROADCAST ->
                 Sizes.bytes(source.dtype(), operand.access().most(stage.tasks().largest()));
-            case FILE -> rowBytes(operand);
+            case FILE ->
+                Sizes.bytes(source.dtype(), source.held(operand.access().most(chunk)));
             case PARENT ->
                 operand.wholeChunks() // else perhaps a view of a whole chunk
                         ? blockBytes(operand)
@@ -113,15 +114,6 @@ final class PeakMemory {
     /** The block of the source that the task needs. */
     private long blockBytes(Operand operand) {
         return Sizes.bytes(operand.source().dtype(), operand.access().most(chunk));
-    }
-
-    /** Files are read by whole rows. */
-    private long rowBytes(Operand operand) {
-        Shape shape = operand.source().shape();
-        Shape rows = shape.rank() == 0
-                ? shape
-                : shape.with(0, operand.access().most(chunk).size(0));
-        return Sizes.bytes(operand.source().dtype(), rows);
     }
 
     private static long sourceChunkBytes(Operand operand) {
@@ -140,7 +132,10 @@ final class PeakMemory {
                 ChunkGrid grid = operand.source().grid();
                 yield grid == null ? blockBytes(operand) : pieceBytes(operand, grid.largest());
             }
-            case FILE -> sourceChunkBytes(operand); // a record batch, of which the task takes some rows
+            case FILE -> // a record batch, of which the task takes some rows, or a range of a file
+                Sizes.sum(
+                        sourceChunkBytes(operand),
+                        operand.source().readingBytes(operand.access().most(chunk)));
             case BROADCAST, CHUNK_BROADCAST, NONE -> 0;
         };
     }

@@ -3,10 +3,11 @@ package io.github.broadloom.plan;
 import java.util.List;
 
 /**
- * How often the tasks of later stages read the chunks that a stage leaves: what is read more than once is better kept than computed again.
+ * How often the tasks of later stages read the chunks that a stage leaves: what is read more than once is better kept than computed again. Chunks that are merely brought together are
+ * as easily brought together again, unless a shuffle did it.
  *
  * @param reads of all chunks together
- * @param again whether some chunk is read more than once
+ * @param again whether some chunk is read more than once, and is dear
  */
 record Reads(long reads, boolean again) {
     /** Above as many tasks the one in the middle stands for all of them. */
@@ -29,7 +30,7 @@ record Reads(long reads, boolean again) {
         for (int chunk = 0; chunk < each.length && !again; chunk++) {
             again = each[chunk] > 1;
         }
-        return new Reads(reads, again);
+        return new Reads(reads, again && (!left.copies() || left.shuffles() > 0));
     }
 
     /** Counts what the tasks of a stage read of an operand. */

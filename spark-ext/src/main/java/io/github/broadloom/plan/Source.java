@@ -63,6 +63,16 @@ public interface Source {
         return Sizes.saturated(rows, Sizes.bytes(dtype(), shape()) / Math.max(1, Sizes.rows(shape())));
     }
 
+    /** The shape of what a task has in memory when it read a block of that shape. */
+    default Shape held(Shape block) {
+        return block;
+    }
+
+    /** The bytes that the task holds beside that while it reads the block from files. */
+    default long readingBytes(Shape block) {
+        return 0;
+    }
+
     /** The bytes of all its elements. */
     default long sizeBytes() {
         return Sizes.bytes(dtype(), shape());

@@ -46,6 +46,7 @@ class FileRangesTest {
                 .containsExactly(box(2, 3, 100, 200), box(3, 4, 100, 200), box(4, 5, 100, 200));
         assertThat(new FileRanges(file, box(2, 5, 100, 200), 4).costBytes())
                 .isEqualTo(3 * 400 + 2 * FileRanges.STEP_BYTES);
+        assertThat(new FileRanges(file, box(2, 5, 100, 200), 4).readingBytes()).isZero();
     }
 
     @Test
@@ -57,6 +58,7 @@ class FileRangesTest {
         assertThat(ranges.get(0).elements()).isEqualTo(2 * 1000 + 100);
         assertThat(ranges.get(0).isExact()).isFalse();
         assertThat(new FileRanges(file, box(2, 5, 100, 200), 4).costBytes()).isEqualTo(4 * 2100);
+        assertThat(new FileRanges(file, box(2, 5, 100, 200), 4).readingBytes()).isEqualTo(4 * 2100);
     }
 
     @Test
@@ -71,6 +73,7 @@ class FileRangesTest {
                         .sum())
                 .isEqualTo(1_000_000);
         long read = ranges.stream().mapToLong(FileRanges.Range::elements).sum() * 4;
+        assertThat(new FileRanges(file, column, 4).readingBytes()).isEqualTo((1 << 20) - 4);
         assertThat(new FileRanges(file, column, 4).costBytes()).isEqualTo(read + 7 * FileRanges.STEP_BYTES);
     }
 

@@ -185,6 +185,15 @@ class FaultsTest {
                                         .unsqueeze(0))
                                 .sum(2)),
                 new Way(
+                        "kept until the action is over",
+                        given -> given.file()
+                                .cumsum(0)
+                                .unsqueeze(1)
+                                .sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY())
+                                        .narrow(0, 5, 24)
+                                        .unsqueeze(0))
+                                .sum(2)),
+                new Way(
                         "shuffled, before the shuffle",
                         given -> given.file().t().mul(2)),
                 SHUFFLED,

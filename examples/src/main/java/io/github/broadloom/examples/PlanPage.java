@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A page for a browser: the plans of actions that ran, each drawn, told, and beside it what was measured. */
 final class PlanPage {
@@ -79,8 +80,8 @@ final class PlanPage {
                 new StringBuilder(HEAD.replace("TITLE", escaped(title)).replace("FACT", escaped(fact)));
         for (Section section : sections) {
             page.append("<h2>").append(escaped(section.heading)).append("</h2>\n");
-            page.append(Pictures.html(section.run.title(), section.run.plan(), explanation(section.run)));
-            page.append("\n<pre>").append(escaped(section.run.toString())).append("</pre>\n");
+            page.append(Pictures.html(section.heading, section.run.plan(), explanation(section.run)));
+            page.append("\n<pre>").append(escaped(figures(section.run))).append("</pre>\n");
         }
         page.append("</body>\n</html>\n");
         out.write(page.toString().getBytes(StandardCharsets.UTF_8));
@@ -90,6 +91,11 @@ final class PlanPage {
     private static String explanation(RunReport run) {
         return Explanation.of(run.plan(), Backend.Detail.PLAN, Optional.of(run.figures()))
                 .stripTrailing();
+    }
+
+    /** The table below the run's title, which is as long as its expression. */
+    private static String figures(RunReport run) {
+        return run.toString().lines().skip(1).collect(Collectors.joining("\n"));
     }
 
     private static String escaped(String text) {

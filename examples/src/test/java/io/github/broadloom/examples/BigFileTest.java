@@ -13,7 +13,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,34 +33,19 @@ class BigFileTest {
         Path out = folder.resolve("out.npy");
         int headerBytes = writeSparse(in);
 
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx1g",
-                        "-XX:MaxDirectMemorySize=1g",
-                        "-Dbroadloom.memory.limit=" + (1L << 30),
-                        "@jvm-flags.txt",
-                        "-Dlog4j2.configurationFile=log4j2.properties",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "eval",
-                        "x * 2 + m",
-                        "--in",
-                        "x=" + in,
-                        "--in",
-                        "m=0.5",
-                        "--master",
-                        "local[2]",
-                        "--out",
-                        out.toString()))
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said.txt").toFile())
-                .start();
-        boolean ended = process.waitFor(5, TimeUnit.MINUTES);
-        process.destroyForcibly();
-        String said = Files.readString(folder.resolve("said.txt"));
-        assertThat(ended).as(said).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
+        String said = ChildJvm.run(
+                List.of("-Xmx1g", "-XX:MaxDirectMemorySize=1g", "-Dbroadloom.memory.limit=" + (1L << 30)),
+                folder,
+                "eval",
+                "x * 2 + m",
+                "--in",
+                "x=" + in,
+                "--in",
+                "m=0.5",
+                "--master",
+                "local[2]",
+                "--out",
+                out.toString());
         assertThat(said).contains("float32 [2048, 262144]");
         checkSamples(out, headerBytes);
     }

@@ -150,6 +150,33 @@ class PairwiseTest {
         assertThat(Npy.read(folder.resolve("b.npy")).shape()).hasToString("[50, 5]");
     }
 
+    /** 3.4 GB of differences, and 215 MB of distances, in tensors of 64 MB and the least heap that Spark runs in. */
+    @Test
+    void morePairsThanTheMemoryHolds() throws IOException, InterruptedException {
+        String said = ChildJvm.run(
+                List.of("-Xmx512m", "-XX:MaxDirectMemorySize=64m", "-Dbroadloom.memory.limit=" + (64L << 20)),
+                folder,
+                "pairwise",
+                "--rows",
+                "7000",
+                "--others",
+                "7500",
+                "--columns",
+                "16",
+                "--master",
+                "local[2]",
+                "--out",
+                folder.toString());
+        assertThat(said).contains("float32 [7000, 7500, 16]", "would be 3.4 GB", "heap of this process is 536.9 MB");
+        double[][] a = rows(Npy.read(folder.resolve("a.npy")));
+        double[][] b = rows(Npy.read(folder.resolve("b.npy")));
+        float[] distance = Npy.read(folder.resolve("distance.npy")).toFloatArray();
+        for (int row = 0; row < 7000; row += 499) {
+            double expected = distance(a[row], b[nearest(a[row], b, Metric.EUCLIDEAN)], Metric.EUCLIDEAN);
+            assertThat((double) distance[row]).isCloseTo(expected, within(1e-6));
+        }
+    }
+
     @Test
     void whatCannotBeComparedIsToldAndLeavesNothing() throws IOException {
         String a = write("a.npy", Tensors.zeros(4, 2)).toString();
@@ -253,6 +280,14 @@ class PairwiseTest {
             }
         }
         return points;
+    }
+
+    private static double[][] rows(Tensor points) {
+        double[] flat = points.to(DType.FLOAT64).toDoubleArray();
+        int columns = (int) points.shape().size(1);
+        double[][] rows = new double[flat.length / columns][];
+        Arrays.setAll(rows, row -> Arrays.copyOfRange(flat, row * columns, (row + 1) * columns));
+        return rows;
     }
 
     private static Tensor tensor(double[][] points) {

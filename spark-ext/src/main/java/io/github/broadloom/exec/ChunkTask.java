@@ -7,8 +7,10 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
@@ -23,6 +25,8 @@ final class ChunkTask {
     private final TaskContext context;
     private final Box box;
     private final TaskScope scope;
+    /** What was read so far. */
+    private final Map<Reading, Tensor> readings = new HashMap<>();
 
     ChunkTask(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context) {
         this(rdd, chunk, context, chunk.box());
@@ -68,7 +72,11 @@ final class ChunkTask {
     Tensor gathered(int parent, DType dtype, ChunkGrid grid, Box wanted) {
         @SuppressWarnings("unchecked")
         RDD<Block> blocks = (RDD<Block>) rdd.dependencies().apply(parent).rdd();
-        List<Partition> partitions = parents(parent, grid, wanted);
+        return once(
+                new Reading(blocks.id(), wanted), () -> gathered(blocks, parents(parent, grid, wanted), dtype, wanted));
+    }
+
+    private Tensor gathered(RDD<Block> blocks, List<Partition> partitions, DType dtype, Box wanted) {
         if (partitions.size() == 1) {
             Block block = CachedChunks.read(blocks, partitions.get(0), context);
             Tensor tensor = Tasks.Fate.of(blocks) == Tasks.Fate.RELEASE
@@ -81,6 +89,27 @@ final class ChunkTask {
             CachedChunks.use(blocks, partition, context, block -> copy(block, joined, wanted));
         }
         return joined;
+    }
+
+    /** A box of a file. */
+    Tensor stored(BlockReader reader, Box wanted) throws IOException {
+        return once(new Reading(reader, wanted), () -> scope.own(reader.read(wanted)));
+    }
+
+    /** A block of something that several operands may be made of: it is read once. */
+    private <E extends Exception> Tensor once(Reading reading, Read<E> read) throws E {
+        Tensor known = readings.get(reading);
+        if (known == null) {
+            known = read.read();
+            readings.put(reading, known);
+        }
+        return known;
+    }
+
+    private record Reading(Object source, Box box) {}
+
+    private interface Read<E extends Exception> {
+        Tensor read() throws E;
     }
 
     /** The partitions of a parent that overlap a box: of the task's whole block the dependency found them, one step of a stream needs some of them. */

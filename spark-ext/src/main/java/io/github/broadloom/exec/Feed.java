@@ -119,8 +119,7 @@ sealed interface Feed extends Serializable {
     record Stored(BlockReader reader, Access access) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) throws IOException {
-            Box box = access.box(task.box());
-            return task.moved(access, task.scope().own(reader.read(box)));
+            return task.moved(access, task.stored(reader, access.box(task.box())));
         }
     }
 

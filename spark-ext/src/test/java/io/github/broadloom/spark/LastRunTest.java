@@ -218,6 +218,21 @@ class LastRunTest {
         assertThat(figures(y).fileBytes()).isEqualTo(BYTES);
     }
 
+    /** Two operands are made of the same block. */
+    @Test
+    void whatIsUsedInTwoWaysIsReadOnce() throws IOException {
+        DistributedTensor x = read();
+        DistributedTensor difference = x.sub(x.flip(1));
+        assertThat(difference.collect().getDouble(0, 0, 0)).isZero();
+        assertThat(figures(difference).fileBytes()).isEqualTo(BYTES);
+
+        x.materialize();
+        DistributedTensor fromChunks = x.sub(x.flip(1));
+        fromChunks.collect();
+        assertThat(figures(fromChunks).chunkBytes()).isBetween(BYTES, BYTES + BYTES / 8);
+        x.unpersist();
+    }
+
     @Test
     void aKernelIsCompiledByTheTaskThatNeedsItFirst() throws IOException {
         DistributedTensor y = read().mul(3.140625).add(0.33203125).abs().sqrt();

@@ -7,6 +7,7 @@ import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.device.Backend.Detail;
+import io.github.broadloom.device.InnerReductions;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
@@ -23,6 +24,7 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -39,7 +41,9 @@ final class CpuExplanation {
 
     /** The lines for a simplified expression. */
     String of(Expr root) {
-        for (Expr node : root.postOrder()) {
+        List<Expr> order = root.postOrder();
+        Map<Expr, InnerReductions> inStrips = InnerReductions.inStrips(order, Input.class::isInstance);
+        for (Expr node : order) {
             if (node instanceof Along along) {
                 lines(along);
             }
@@ -54,7 +58,9 @@ final class CpuExplanation {
             }
             if (node instanceof Reduce reduce) {
                 Expr operand = reduce.operand();
-                pass(reduce + " of " + operand.dtype() + operand.shape(), operand, false);
+                InnerReductions inner = inStrips.get(operand);
+                String strips = inner == null ? "" : ", " + inner.stripRows() + " rows of it at a time";
+                pass(reduce + " of " + operand.dtype() + operand.shape() + strips, operand, false);
             }
         }
         if (isPointwise(root) || root instanceof Input || root instanceof Literal) {

@@ -141,6 +141,13 @@ class StripsTest {
         }
     }
 
+    /** 4 MB of rows of 1103 float32 are 950; 512 is the power of two below. */
+    @Test
+    void thePlanTellsHowManyRowsAreThereAtATime() {
+        assertThat(squares().amin(1).explain())
+                .contains("amin(…, dim=[1]) of float32[1501, 1103], 512 rows of it at a time:");
+    }
+
     private static Tensor random(long seed, long... sizes) {
         Random random = new Random(seed);
         int count = 1;

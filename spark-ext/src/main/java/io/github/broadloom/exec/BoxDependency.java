@@ -11,9 +11,11 @@ import scala.collection.immutable.Seq;
 final class BoxDependency extends NarrowDependency<Block> {
     private static final long serialVersionUID = 1L;
 
-    private final ChunkGrid grid;
-    private final Access access;
-    private final ChunkGrid parentGrid;
+    /** Asked on the driver alone, as the others are. */
+    private final transient ChunkGrid grid;
+
+    private final transient Access access;
+    private final transient ChunkGrid parentGrid;
 
     BoxDependency(RDD<Block> parent, ChunkGrid grid, Access access, ChunkGrid parentGrid) {
         super(parent);

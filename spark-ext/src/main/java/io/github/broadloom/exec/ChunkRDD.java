@@ -25,7 +25,9 @@ import scala.reflect.ClassTag;
 abstract class ChunkRDD<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
 
-    private final ChunkGrid grid;
+    /** On the driver alone: the code of the tasks does not grow with the number of chunks. */
+    private final transient ChunkGrid grid;
+
     private Expr[] outputs;
     private Feed[] feeds;
     private final Device device;
@@ -53,10 +55,6 @@ abstract class ChunkRDD<T> extends RDD<T> {
     /** The stage's expressions over the operands of the task's block. */
     final List<Expr> outputs(ChunkTask task) throws IOException {
         return overTensors(task.operands(feeds));
-    }
-
-    final ChunkGrid grid() {
-        return grid;
     }
 
     @Override

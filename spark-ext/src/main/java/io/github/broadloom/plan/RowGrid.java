@@ -194,6 +194,19 @@ public final class RowGrid implements Serializable {
         return found;
     }
 
+    /** Equal chunks travel as their size: what a task needs must not grow with the number of chunks. */
+    private Object writeReplace() {
+        long size = end(0);
+        return chunks() > 2 && equals(ofRows(rows(), size)) ? new Even(rows(), size) : this;
+    }
+
+    /** Chunks of as many rows each, but for the last one. */
+    private record Even(long rows, long rowsPerChunk) implements Serializable {
+        private Object readResolve() {
+            return ofRows(rows, rowsPerChunk);
+        }
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof RowGrid grid && Arrays.equals(bounds, grid.bounds);

@@ -3,6 +3,12 @@ package io.github.broadloom.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +61,25 @@ class RowGridTest {
     void boundsThatDoNotAscendAreRefused() {
         for (long[] bounds : new long[][] {{}, {0}, {1, 2}, {0, 2, 2}, {0, 3, 2}, {0, 0, 0}, {0, 0, 4}}) {
             assertThatThrownBy(() -> RowGrid.of(bounds)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void equalChunksTravelAsTheirSize() throws IOException, ClassNotFoundException {
+        for (RowGrid grid : List.of(
+                RowGrid.ofRows(100_003, 2),
+                RowGrid.ofChunks(1000, 7),
+                RowGrid.of(0, 3, 4, 9),
+                RowGrid.whole(0),
+                RowGrid.ofRows(5, 2))) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+                out.writeObject(grid);
+            }
+            assertThat(bytes.size()).isLessThan(400);
+            try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+                assertThat(in.readObject()).isEqualTo(grid);
+            }
         }
     }
 }

@@ -26,8 +26,12 @@ public final class Along implements Expr {
         this.shape = op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), dims, keepDim);
     }
 
-    /** @param dims one dimension, or none for all; the operand's dtype is one that the function takes */
-    static Along of(LineOp op, Expr operand, int[] dims, boolean keepDim) {
+    /**
+     * A function of the lines of an operand whose dtype it takes.
+     *
+     * @param dims one dimension, or none for all
+     */
+    public static Along of(LineOp op, Expr operand, int[] dims, boolean keepDim) {
         return new Along(op, operand, Dims.normalize(operand.shape(), dims), keepDim);
     }
 

@@ -40,8 +40,12 @@ public final class ChunkGrid implements Serializable {
             chunks = Sizes.saturated(chunks, cuts[d].chunks());
         }
         if (chunks > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "Cannot cut shape " + shape + " into " + chunks + " chunks: make the chunks larger");
+            throw new Refusal(
+                    Refusal.Cause.TASKS,
+                    0,
+                    "Cannot cut shape " + shape + " into " + chunks + " chunks: at most " + Integer.MAX_VALUE
+                            + " are counted",
+                    List.of("reduce before expanding"));
         }
         return new ChunkGrid(shape, Arrays.copyOf(cuts, shape.rank() == 0 ? 0 : known));
     }

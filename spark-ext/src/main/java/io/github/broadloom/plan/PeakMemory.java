@@ -19,15 +19,37 @@ final class PeakMemory {
     private final Stage stage;
     private final Shape chunk;
 
-    private PeakMemory(Stage stage) {
+    /** Whether chunks of other stages may have to be made on the way. */
+    private final boolean making;
+
+    private PeakMemory(Stage stage, boolean making) {
         this.stage = stage;
+        this.making = making;
         this.chunk = stage.grid().largest();
     }
 
     /** Of the stage's own tasks; those that write a shuffle for it hold {@link #writingBytes}. */
     static long of(Stage stage) {
-        PeakMemory peak = new PeakMemory(stage);
-        return Math.max(stage.passesOn() ? peak.passingBytes() : peak.computingBytes(), peak.collectedBytes());
+        return new PeakMemory(stage, true).bytes();
+    }
+
+    /** As {@link #of}, where Spark keeps what earlier stages leave. */
+    static long ofKept(Stage stage) {
+        return new PeakMemory(stage, false).bytes();
+    }
+
+    /** What a task has of one of the operands while it computes. */
+    static long held(Stage stage, Operand operand) {
+        return new PeakMemory(stage, true).heldBytes(operand);
+    }
+
+    private long bytes() {
+        return Math.max(stage.passesOn() ? passingBytes() : computingBytes(), collectedBytes());
+    }
+
+    /** What making a chunk of the source takes. */
+    private long makingBytes(Operand operand) {
+        return making ? operand.source().taskBytes() : 0;
     }
 
     /** What a task holds that makes a chunk of a source, or cuts it into pieces that Spark's shuffle takes one by one. */
@@ -37,13 +59,14 @@ final class PeakMemory {
         }
         Source source = operand.source();
         Shape cut = source.cuts(settings).largest();
-        long writing = Sizes.sum(Sizes.bytes(source.dtype(), cut), new PeakMemory(stage).pieceBytes(operand, cut));
+        long writing =
+                Sizes.sum(Sizes.bytes(source.dtype(), cut), new PeakMemory(stage, true).pieceBytes(operand, cut));
         return Math.max(writing, source.taskBytes());
     }
 
     private long passingBytes() {
         Operand only = stage.operands().get(0);
-        return Math.max(neededBytes(only), only.source().taskBytes());
+        return Math.max(neededBytes(only), makingBytes(only));
     }
 
     private long computingBytes() {
@@ -126,8 +149,8 @@ final class PeakMemory {
         return switch (operand.transport()) {
             case PARENT ->
                 operand.wholeChunks()
-                        ? Math.max(0, operand.source().taskBytes() - blockBytes(operand))
-                        : Math.max(sourceChunkBytes(operand), operand.source().taskBytes());
+                        ? Math.max(0, makingBytes(operand) - blockBytes(operand))
+                        : Math.max(sourceChunkBytes(operand), makingBytes(operand));
             case SHUFFLE -> {
                 ChunkGrid grid = operand.source().grid();
                 yield grid == null ? blockBytes(operand) : pieceBytes(operand, grid.largest());

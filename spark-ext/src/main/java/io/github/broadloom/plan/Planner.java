@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Simplifier;
+import java.util.Optional;
 
 /**
  * Turns an expression whose inputs are {@link Source}s into a {@link Plan}. Reductions over the leading dimension become
@@ -32,6 +33,21 @@ public final class Planner {
      *     larger than its memory
      */
     public Plan plan(Expr root, Want want) {
-        return new Planning(settings).plan(Simplifier.simplify(root), want);
+        Expr simple = Simplifier.simplify(root);
+        try {
+            return new Planning(settings).plan(simple, want);
+        } catch (Refusal refusal) {
+            throw refusal.with(new Remedies(simple, settings, (expr, other) -> refused(expr, want, other)).of(refusal));
+        }
+    }
+
+    /** Why the plan cannot work with other settings; empty where it can. */
+    private static Optional<Refusal> refused(Expr root, Want want, Settings other) {
+        try {
+            new Planning(other).plan(root, want);
+            return Optional.empty();
+        } catch (Refusal refusal) {
+            return Optional.of(refusal);
+        }
     }
 }

@@ -1,59 +1,151 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.Refusal.Cause;
+import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
 /** Refuses, before any job starts, the stages that cannot work. */
 final class Refusals {
     /** Spark's driver keeps some kilobytes for each task of a job, and takes about a millisecond to start one. */
     private static final int MOST_TASKS = 1_000_000;
 
-    private Refusals() {}
+    /** An operand with less than that part of a task's memory is not what there is too much of. */
+    private static final int NOTEWORTHY = 4;
 
-    /**
-     * @throws IllegalArgumentException where an operand is too large to copy to every executor, a task would not fit, or
-     *     there would be too many
-     */
+    private final Stage stage;
+    private final Settings settings;
+
+    private Refusals(Stage stage, Settings settings) {
+        this.stage = stage;
+        this.settings = settings;
+    }
+
+    /** @throws Refusal where an operand is too large to copy to every executor, a task would not fit, or there would be too many */
     static void check(Stage stage, Settings settings) {
+        Refusals refusals = new Refusals(stage, settings);
         for (Operand operand : stage.operands()) {
             if (operand.strategy() == Strategy.REPLICATE && operand.replicatedBytes() > settings.replicateBytes()) {
-                throw new IllegalArgumentException(tooLarge(stage, operand, settings));
+                throw refusals.tooLarge(operand);
             }
         }
-        int chunks = stage.tasks().chunks();
-        if (stage.kind() != Stage.Kind.DRIVER && chunks > MOST_TASKS) {
-            throw new IllegalArgumentException("Cannot compute " + stage.text() + ": it takes " + chunks
-                    + " tasks, and a job has at most " + MOST_TASKS
-                    + "; make the chunks larger with withChunkBytes, or reduce before expanding");
+        if (stage.kind() == Stage.Kind.DRIVER) {
+            return;
         }
-        long peak = stage.peakBytes(settings);
-        if (stage.kind() != Stage.Kind.DRIVER && peak > settings.taskBytes()) {
-            if (stage.kind() == Stage.Kind.WHOLE) {
-                throw new IllegalArgumentException("Cannot compute " + stage.text()
-                        + ": its lines run through all rows, so one task would hold " + Figures.bytes(peak)
-                        + " and has " + Figures.bytes(settings.taskBytes())
-                        + "; go along an inner dimension, or give each task more memory");
-            }
-            boolean smaller = stage.grid().canBeFiner();
-            throw new IllegalArgumentException("Cannot compute " + stage.text() + ": a task would hold "
-                    + Figures.bytes(peak) + " and has " + Figures.bytes(settings.taskBytes()) + "; "
-                    + (smaller ? "make the chunks smaller, or give" : "its smallest chunk is one row, so give")
-                    + " each task more memory");
+        if (stage.tasks().chunks() > MOST_TASKS) {
+            throw refusals.tooMany();
+        }
+        if (stage.peakBytes(settings) > settings.taskBytes()) {
+            throw refusals.tooHeavy();
         }
     }
 
-    private static String tooLarge(Stage stage, Operand operand, Settings settings) {
-        for (Operand other : stage.operands()) {
-            if (other.strategy() == Strategy.ALIGN && other.source().sizeBytes() > settings.replicateBytes()) {
-                return "Cannot broadcast " + label(operand) + " against " + label(other)
-                        + ": both are large and expand each other, and at most "
-                        + Figures.bytes(settings.replicateBytes())
-                        + " are copied to every executor; reduce or slice one of them first, or raise the limit with"
-                        + " withReplicateBytes";
+    private Refusal tooLarge(Operand operand) {
+        String limit = "at most " + Figures.bytes(settings.replicateBytes()) + " are copied to every executor";
+        long bytes = operand.replicatedBytes();
+        return stage.operands().stream()
+                .filter(other -> expand(operand, other))
+                .max(Comparator.comparingLong(other -> other.source().sizeBytes()))
+                .map(other -> new Refusal(
+                        Cause.REPLICA,
+                        bytes,
+                        "Cannot broadcast " + label(operand) + " against " + label(other) + " in " + stage.text()
+                                + ": both are large and expand each other, and " + limit,
+                        List.of("reduce or slice one of them first")))
+                .orElseGet(() -> new Refusal(
+                        Cause.REPLICA,
+                        bytes,
+                        "Cannot copy " + label(operand) + " to every executor for " + stage.text()
+                                + ": each task needs "
+                                + (bytes < operand.source().sizeBytes() ? Figures.bytes(bytes) + " of it" : "all of it")
+                                + ", and " + limit,
+                        List.of("reduce or slice it first")));
+    }
+
+    /** Whether each of two large operands has a dimension along which it repeats the other. */
+    private boolean expand(Operand operand, Operand other) {
+        if (other.source().sizeBytes() <= settings.replicateBytes()) {
+            return false;
+        }
+        return repeats(shape(operand), shape(other)) && repeats(shape(other), shape(operand));
+    }
+
+    /** As the stage's expressions use it. */
+    private Shape shape(Operand operand) {
+        return stage.outputs().stream()
+                .flatMap(output -> output.inputs().stream())
+                .filter(input -> input.source().equals(operand.slot()))
+                .map(Input::shape)
+                .findFirst()
+                .orElse(operand.source().shape());
+    }
+
+    private static boolean repeats(Shape a, Shape b) {
+        int most = Math.max(a.rank(), b.rank());
+        for (int d = 1; d <= most; d++) {
+            long own = d > a.rank() ? 1 : a.size(a.rank() - d);
+            long its = d > b.rank() ? 1 : b.size(b.rank() - d);
+            if (own == 1 && its > 1) {
+                return true;
             }
         }
-        return "Cannot broadcast " + label(operand) + " in " + stage.text()
-                + ": every task needs all of it, and at most "
-                + Figures.bytes(settings.replicateBytes())
-                + " are copied to every executor; give it the result's leading dimension, or raise the limit with"
-                + " withReplicateBytes";
+        return false;
+    }
+
+    private Refusal tooMany() {
+        return new Refusal(
+                Cause.TASKS,
+                0,
+                "Cannot compute " + stage.text() + ": it takes " + stage.tasks().chunks()
+                        + " tasks, and a job has at most " + MOST_TASKS,
+                List.of("reduce before expanding"));
+    }
+
+    private Refusal tooHeavy() {
+        long peak = stage.peakBytes(settings);
+        List<String> remedies = new ArrayList<>();
+        boolean whole = stage.kind() == Stage.Kind.WHOLE;
+        for (Operand operand : stage.operands()) {
+            if (isMadeOnTheWay(operand) && PeakMemory.ofKept(stage) <= settings.taskBytes()) {
+                remedies.add("compute " + operand.source().name()
+                        + " before, with cache(StorageLevel.DISK_ONLY()) and materialize()");
+            }
+        }
+        remedies.add("give each task more memory: fewer cores, or more memory, for each executor");
+        String most = largest()
+                .map(operand -> ", " + Figures.bytes(PeakMemory.held(stage, operand)) + " of them of " + label(operand))
+                .findFirst()
+                .orElse("");
+        return new Refusal(
+                Cause.MEMORY,
+                replicated() > peak / NOTEWORTHY ? replicated() : 0,
+                "Cannot compute " + stage.text() + ": " + (whole ? "its lines run through all rows, so one" : "a")
+                        + " task would hold " + Figures.bytes(peak) + most + ", and has "
+                        + Figures.bytes(settings.taskBytes()),
+                remedies);
+    }
+
+    private static boolean isMadeOnTheWay(Operand operand) {
+        return operand.transport() == Transport.PARENT && operand.source().taskBytes() > 0;
+    }
+
+    /** The operand of which a task holds most. */
+    private Stream<Operand> largest() {
+        return stage.operands().stream()
+                .sorted(Comparator.comparingLong((Operand operand) -> PeakMemory.held(stage, operand))
+                        .reversed());
+    }
+
+    /** The bytes of the largest operand that travels whole. */
+    private long replicated() {
+        return stage.operands().stream()
+                .filter(operand -> operand.strategy() == Strategy.REPLICATE)
+                .mapToLong(Operand::replicatedBytes)
+                .max()
+                .orElse(0);
     }
 
     private static String label(Operand operand) {

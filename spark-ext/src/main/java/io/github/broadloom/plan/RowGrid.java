@@ -13,6 +13,9 @@ import java.util.List;
 public final class RowGrid implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** Their bounds take 80 MB of the driver's heap. */
+    private static final int MOST_CHUNKS = 10_000_000;
+
     private final long[] bounds;
 
     private RowGrid(long[] bounds) {
@@ -58,9 +61,22 @@ public final class RowGrid implements Serializable {
         return of(bounds);
     }
 
-    /** Chunks of {@code rowsPerChunk} rows; the last one takes what is left. */
+    /**
+     * Chunks of {@code rowsPerChunk} rows; the last one takes what is left.
+     *
+     * @throws IllegalArgumentException where there are more than can be planned for
+     */
     public static RowGrid ofRows(long rows, long rowsPerChunk) {
-        int count = Math.toIntExact(Math.max(1, (rows + rowsPerChunk - 1) / rowsPerChunk));
+        long wanted = Math.max(1, (rows + rowsPerChunk - 1) / rowsPerChunk);
+        if (wanted > MOST_CHUNKS) {
+            throw new Refusal(
+                    Refusal.Cause.TASKS,
+                    0,
+                    "Cannot cut " + rows + " rows into " + wanted + " chunks: at most " + MOST_CHUNKS
+                            + " are planned for",
+                    List.of("reduce before expanding"));
+        }
+        int count = (int) wanted;
         long[] bounds = new long[count + 1];
         for (int i = 0; i < count; i++) {
             bounds[i] = i * rowsPerChunk;

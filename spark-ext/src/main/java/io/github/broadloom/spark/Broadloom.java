@@ -8,6 +8,7 @@ import io.github.broadloom.exec.PoolSize;
 import io.github.broadloom.exec.Slots;
 import io.github.broadloom.exec.Sources;
 import io.github.broadloom.exec.Survey;
+import io.github.broadloom.exec.TaskMemory;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
@@ -16,7 +17,6 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
-import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -57,11 +57,9 @@ public final class Broadloom {
         }
         Notebooks.attach();
         PoolSize.follow(session.sparkContext().getConf());
-        Settings settings = Settings.defaults().withSlots(Slots.of(session.sparkContext()));
-        if (session.sparkContext().isLocal() && Memory.isLimitSet()) {
-            int tasks = Math.max(1, session.sparkContext().defaultParallelism());
-            settings = settings.withTaskBytes(Math.max(1, Memory.limitBytes() / tasks));
-        }
+        Settings settings = Settings.defaults()
+                .withSlots(Slots.of(session.sparkContext()))
+                .withTaskBytes(TaskMemory.of(session.sparkContext()));
         return new Broadloom(session, settings);
     }
 
@@ -96,6 +94,15 @@ public final class Broadloom {
      */
     public Broadloom withPieceBytes(long bytes) {
         return new Broadloom(session, settings.withPieceBytes(bytes));
+    }
+
+    /**
+     * Refuses plans of which a task is estimated to hold more than that, and makes blocks small enough for it where they are cut freely. At first a task's part of the memory that
+     * {@code broadloom.memory.limit} allows this JVM with a local master, and of {@code spark.executor.memoryOverhead} elsewhere; where that is not set, nothing is
+     * refused for want of memory.
+     */
+    public Broadloom withTaskBytes(long bytes) {
+        return new Broadloom(session, settings.withTaskBytes(bytes));
     }
 
     /** Runs kernels on that device of every executor. */

@@ -11,7 +11,6 @@ import static io.github.broadloom.plan.Plans.mean;
 import static io.github.broadloom.plan.Plans.operand;
 import static io.github.broadloom.plan.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.device.Backend.Detail;
@@ -109,20 +108,6 @@ class PlannerTest {
         assertThat(operand(inner.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
     }
 
-    /** 64 MiB, and one line of floats and of doubles, 192 KiB. */
-    @Test
-    void linesThroughMoreRowsThanATaskHoldsAreRefused() {
-        Expr x = file("x", 16384, 1024);
-        Settings tight = SETTINGS.withTaskBytes(50 * MIB);
-        Expr median = Lines.median(LineOp.Kind.MEDIAN, x, 0, KeepDim.DROP).values();
-        assertThatThrownBy(() -> new Planner(tight).plan(median, Want.VALUE))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Cannot compute median(x, dim=(0)): its lines run through all rows, so one task would hold"
-                        + " 64.2 MiB and has 50.0 MiB; go along an inner dimension, or give each task more memory");
-        assertThat(new Planner(tight).plan(Lines.cumsum(x, 0), Want.VALUE).jobs())
-                .isEqualTo(2);
-    }
-
     @Test
     void quantilesAndPlacesAreExplainedAsTheyAreWritten() {
         Expr x = file("x", 4096, 1024);
@@ -180,20 +165,6 @@ class PlannerTest {
     }
 
     @Test
-    void aLargeTensorOfWhichEveryTaskNeedsEverythingIsRefused() {
-        Expr a = file("a", 4_000_000, 1, 64);
-        Expr b = file("b", 1, 3_000_000, 64);
-        Expr middle = Lines.median(LineOp.Kind.MEDIAN, apply("sub", a, b), 1, KeepDim.DROP)
-                .values();
-        assertThatThrownBy(() -> new Planner(SETTINGS.withReplicateBytes(MIB)).plan(middle, Want.VALUE))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "Cannot broadcast b [1, 3000000, 64] (732.4 MiB) against a [4000000, 1, 64] (976.6 MiB): both"
-                                + " are large and expand each other, and at most 1.0 MiB are copied to every executor; reduce or"
-                                + " slice one of them first, or raise the limit with withReplicateBytes");
-    }
-
-    @Test
     void aProductOfMatricesIsCutAlongTheRowsOfTheLeftOne() {
         Expr x = file("x", 1_000_000, 64);
         Plan plan = plan(Products.matmul(x, file("y", 64, 30)));
@@ -212,28 +183,6 @@ class PlannerTest {
                 .get(0);
         assertThat(operand(stage, "x").strategy()).isEqualTo(Strategy.GRID);
         assertThat(operand(stage, "y").strategy()).isEqualTo(Strategy.GRID);
-    }
-
-    @Test
-    void aTaskThatCannotFitItsMemoryIsRefused() {
-        Planner planner = new Planner(SETTINGS.withTaskBytes(10 * MIB));
-        assertThatThrownBy(() -> planner.plan(apply("neg", file("x", 1000, 1 << 20)), Want.VALUE))
-                .hasMessageContaining("a task would hold 32.0 MiB and has 10.0 MiB")
-                .hasMessageContaining("smaller");
-        assertThatThrownBy(() -> planner.plan(apply("neg", file("x", 2, 1 << 23)), Want.VALUE))
-                .hasMessageContaining("its smallest chunk is one row");
-    }
-
-    /** 4e13 bytes in chunks of 16 MiB. */
-    @Test
-    void moreTasksThanSparksDriverCanKeepAreRefused() {
-        Expr x = file("x", 10_000_000_000_000L);
-        assertThatThrownBy(() -> plan(mean(x, 0)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Cannot compute mean(x): it takes 2384186 tasks, and a job has at most 1000000;"
-                        + " make the chunks larger with withChunkBytes, or reduce before expanding");
-        Planner larger = new Planner(SETTINGS.withChunkBytes(256 * MIB));
-        assertThat(larger.plan(mean(x, 0), Want.VALUE).tasks()).isEqualTo(149_012);
     }
 
     @Test

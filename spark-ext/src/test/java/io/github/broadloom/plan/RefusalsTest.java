@@ -79,7 +79,7 @@ class RefusalsTest {
         assertRefused(
                 median(apply("mul", x, part), 1),
                 SETTINGS.withReplicateBytes(MIB),
-                "Cannot copy w [1000000] (3.8 MiB) to every executor for median((x * (w).slice[0:500000, dim=0]), dim=(1)): each task needs"
+                "Cannot copy w [1000000] (3.8 MiB) to every executor for median((x * w.slice[0:500000, dim=0]), dim=(1)): each task needs"
                         + " 1.9 MiB of it, and at most 1.0 MiB are copied to every executor; raise the limit with"
                         + " withReplicateBytes(2000000), or reduce or slice it first");
     }
@@ -138,10 +138,21 @@ class RefusalsTest {
                 tight,
                 "Cannot compute median(x, dim=(0)): its lines run through all rows, so one task would hold 64.2 MiB, 64.0 MiB of"
                         + " them of x [16384, 1024] (64.0 MiB), and has 50.0 MiB; transpose first, so that the lines are inner"
-                        + " ones, which tasks share, with withChunkBytes(8388608) (--chunk-bytes 8388608), or "
+                        + " ones, which tasks share, or "
                         + MORE_MEMORY);
-        assertPlanned(median(Moves.t(x), 1), tight.withChunkBytes(8 * MIB));
+        assertPlanned(median(Moves.t(x), 1), tight);
         assertPlanned(Lines.cumsum(x, 0), tight);
+    }
+
+    /** Few tasks would read both chunks of the operand whole; many get their part by a shuffle. */
+    @Test
+    void linesThatAreInnerOnesInSmallerChunksAlone() {
+        Expr x = input("x", Residence.CLUSTER, RowGrid.ofRows(16384, 8192), 16384, 1024);
+        Settings tight = SETTINGS.withTaskBytes(50 * MIB);
+        assertThatThrownBy(() -> new Planner(tight).plan(median(x, 0), Want.VALUE))
+                .hasMessageContaining("transpose first, so that the lines are inner ones, which tasks share, with"
+                        + " withChunkBytes(8388608) (--chunk-bytes 8388608)");
+        assertPlanned(median(Moves.t(x), 1), tight.withChunkBytes(8 * MIB));
     }
 
     /** The chunks of the scan take three times as much to make as to read. */

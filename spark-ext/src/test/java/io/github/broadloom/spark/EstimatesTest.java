@@ -37,6 +37,8 @@ class EstimatesTest {
         ON_THE_DRIVER,
         IN_A_FILE,
         IN_AN_ARROW_FILE,
+        /** In a folder with a file for each chunk. */
+        IN_PARTS,
         /** In five chunks, which are larger than any other. */
         IN_LARGE_CHUNKS,
         IN_SMALL_CHUNKS,
@@ -180,6 +182,8 @@ class EstimatesTest {
                 work("x @ y.t()", Strategy.GRID, "x", a, "y", b),
                 work("x * 2", Strategy.ALIGN, "x", in(Lies.IN_AN_ARROW_FILE, 4096, 512)),
                 work("x[:, :16] * 2", Strategy.ALIGN, "x", file(4096, 512)),
+                work("x[:, ::2] * 2", Strategy.ALIGN, "x", file(4096, 512)),
+                work("x[7:] * 2", Strategy.ALIGN, "x", in(Lies.IN_PARTS, 4096, 512)),
                 work("x.t() * 2", Strategy.SHUFFLE, "x", new Operand(DType.BOOL, Lies.IN_A_FILE, 2048, 2048)));
     }
 
@@ -207,6 +211,10 @@ class EstimatesTest {
             case IN_AN_ARROW_FILE -> {
                 local.writeArrow(path + ".arrow", WriteMode.OVERWRITE);
                 yield broadloom.readArrow(path + ".arrow");
+            }
+            case IN_PARTS -> {
+                local.writeNpy(path, WriteMode.OVERWRITE);
+                yield broadloom.readNpy(path);
             }
             case IN_LARGE_CHUNKS -> kept(broadloom.tensor(numbers, 5).mul(1)).materialize();
             case IN_SMALL_CHUNKS -> kept(broadloom.tensor(numbers, 13).mul(1)).materialize();

@@ -116,6 +116,10 @@ final class PairwiseCommand implements Callable<Integer> {
             throw new UserError("Cannot compare " + inputs.get(0)
                     + " alone: name B, too (the same file twice compares its rows with each other)");
         }
+        if (inputs.size() > 2) {
+            throw new UserError(
+                    "Cannot compare " + inputs.size() + " files: name A and B; the third is " + inputs.get(2));
+        }
         made.check(inputs);
         if (others != null) {
             MadeData.checkSize("--others", others);
@@ -155,7 +159,7 @@ final class PairwiseCommand implements Callable<Integer> {
         pass.unpersist();
         console.wrote(out.file(INDEX), "int64 [" + a.count() + "]");
         console.wrote(out.file(DISTANCE), pairwise.distance().dtype() + " [" + a.count() + "]");
-        console.say("%.1f million pairs in %.1f s", a.count() * (double) b.count() / 1e6, seconds);
+        console.say("%,d pairs in %.1f s", a.count() * b.count(), seconds);
         leavePictures(a, b, run, product, console);
     }
 

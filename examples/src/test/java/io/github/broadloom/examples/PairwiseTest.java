@@ -187,6 +187,9 @@ class PairwiseTest {
         assertThat(Cli.run("pairwise", a, "--out", out).sentence())
                 .contains("alone")
                 .contains("name B");
+        assertThat(Cli.run("pairwise", a, a, wide, "--out", out).sentence())
+                .contains("3 files")
+                .contains("wide.npy");
         assertThat(Cli.run("pairwise", a, wide, "--out", out).sentence())
                 .contains("[4, 2]")
                 .contains("[4, 3]")
@@ -223,6 +226,25 @@ class PairwiseTest {
         float[] distance = Npy.read(folder.resolve("out/distance.npy")).toFloatArray();
         assertThat(distance[0]).isEqualTo((float) Math.sqrt(5));
         assertThat(distance[1]).isNaN();
+    }
+
+    @Test
+    void pointsAtInfinityAndASingleTargetHaveAPictureToo() throws IOException {
+        float infinity = Float.POSITIVE_INFINITY;
+        String far = write("far.npy", Tensors.copyOf(new float[] {infinity, 1, 2, 3}, 2, 2))
+                .toString();
+        String all = write("all.npy", Tensors.copyOf(new float[] {infinity, 1}, 1, 2))
+                .toString();
+        String one =
+                write("one.npy", Tensors.copyOf(new float[] {0.5f, 0.5f}, 1, 2)).toString();
+        for (String b : List.of(far, all, one)) {
+            Path out = folder.resolve("of " + Path.of(b).getFileName());
+            Cli.run("pairwise", one, b, "--out", out.toString()).succeeds();
+            assertThat(ImageIO.read(out.resolve("nearest.png").toFile()).getWidth())
+                    .isGreaterThan(1000);
+        }
+        assertThat(Npy.read(folder.resolve("of far.npy/index.npy")).toLongArray())
+                .containsExactly(1);
     }
 
     private Pairwise pairwise(Tensor a, Tensor b, Metric metric) {

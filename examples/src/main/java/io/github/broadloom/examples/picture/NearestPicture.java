@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
@@ -57,7 +58,7 @@ public final class NearestPicture {
      */
     public record Plane(Tensor points, Tensor targets, Tensor nearest) {
         XYChart chart() {
-            Window window = Window.of(targets);
+            Window window = Window.of(targets, points);
             List<Integer> inside = new ArrayList<>();
             for (int i = 0; i < points.shape().size(0) && inside.size() < MOST_TIES; i++) {
                 long target = nearest.getLong(i);
@@ -114,6 +115,9 @@ public final class NearestPicture {
                     found.add(new double[] {targets.getDouble(i, 0), targets.getDouble(i, 1)});
                 }
             }
+            if (found.isEmpty()) {
+                found.add(new double[] {Double.NaN, Double.NaN}); // no chart is without values
+            }
             double[] x = found.stream().mapToDouble(point -> point[0]).toArray();
             double[] y = found.stream().mapToDouble(point -> point[1]).toArray();
             scatter(chart, "B", x, y, SeriesMarkers.DIAMOND, Panels.TEXT);
@@ -129,18 +133,28 @@ public final class NearestPicture {
 
     /** A square around so many of the targets that they can be told apart. */
     private record Window(double x, double y, double reach) {
-        static Window of(Tensor targets) {
-            int count = (int) targets.shape().size(0);
-            double[] x = column(targets, 0);
-            double[] y = column(targets, 1);
-            double centreX = median(x);
-            double centreY = median(y);
-            double[] away = new double[count];
-            for (int i = 0; i < count; i++) {
-                away[i] = Math.max(Math.abs(x[i] - centreX), Math.abs(y[i] - centreY));
+        /** Around the middle of the targets; where there are few of them, around the points, too. What is not finite does not count. */
+        static Window of(Tensor targets, Tensor points) {
+            double centreX = median(column(targets, 0));
+            double centreY = median(column(targets, 1));
+            double[] away = distances(targets, centreX, centreY);
+            double reach = away.length == 0 ? 1 : away[Math.min(away.length, TARGETS) - 1];
+            if (away.length < TARGETS) {
+                double[] others = distances(points, centreX, centreY);
+                reach = others.length == 0 ? reach : Math.max(reach, others[others.length - 1]);
             }
-            Arrays.sort(away);
-            return new Window(centreX, centreY, Math.max(1e-30, 1.05 * away[Math.min(count, TARGETS) - 1]));
+            double least = 1e-9 * Math.max(Math.abs(centreX), Math.abs(centreY)) + Float.MIN_NORMAL;
+            return new Window(centreX, centreY, Math.max(least, 1.05 * reach));
+        }
+
+        private static double[] distances(Tensor points, double centreX, double centreY) {
+            double[] x = column(points, 0);
+            double[] y = column(points, 1);
+            return IntStream.range(0, x.length)
+                    .mapToDouble(i -> Math.max(Math.abs(x[i] - centreX), Math.abs(y[i] - centreY)))
+                    .filter(Double::isFinite)
+                    .sorted()
+                    .toArray();
         }
 
         private static double[] column(Tensor points, int column) {
@@ -148,9 +162,9 @@ public final class NearestPicture {
         }
 
         private static double median(double[] values) {
-            double[] sorted = values.clone();
-            Arrays.sort(sorted);
-            return sorted[sorted.length / 2];
+            double[] sorted =
+                    Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+            return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
         }
 
         boolean contains(Tensor points, long row) {

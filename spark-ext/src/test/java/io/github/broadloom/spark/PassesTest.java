@@ -1,0 +1,101 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.nio.file.Path;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How often a tensor is read, as Spark counts the blocks of its cache and Hadoop the bytes of its files. */
+class PassesTest {
+    private static final int CHUNKS = 8;
+    /** float32 [512, 2048]. */
+    private static final long BYTES = 512 * 2048 * 4;
+
+    @TempDir
+    Path folder;
+
+    private static Tensor numbers() {
+        return LazyTensor.of(Tensors.arange(512 * 2048)).mul(0.001).sin().eval().view(512, 2048);
+    }
+
+    private static LazyTensor standardised(Tensor x) {
+        LazyTensor local = LazyTensor.of(x);
+        return local.sub(local.mean(0)).div(local.std(0));
+    }
+
+    private static long kept(Jobs jobs) throws Exception {
+        return jobs.keptBlocks().stream().mapToLong(Long::longValue).sum();
+    }
+
+    @Test
+    void standardisingReadsTheChunksTwiceNotThreeTimes() throws Exception {
+        Tensor x = numbers();
+        DistributedTensor chunks =
+                LocalSpark.broadloom().tensor(x, CHUNKS).mul(1).materialize();
+        try (Jobs jobs = Jobs.listen()) {
+            Bits.assertSame(
+                    chunks.sub(chunks.mean(0)).div(chunks.std(0)).collect(),
+                    standardised(x).eval());
+            assertThat(jobs.descriptions()).hasSize(2);
+            assertThat(jobs.tasks()).isEqualTo(2 * CHUNKS);
+            assertThat(jobs.shuffledBytes()).isZero();
+            assertThat(kept(jobs)).isEqualTo(2 * CHUNKS);
+        }
+        chunks.unpersist();
+    }
+
+    @Test
+    @SuppressWarnings("deprecation") // Hadoop has no other count of one file system
+    void standardisingReadsTheFileTwiceNotThreeTimes() throws Exception {
+        LocalSpark.session()
+                .sparkContext()
+                .hadoopConfiguration()
+                .set("fs.remote.impl", RemoteFileSystem.class.getName());
+        Tensor x = numbers();
+        Npy.write(x, folder.resolve("x.npy"), WriteMode.CREATE);
+        DistributedTensor file =
+                LocalSpark.broadloom().withChunkBytes(BYTES / CHUNKS).readNpy("remote://" + folder.resolve("x.npy"));
+        DistributedTensor y = file.sub(file.mean(0)).div(file.std(0));
+        FileSystem.Statistics statistics = FileSystem.getStatistics("remote", RemoteFileSystem.class);
+        long before = statistics.getBytesRead();
+        try (Jobs jobs = Jobs.listen()) {
+            Bits.assertSame(y.collect(), standardised(x).eval());
+            assertThat(jobs.descriptions()).hasSize(2);
+            assertThat(jobs.tasks()).isEqualTo(2 * CHUNKS);
+        }
+        // and the head of the file, for each task
+        assertThat(statistics.getBytesRead() - before).isBetween(2 * BYTES, 2 * BYTES + BYTES / 4);
+    }
+
+    @Test
+    void severalReductionsOfOneTensorShareOnePass() throws Exception {
+        Tensor x = numbers();
+        DistributedTensor chunks =
+                LocalSpark.broadloom().tensor(x, CHUNKS).mul(1).materialize();
+        try (Jobs jobs = Jobs.listen()) {
+            LazyTensor local = LazyTensor.of(x);
+            Bits.assertSame(
+                    chunks.amax(0)
+                            .sub(chunks.mean(0))
+                            .div(chunks.std(0))
+                            .add(chunks.prod(0).norm())
+                            .collect(),
+                    local.amax(0)
+                            .sub(local.mean(0))
+                            .div(local.std(0))
+                            .add(local.prod(0).norm())
+                            .eval());
+            assertThat(jobs.descriptions()).hasSize(1);
+            assertThat(jobs.tasks()).isEqualTo(CHUNKS);
+            assertThat(kept(jobs)).isEqualTo(CHUNKS);
+        }
+        chunks.unpersist();
+    }
+}

@@ -18,14 +18,14 @@ import java.util.List;
 final class StagePicture {
     private static final int MOST_OPERANDS = 8;
     private static final int LONGEST_NAME = 26;
-    private static final int LONGEST_TITLE = 90;
+    private static final int LONGEST_TITLE = 72;
     private static final double HEADER = 46;
     private static final double GAP = 34;
     private static final double ARROW = 84;
     private static final double OVERHANG = 14;
     private static final int MOST_RAYS = 16;
     private static final double THINNEST_BAND = 2;
-    private static final double TITLE_CHARACTER = 7.2;
+    private static final double TITLE_CHARACTER = 8.4;
 
     private final Stage stage;
     private final int number;

@@ -9,6 +9,8 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * An estimate of what the largest task of a stage holds at its peak: never less than what it takes, and seldom much more. While the task gathers its operands, that is those
@@ -72,8 +74,10 @@ final class PeakMemory {
     private long computingBytes() {
         long held = 0;
         long gathering = 0;
+        Set<Reading> read = new HashSet<>();
         for (Operand operand : stage.operands()) {
-            held = Sizes.sum(held, heldBytes(operand));
+            boolean known = isReadInBlocks(operand) && !read.add(reading(operand));
+            held = Sizes.sum(held, known ? copiedBytes(operand) : heldBytes(operand));
             gathering = Math.max(gathering, gatheringBytes(operand));
         }
         long working = 0;
@@ -84,6 +88,17 @@ final class PeakMemory {
                     Sizes.sum(Workspace.below(inChunk, stage.kind() != Stage.Kind.STREAM), resultBytes(inChunk)));
         }
         return Sizes.sum(held, Math.max(gathering, working));
+    }
+
+    /** A block of which a task may make several operands. */
+    private record Reading(Source source, Box box) {}
+
+    private static boolean isReadInBlocks(Operand operand) {
+        return operand.transport() == Transport.PARENT || operand.transport() == Transport.FILE;
+    }
+
+    private Reading reading(Operand operand) {
+        return new Reading(operand.source(), operand.access().box(stage.grid().largestBox()));
     }
 
     private Input inChunk(Input input) {
@@ -112,10 +127,12 @@ final class PeakMemory {
 
     /** What the task has of an operand while it computes. */
     private long heldBytes(Operand operand) {
-        long bytes = neededBytes(operand);
-        return operand.strategy() != Strategy.REPLICATE && operand.access().copies()
-                ? Sizes.sum(bytes, blockBytes(operand))
-                : bytes;
+        return Sizes.sum(neededBytes(operand), copiedBytes(operand));
+    }
+
+    /** What is moved by a copy. */
+    private long copiedBytes(Operand operand) {
+        return operand.strategy() != Strategy.REPLICATE && operand.access().copies() ? blockBytes(operand) : 0;
     }
 
     private long neededBytes(Operand operand) {

@@ -176,6 +176,17 @@ class StandardizeTest {
     }
 
     @Test
+    void aColumnWithInfinityHasAPictureToo() throws IOException {
+        double[] table = {Double.POSITIVE_INFINITY, 1, 2, 3};
+        Path x = write("x.npy", Tensors.copyOf(table, 2, 2));
+        Path out = folder.resolve("out");
+        Cli.run("standardize", x.toString(), "--out", out.toString()).succeeds();
+        assertThat(ImageIO.read(out.resolve("ranges.png").toFile()).getHeight()).isGreaterThan(1000);
+        assertThat(Npy.read(out.resolve("standardized.npy")).select(1, 1).contiguous().toDoubleArray())
+                .containsExactly(-1, 1);
+    }
+
+    @Test
     void integersBecomeFloats() throws IOException {
         Path x = write(
                 "x.npy", Tensors.copyOf(new long[] {0, 200, 100, 100}, 4, 1).to(DType.UINT8));

@@ -27,7 +27,18 @@ public final class RangesPicture {
      * @param least the least value
      * @param most the greatest value
      */
-    public record Ranges(double[] mean, double[] deviation, double[] least, double[] most) {}
+    public record Ranges(double[] mean, double[] deviation, double[] least, double[] most) {
+        /** Without what is infinite, for which there is no place either. */
+        Ranges finite() {
+            return new Ranges(finite(mean), finite(deviation), finite(least), finite(most));
+        }
+
+        private static double[] finite(double[] values) {
+            return Arrays.stream(values)
+                    .map(value -> Double.isFinite(value) ? value : Double.NaN)
+                    .toArray();
+        }
+    }
 
     /** The picture. */
     public static Panels of(String title, String subtitle, Ranges before, Ranges after) {
@@ -37,7 +48,7 @@ public final class RangesPicture {
                         + "; the thin line goes from the least to the greatest value, the thick one a standard deviation"
                         + " up and down from the mean",
                 Panels.Direction.BELOW,
-                List.of(chart("Before", "value", before), chart("After", "standard deviations from the mean", after)));
+                List.of(chart("Before", "value", before.finite()), chart("After", "standard deviations from the mean", after.finite())));
     }
 
     private static XYChart chart(String title, String unit, Ranges ranges) {

@@ -6,7 +6,7 @@ package io.github.broadloom.plan;
  * @param chunks the size of a chunk
  * @param replicateBytes the largest operand that is copied to every executor
  * @param pieceBytes the size of the pieces in which such an operand travels
- * @param taskBytes the memory that one task may fill, {@link Long#MAX_VALUE} where nobody knows
+ * @param taskBytes the memory that one task may fill, {@link #UNKNOWN_BYTES} where nobody knows
  * @param slots how many tasks run at a time, {@link #UNKNOWN_SLOTS} where nobody knows
  * @param device where the kernels run, by name
  */
@@ -21,6 +21,9 @@ public record Settings(
     /** The slots of a cluster that grows and shrinks. */
     public static final int UNKNOWN_SLOTS = Integer.MAX_VALUE;
 
+    /** Memory of which nobody said how much there is. */
+    public static final long UNKNOWN_BYTES = Long.MAX_VALUE;
+
     public Settings {
         if (slots < 1) {
             throw new IllegalArgumentException("Cannot plan for " + slots + " tasks at a time: give at least 1");
@@ -33,7 +36,7 @@ public record Settings(
     /** The defaults, on the CPU. */
     public static Settings defaults() {
         return new Settings(
-                ChunkSize.USUAL, DEFAULT_REPLICATE_BYTES, DEFAULT_PIECE_BYTES, Long.MAX_VALUE, UNKNOWN_SLOTS, "cpu");
+                ChunkSize.USUAL, DEFAULT_REPLICATE_BYTES, DEFAULT_PIECE_BYTES, UNKNOWN_BYTES, UNKNOWN_SLOTS, "cpu");
     }
 
     /** The size of a chunk where nothing is known of the tensor. */
@@ -66,6 +69,22 @@ public record Settings(
 
     public Settings withSlots(int tasks) {
         return new Settings(chunks, replicateBytes, pieceBytes, taskBytes, tasks, device);
+    }
+
+    /**
+     * A cluster of that size: so many tasks at a time on each executor, which share its memory evenly.
+     *
+     * @param executorBytes off-heap memory of an executor, {@link #UNKNOWN_BYTES} where nobody knows
+     */
+    public Settings withExecutors(int executors, int tasksEach, long executorBytes) {
+        if (executors < 1 || tasksEach < 1) {
+            throw new IllegalArgumentException("Cannot plan for " + executors + " executors of " + tasksEach
+                    + " tasks at a time: give at least 1 of both");
+        }
+        positive(executorBytes, "executors");
+        long taskBytes = executorBytes == UNKNOWN_BYTES ? UNKNOWN_BYTES : Math.max(1, executorBytes / tasksEach);
+        int slots = (int) Math.min(Integer.MAX_VALUE - 1, (long) executors * tasksEach);
+        return withSlots(slots).withTaskBytes(taskBytes);
     }
 
     public Settings withDevice(String name) {

@@ -1,0 +1,192 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduce;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Adds up what the stages of a plan move, from the last one to the first: how often a stage is computed depends on those that read it. */
+final class TrafficCount {
+    private final Plan plan;
+    private final int executors;
+    /** How often the chunks of each stage are computed. */
+    private final double[] times;
+
+    private final Map<Strategy, Double> moved = new EnumMap<>(Strategy.class);
+    private final Map<Source, Double> least = new IdentityHashMap<>();
+    private double partials;
+    private double pieces;
+
+    TrafficCount(Plan plan, int executors) {
+        this.plan = plan;
+        this.executors = executors;
+        this.times = new double[plan.stages().size()];
+    }
+
+    Traffic traffic() {
+        times[times.length - 1] = 1;
+        for (int i = times.length - 1; i >= 0; i--) {
+            Stage stage = plan.stages().get(i);
+            if (stage.kind() != Stage.Kind.DRIVER) {
+                add(stage, stage.kind().bringsToDriver() ? 1 : times[i]);
+            }
+        }
+        boolean onDriver = plan.last().kind() == Stage.Kind.DRIVER;
+        double result = onDriver ? 0 : plan.last().outputBytes();
+        Map<Strategy, Long> bytes = new EnumMap<>(Strategy.class);
+        moved.forEach((strategy, sum) -> bytes.put(strategy, rounded(sum)));
+        double needed = least.values().stream().mapToDouble(Double::doubleValue).sum();
+        return new Traffic(bytes, rounded(partials), rounded(result), rounded(needed + result), rounded(pieces));
+    }
+
+    private static long rounded(double bytes) {
+        return (long) (bytes + 0.5); // at most the largest long
+    }
+
+    private void add(Stage stage, double computed) {
+        double reads = computed + stage.passes() - 1;
+        for (Operand operand : stage.operands()) {
+            if (!(operand.source() instanceof StageOutput)) {
+                Box all = operand.access().box(Box.whole(stage.grid().shape()));
+                least.merge(operand.source(), bytes(operand, elements(all)), Math::max);
+            }
+            add(stage, operand, reads);
+        }
+        partials += partialBytes(stage);
+    }
+
+    private void add(Stage stage, Operand operand, double reads) {
+        double bytes =
+                switch (operand.transport()) {
+                    case BROADCAST -> {
+                        boolean gathered = operand.source().residence() == Source.Residence.CLUSTER;
+                        int copies = Math.min(executors, stage.tasks().chunks());
+                        yield (double) operand.broadcastBytes() * copies
+                                + (gathered ? fromSource(operand, operand.replicatedBytes(), 1) : 0);
+                    }
+                    case CHUNK_BROADCAST -> reads * total(stage, operand, this::elementsOf);
+                    case FILE -> reads * total(stage, operand, box -> rowElements(operand, box));
+                    case PARENT -> {
+                        double once = total(stage, operand, box -> chunkElements(operand, box));
+                        yield fromSource(operand, reads * once, reads * once / operand.source().sizeBytes());
+                    }
+                    case SHUFFLE -> {
+                        pieces += count(stage, operand, box -> chunks(operand, box));
+                        yield fromSource(operand, operand.source().sizeBytes(), 1)
+                                + operand.shuffleBytes() * (1 + reads);
+                    }
+                    case NONE -> 0;
+                };
+        moved.merge(operand.strategy(), bytes, Double::sum);
+    }
+
+    /** What is read of a source moves, but a stage's own chunks are computed where they are needed, so often. */
+    private double fromSource(Operand operand, double bytes, double computations) {
+        if (operand.source() instanceof StageChunks chunks) {
+            times[chunks.stage()] += computations;
+            return 0;
+        }
+        return bytes;
+    }
+
+    private double total(Stage stage, Operand operand, ToDoubleFunction<Box> elements) {
+        return bytes(operand, count(stage, operand, elements));
+    }
+
+    private static double bytes(Operand operand, double elements) {
+        return elements * operand.source().dtype().bytes();
+    }
+
+    /**
+     * The sum over all chunks of what belongs to the block that each needs. The cuts along one dimension of the stage have nothing to do with those along another, so a sum for each is
+     * enough.
+     */
+    private static double count(Stage stage, Operand operand, ToDoubleFunction<Box> of) {
+        ChunkGrid grid = stage.grid();
+        Box all = Box.whole(grid.shape());
+        double whole = of.applyAsDouble(operand.access().box(all));
+        double sum = whole;
+        for (int dim = 0; dim < grid.cutDims() && whole > 0; dim++) {
+            boolean kept = stage.kind() == Stage.Kind.STREAM // from step to step
+                    && dim == stage.streamDim()
+                    && !operand.access().follows(dim);
+            double parts = 0;
+            RowGrid along = grid.along(dim);
+            for (int i = 0; i < along.chunks() && !kept; i++) {
+                Box part = all.with(dim, along.start(i), along.end(i));
+                parts += of.applyAsDouble(operand.access().box(part));
+            }
+            sum = kept ? sum : sum / whole * parts;
+        }
+        return sum;
+    }
+
+    private double elementsOf(Box box) {
+        return elements(box);
+    }
+
+    private static double elements(Box box) {
+        double elements = 1;
+        for (int d = 0; d < box.rank(); d++) {
+            elements *= box.size(d);
+        }
+        return elements;
+    }
+
+    /** Of whole rows. */
+    private static double rowElements(Operand operand, Box box) {
+        long all = operand.source().shape().numel();
+        return box.rank() == 0 || all == 0 ? all : (double) box.size(0) / Sizes.rows(operand.source().shape()) * all;
+    }
+
+    /** Of whole chunks. */
+    private static double chunkElements(Operand operand, Box box) {
+        return overChunks(operand, box, (along, first, last) -> along.end(last) - along.start(first));
+    }
+
+    private static double chunks(Operand operand, Box box) {
+        return overChunks(operand, box, (along, first, last) -> last - first + 1);
+    }
+
+    /** What a dimension has from a chunk to another. */
+    @FunctionalInterface
+    private interface Extent {
+        long of(RowGrid along, int first, int last);
+    }
+
+    private static double overChunks(Operand operand, Box box, Extent extent) {
+        ChunkGrid grid = operand.source().grid();
+        if (box.isEmpty() || grid == null) {
+            return 0;
+        }
+        double product = 1;
+        for (int d = 0; d < box.rank(); d++) {
+            RowGrid along = grid.along(d);
+            product *= extent.of(along, along.chunkOf(box.start(d)), along.chunkOf(box.end(d) - 1));
+        }
+        return product;
+    }
+
+    private static double partialBytes(Stage stage) {
+        double numbers = 0;
+        for (Expr output : stage.outputs()) {
+            if (stage.kind() == Stage.Kind.FOLD) {
+                numbers += (double) output.shape().numel()
+                        * ((Reduce) output).reduction().join().components();
+            } else if (stage.kind() == Stage.Kind.SCAN) {
+                numbers += (double) output.shape().inner().numel()
+                        * ((Along) output).op().join().components();
+            }
+        }
+        RowGrid rows = numbers == 0 ? RowGrid.whole(0) : stage.grid().along(0);
+        double nodes = 0;
+        for (int i = 0; i < rows.chunks() - (stage.kind() == Stage.Kind.SCAN ? 1 : 0); i++) {
+            nodes += rows.nodes(i);
+            nodes += stage.kind() == Stage.Kind.SCAN ? 1 : 0; // what it leaves to the next chunk comes back
+        }
+        return numbers * nodes * Long.BYTES;
+    }
+}

@@ -1,0 +1,211 @@
+package io.github.broadloom.plan;
+
+import static io.github.broadloom.plan.Plans.operand;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.LineOp;
+import io.github.broadloom.expr.Lines;
+import io.github.broadloom.plan.Planner.Want;
+import io.github.broadloom.shape.Shape;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Plans for tensors of 10 TB in 100,000 chunks, on a thousand executors of four cores, with the memory that planning may take. */
+class ScaleTest {
+    private static final long ROWS = 25_000_000;
+    private static final long COLUMNS = 100_000;
+    private static final int CHUNKS = 100_000;
+    private static final int EXECUTORS = 1000;
+    private static final long TENSOR_BYTES = 4 * ROWS * COLUMNS; // 10^13
+    private static final long MOST_ALLOCATED = 200_000_000;
+    private static final Settings SETTINGS =
+            Settings.defaults().withExecutors(EXECUTORS, 4, 16L << 30).withChunkBytes(100L << 20);
+
+    private static Expr cached(String name, ChunkGrid grid) {
+        return PaperTensor.cached(name, DType.FLOAT32, grid).input();
+    }
+
+    private static Expr cached(String name, int chunks, long... shape) {
+        return cached(name, ChunkGrid.of(Shape.of(shape), RowGrid.ofChunks(shape[0], chunks)));
+    }
+
+    private static Expr x() {
+        return cached("x", CHUNKS, ROWS, COLUMNS);
+    }
+
+    private static Plan plan(String expression, Map<String, Expr> names) {
+        return plan(expression, names, Want.CHUNKS);
+    }
+
+    /** The plan, once it is known that it took little memory to make. */
+    private static Plan plan(String expression, Map<String, Expr> names, Want want) {
+        Expr parsed = ExprParser.parse(expression, names);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        long before = threads.getThreadAllocatedBytes(thread);
+        Plan plan = new Planner(SETTINGS).plan(parsed, want);
+        assertThat(threads.getThreadAllocatedBytes(thread) - before)
+                .as("bytes that planning %s allocates", expression)
+                .isLessThan(MOST_ALLOCATED);
+        return plan;
+    }
+
+    private static Traffic traffic(Plan plan) {
+        return Traffic.of(plan, EXECUTORS);
+    }
+
+    @Test
+    void equalCutsAreAligned() {
+        Plan plan = plan("x + y", Map.of("x", x(), "y", cached("y", CHUNKS, ROWS, COLUMNS)));
+        assertThat(plan.last().operands()).extracting(Operand::strategy).containsOnly(Strategy.ALIGN);
+        assertThat(plan.tasks()).isEqualTo(CHUNKS);
+        assertThat(plan.jobs()).isEqualTo(1);
+        assertThat(traffic(plan).movedBytes()).isEqualTo(3 * TENSOR_BYTES);
+        assertThat(traffic(plan).timesLeast()).isEqualTo(1);
+    }
+
+    @Test
+    void aFileIsCutToTheSizeOfChunksAndReadOnce() {
+        Expr x = PaperTensor.inFiles("x", DType.FLOAT32, Shape.of(ROWS, COLUMNS)).input();
+        Expr m = PaperTensor.local("m", DType.FLOAT32, Shape.of(COLUMNS)).input();
+        Plan plan = plan("(x - m) * 2", Map.of("x", x, "m", m));
+        assertThat(plan.tasks()).isEqualTo((ROWS + 255) / 256); // 256 rows of 400 kB are the power of two next to 100 MiB
+        assertThat(traffic(plan).bytes(Strategy.ALIGN)).isEqualTo(TENSOR_BYTES);
+        assertThat(traffic(plan).bytes(Strategy.REPLICATE)).isEqualTo(EXECUTORS * 4 * COLUMNS);
+    }
+
+    @Test
+    void normalisingReadsTwiceAndCopiesTwoRows() {
+        Plan plan = plan("(x - x.mean(0)) / x.std(0)", Map.of("x", x()));
+        assertThat(plan.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.FOLD, Stage.Kind.CHUNKS);
+        assertThat(plan.tasks()).isEqualTo(2 * CHUNKS);
+        assertThat(plan.broadcastBytes()).isEqualTo(2 * 4 * COLUMNS);
+        assertThat(traffic(plan).bytes(Strategy.ALIGN)).isEqualTo(2 * TENSOR_BYTES);
+        assertThat(traffic(plan).leastBytes()).isEqualTo(2 * TENSOR_BYTES);
+    }
+
+    @Test
+    void otherCutsAreSlicedAgainAndReadLessThanTwice() {
+        Plan plan = plan("x + y", Map.of("x", x(), "y", cached("y", 99_991, ROWS, COLUMNS)));
+        assertThat(operand(plan.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
+        assertThat(operand(plan.last(), "y").strategy()).isEqualTo(Strategy.RESLICE);
+        assertThat(plan.tasks()).isEqualTo(CHUNKS);
+        assertThat(traffic(plan).bytes(Strategy.RESLICE)).isBetween(TENSOR_BYTES, 2 * TENSOR_BYTES + TENSOR_BYTES / 100);
+    }
+
+    @Test
+    void flippedRowsKeepTheirChunks() {
+        Plan plan = plan("flip(x, 0) + x", Map.of("x", x()));
+        assertThat(plan.shuffleBytes()).isZero();
+        assertThat(plan.tasks()).isEqualTo(CHUNKS);
+        assertThat(traffic(plan).bytes(Strategy.ALIGN)).isEqualTo(2 * TENSOR_BYTES);
+    }
+
+    @Test
+    void concatenatedTensorsKeepAllTheirChunks() {
+        Plan plan = plan("cat([x, y], 0)", Map.of("x", x(), "y", cached("y", 99_991, ROWS, COLUMNS)));
+        assertThat(plan.tasks()).isEqualTo(CHUNKS + 99_991);
+        assertThat(plan.last().operands()).extracting(Operand::strategy).containsOnly(Strategy.ALIGN);
+        assertThat(traffic(plan).timesLeast()).isEqualTo(1);
+    }
+
+    @Test
+    void rowsInAnotherShapeAreSlicedAgain() {
+        Plan plan = plan("reshape(x, 2500000000000) + 1", Map.of("x", x()));
+        assertThat(operand(plan.last(), "x").strategy()).isEqualTo(Strategy.RESLICE);
+        assertThat(plan.shuffleBytes()).isZero();
+        assertThat(traffic(plan).bytes(Strategy.RESLICE)).isLessThan(3 * TENSOR_BYTES);
+    }
+
+    @Test
+    void aScanReadsTwice() {
+        Plan plan = plan("cumsum(x, 0)", Map.of("x", x()));
+        assertThat(plan.stages().get(0).kind()).isEqualTo(Stage.Kind.SCAN);
+        assertThat(plan.jobs()).isEqualTo(2);
+        assertThat(plan.tasks()).isEqualTo(2 * CHUNKS - 1);
+        assertThat(traffic(plan).bytes(Strategy.ALIGN)).isEqualTo(2 * TENSOR_BYTES);
+    }
+
+    @Test
+    void aSumReadsOnceAndLeavesNumbers() {
+        Plan plan = plan("sum(x)", Map.of("x", x()), Want.VALUE);
+        assertThat(plan.tasks()).isEqualTo(CHUNKS);
+        assertThat(traffic(plan).bytes(Strategy.ALIGN)).isEqualTo(TENSOR_BYTES);
+        assertThat(traffic(plan).partialBytes()).isLessThan(100L << 20);
+    }
+
+    @Test
+    void aTranspositionIsShuffledOnce() {
+        Plan plan = plan("x.T + 1", Map.of("x", x()), Want.ROWS);
+        assertThat(operand(plan.last(), "x").strategy()).isEqualTo(Strategy.SHUFFLE);
+        assertThat(plan.shuffleBytes()).isEqualTo(TENSOR_BYTES);
+        assertThat(plan.tasks()).isEqualTo(CHUNKS + COLUMNS);
+        assertThat(traffic(plan).bytes(Strategy.SHUFFLE)).isEqualTo(3 * TENSOR_BYTES);
+        assertThat(traffic(plan).shufflePieces()).isEqualTo(CHUNKS * COLUMNS); // of 1 kB
+    }
+
+    @Test
+    void blocksStayBlocksAndRowsAreShuffledToThem() {
+        ChunkGrid grid = ChunkGrid.of(
+                Shape.of(ROWS, COLUMNS), RowGrid.ofChunks(ROWS, 1000), RowGrid.ofChunks(COLUMNS, 100));
+        Plan plan = plan("x * 2 + y", Map.of("x", cached("x", grid), "y", cached("y", CHUNKS, ROWS, COLUMNS)));
+        assertThat(plan.last().grid()).isEqualTo(grid);
+        assertThat(operand(plan.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
+        assertThat(operand(plan.last(), "y").strategy()).isEqualTo(Strategy.SHUFFLE);
+        assertThat(plan.shuffleBytes()).isEqualTo(TENSOR_BYTES);
+    }
+
+    @Test
+    void blocksBecomeRowsByOneShuffle() {
+        ChunkGrid grid = ChunkGrid.of(
+                Shape.of(ROWS, COLUMNS), RowGrid.ofChunks(ROWS, 1000), RowGrid.ofChunks(COLUMNS, 100));
+        Plan plan = plan("x * 2", Map.of("x", cached("x", grid)), Want.ROWS);
+        assertThat(plan.last().resultGrid().cutsRowsAlone()).isTrue();
+        assertThat(plan.shuffleBytes()).isBetween(TENSOR_BYTES, TENSOR_BYTES + TENSOR_BYTES / 100);
+    }
+
+    /** Of a million rows each: the distances are 4 TB, the products that they are summed of 1 PB. */
+    @Test
+    void distancesOfAllPairsAreAGridWhoseProductIsNotStored() {
+        Expr a = cached("a", 1000, 1_000_000, 1, 256);
+        Expr b = PaperTensor.inFiles("b", DType.FLOAT32, Shape.of(1, 1_000_000, 256)).input();
+        Plan plan = plan("sum((a - b)**2, -1)", Map.of("a", a, "b", b));
+        assertThat(plan.last().operands()).extracting(Operand::strategy).containsOnly(Strategy.GRID);
+        assertThat(plan.peakBytes()).isLessThan(SETTINGS.taskBytes());
+        Traffic traffic = traffic(plan);
+        assertThat(traffic.resultBytes()).isEqualTo(4L * 1_000_000 * 1_000_000);
+        assertThat(traffic.timesLeast()).isLessThan(1.2);
+
+        Plan nearest = plan("argmin(sum((a - b)**2, -1), 1)", Map.of("a", a, "b", b));
+        assertThat(nearest.stages().get(0).kind()).isEqualTo(Stage.Kind.STREAM);
+        assertThat(nearest.peakBytes()).isLessThan(100L << 20);
+    }
+
+    @Test
+    void aSmallMatrixIsCopiedAndALargeOneMetInAGrid() {
+        Plan narrow = plan("x @ w", Map.of("x", x(), "w", cached("w", 100, COLUMNS, 1000)));
+        assertThat(operand(narrow.last(), "w").strategy()).isEqualTo(Strategy.REPLICATE);
+        assertThat(traffic(narrow).bytes(Strategy.REPLICATE)).isEqualTo((EXECUTORS + 1L) * 4 * COLUMNS * 1000);
+
+        Plan wide = plan("x @ w", Map.of("x", x(), "w", cached("w", 1000, COLUMNS, COLUMNS)));
+        assertThat(wide.last().operands()).extracting(Operand::strategy).containsOnly(Strategy.GRID);
+        assertThat(wide.peakBytes()).isLessThan(SETTINGS.taskBytes());
+        long w = 4 * COLUMNS * COLUMNS;
+        assertThat(wide.shuffleBytes()).isBetween(w, w + w / 100); // in columns, once
+    }
+
+    @Test
+    void linesThroughAllRowsAreRefusedInASentence() {
+        Expr median = Lines.median(LineOp.Kind.MEDIAN, x(), 0, KeepDim.DROP).values();
+        assertThatThrownBy(() -> new Planner(SETTINGS).plan(median, Want.VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("its lines run through all rows, so one task would hold 9.1 TiB and has 4.0 GiB");
+    }
+}

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             HillshadeCommand.class,
             PairwiseCommand.class,
             StandardizeCommand.class,
+            PlanCommand.class,
             BenchCommand.class,
             ConformanceCommand.class,
             OpsCommand.class,

@@ -16,18 +16,30 @@ class MainTest {
                         .filter(line -> line.matches("  \\w+ +\\S.*\\."))
                         .map(line -> line.strip().split(" ")[0]))
                 .containsExactly(
-                        "eval", "hillshade", "pairwise", "standardize", "bench", "conformance", "ops", "accuracy");
+                        "eval",
+                        "hillshade",
+                        "pairwise",
+                        "standardize",
+                        "plan",
+                        "bench",
+                        "conformance",
+                        "ops",
+                        "accuracy");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"eval", "hillshade", "pairwise", "standardize", "bench", "conformance", "ops", "accuracy"})
+    @ValueSource(
+            strings = {"eval", "hillshade", "pairwise", "standardize", "plan", "bench", "conformance", "ops", "accuracy"
+            })
     void everyToolExplainsItselfWithExamples(String tool) {
         String out = Cli.run(tool, "--help").succeeds().out();
         assertThat(out).contains("Usage: broadloom " + tool, "Examples:", "  broadloom " + tool + " ", "--debug");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"eval", "hillshade", "pairwise", "standardize", "bench", "conformance", "ops", "accuracy"})
+    @ValueSource(
+            strings = {"eval", "hillshade", "pairwise", "standardize", "plan", "bench", "conformance", "ops", "accuracy"
+            })
     void everyOptionOfEveryToolIsDescribed(String tool) {
         var options = new picocli.CommandLine(new Main())
                 .getSubcommands()
@@ -47,7 +59,7 @@ class MainTest {
     void unknownToolsAndOptionsAreUserErrors() {
         assertThat(Cli.run("evil").sentence())
                 .contains("Cannot find the tool 'evil'")
-                .contains("eval, hillshade, pairwise, standardize, bench, conformance")
+                .contains("eval, hillshade, pairwise, standardize, plan, bench, conformance")
                 .contains("--help");
         assertThat(Cli.run("eval", "x", "--shiny").sentence())
                 .contains("Unknown option: '--shiny'")

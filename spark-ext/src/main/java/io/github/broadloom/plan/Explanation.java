@@ -51,6 +51,20 @@ public final class Explanation {
         return explanation.text.toString();
     }
 
+    /** A line for each stage, in the order in which they run, with the strategies of its operands; the sums last. */
+    public static String summary(Plan plan) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < plan.stages().size(); i++) {
+            Stage stage = plan.stages().get(i);
+            lines.append(i + 1).append(". ").append(stage.text()).append(": ").append(how(stage));
+            for (Operand operand : stage.operands()) {
+                lines.append("; ").append(operand.source().name()).append(' ').append(operand.strategy());
+            }
+            lines.append('\n');
+        }
+        return lines.append(new Sums(plan, null)).toString();
+    }
+
     private void stage(int index, String margin) {
         if (!told.add(index)) {
             return;

@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param grid the cuts that it would have, or null where it may be cut anywhere
  */
 public record PaperTensor(
-        String name, DType dtype, Shape shape, Residence residence, @Nullable ChunkGrid grid) implements Source {
+        String name,
+        DType dtype,
+        Shape shape,
+        Residence residence,
+        @Nullable ChunkGrid grid) implements Source {
     /** A tensor in chunks that executors hold. */
     public static PaperTensor cached(String name, DType dtype, ChunkGrid grid) {
         return new PaperTensor(name, dtype, grid.shape(), Residence.CLUSTER, grid);

@@ -39,7 +39,8 @@ public record Traffic(
 
     /** All of it. */
     public long movedBytes() {
-        long operands = operandBytes.values().stream().mapToLong(Long::longValue).reduce(0, Sizes::sum);
+        long operands =
+                operandBytes.values().stream().mapToLong(Long::longValue).reduce(0, Sizes::sum);
         return Sizes.sum(Sizes.sum(operands, partialBytes), resultBytes);
     }
 

@@ -59,27 +59,26 @@ final class TrafficCount {
     }
 
     private void add(Stage stage, Operand operand, double reads) {
-        double bytes =
-                switch (operand.transport()) {
-                    case BROADCAST -> {
-                        boolean gathered = operand.source().residence() == Source.Residence.CLUSTER;
-                        int copies = Math.min(executors, stage.tasks().chunks());
-                        yield (double) operand.broadcastBytes() * copies
-                                + (gathered ? fromSource(operand, operand.replicatedBytes(), 1) : 0);
-                    }
-                    case CHUNK_BROADCAST -> reads * total(stage, operand, this::elementsOf);
-                    case FILE -> reads * total(stage, operand, box -> rowElements(operand, box));
-                    case PARENT -> {
-                        double once = total(stage, operand, box -> chunkElements(operand, box));
-                        yield fromSource(operand, reads * once, reads * once / operand.source().sizeBytes());
-                    }
-                    case SHUFFLE -> {
-                        pieces += count(stage, operand, box -> chunks(operand, box));
-                        yield fromSource(operand, operand.source().sizeBytes(), 1)
-                                + operand.shuffleBytes() * (1 + reads);
-                    }
-                    case NONE -> 0;
-                };
+        double bytes = switch (operand.transport()) {
+            case BROADCAST -> {
+                boolean gathered = operand.source().residence() == Source.Residence.CLUSTER;
+                int copies = Math.min(executors, stage.tasks().chunks());
+                yield (double) operand.broadcastBytes() * copies
+                        + (gathered ? fromSource(operand, operand.replicatedBytes(), 1) : 0);
+            }
+            case CHUNK_BROADCAST -> reads * total(stage, operand, this::elementsOf);
+            case FILE -> reads * total(stage, operand, box -> rowElements(operand, box));
+            case PARENT -> {
+                double once = total(stage, operand, box -> chunkElements(operand, box));
+                yield fromSource(
+                        operand, reads * once, reads * once / operand.source().sizeBytes());
+            }
+            case SHUFFLE -> {
+                pieces += count(stage, operand, box -> chunks(operand, box));
+                yield fromSource(operand, operand.source().sizeBytes(), 1) + operand.shuffleBytes() * (1 + reads);
+            }
+            case NONE -> 0;
+        };
         moved.merge(operand.strategy(), bytes, Double::sum);
     }
 
@@ -139,7 +138,9 @@ final class TrafficCount {
     /** Of whole rows. */
     private static double rowElements(Operand operand, Box box) {
         long all = operand.source().shape().numel();
-        return box.rank() == 0 || all == 0 ? all : (double) box.size(0) / Sizes.rows(operand.source().shape()) * all;
+        return box.rank() == 0 || all == 0
+                ? all
+                : (double) box.size(0) / Sizes.rows(operand.source().shape()) * all;
     }
 
     /** Of whole chunks. */

@@ -73,10 +73,12 @@ class ScaleTest {
 
     @Test
     void aFileIsCutToTheSizeOfChunksAndReadOnce() {
-        Expr x = PaperTensor.inFiles("x", DType.FLOAT32, Shape.of(ROWS, COLUMNS)).input();
+        Expr x =
+                PaperTensor.inFiles("x", DType.FLOAT32, Shape.of(ROWS, COLUMNS)).input();
         Expr m = PaperTensor.local("m", DType.FLOAT32, Shape.of(COLUMNS)).input();
         Plan plan = plan("(x - m) * 2", Map.of("x", x, "m", m));
-        assertThat(plan.tasks()).isEqualTo((ROWS + 255) / 256); // 256 rows of 400 kB are the power of two next to 100 MiB
+        assertThat(plan.tasks())
+                .isEqualTo((ROWS + 255) / 256); // 256 rows of 400 kB are the power of two next to 100 MiB
         assertThat(traffic(plan).bytes(Strategy.ALIGN)).isEqualTo(TENSOR_BYTES);
         assertThat(traffic(plan).bytes(Strategy.REPLICATE)).isEqualTo(EXECUTORS * 4 * COLUMNS);
     }
@@ -97,7 +99,8 @@ class ScaleTest {
         assertThat(operand(plan.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
         assertThat(operand(plan.last(), "y").strategy()).isEqualTo(Strategy.RESLICE);
         assertThat(plan.tasks()).isEqualTo(CHUNKS);
-        assertThat(traffic(plan).bytes(Strategy.RESLICE)).isBetween(TENSOR_BYTES, 2 * TENSOR_BYTES + TENSOR_BYTES / 100);
+        assertThat(traffic(plan).bytes(Strategy.RESLICE))
+                .isBetween(TENSOR_BYTES, 2 * TENSOR_BYTES + TENSOR_BYTES / 100);
     }
 
     @Test
@@ -153,8 +156,8 @@ class ScaleTest {
 
     @Test
     void blocksStayBlocksAndRowsAreShuffledToThem() {
-        ChunkGrid grid = ChunkGrid.of(
-                Shape.of(ROWS, COLUMNS), RowGrid.ofChunks(ROWS, 1000), RowGrid.ofChunks(COLUMNS, 100));
+        ChunkGrid grid =
+                ChunkGrid.of(Shape.of(ROWS, COLUMNS), RowGrid.ofChunks(ROWS, 1000), RowGrid.ofChunks(COLUMNS, 100));
         Plan plan = plan("x * 2 + y", Map.of("x", cached("x", grid), "y", cached("y", CHUNKS, ROWS, COLUMNS)));
         assertThat(plan.last().grid()).isEqualTo(grid);
         assertThat(operand(plan.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
@@ -164,8 +167,8 @@ class ScaleTest {
 
     @Test
     void blocksBecomeRowsByOneShuffle() {
-        ChunkGrid grid = ChunkGrid.of(
-                Shape.of(ROWS, COLUMNS), RowGrid.ofChunks(ROWS, 1000), RowGrid.ofChunks(COLUMNS, 100));
+        ChunkGrid grid =
+                ChunkGrid.of(Shape.of(ROWS, COLUMNS), RowGrid.ofChunks(ROWS, 1000), RowGrid.ofChunks(COLUMNS, 100));
         Plan plan = plan("x * 2", Map.of("x", cached("x", grid)), Want.ROWS);
         assertThat(plan.last().resultGrid().cutsRowsAlone()).isTrue();
         assertThat(plan.shuffleBytes()).isBetween(TENSOR_BYTES, TENSOR_BYTES + TENSOR_BYTES / 100);
@@ -175,7 +178,8 @@ class ScaleTest {
     @Test
     void distancesOfAllPairsAreAGridWhoseProductIsNotStored() {
         Expr a = cached("a", 1000, 1_000_000, 1, 256);
-        Expr b = PaperTensor.inFiles("b", DType.FLOAT32, Shape.of(1, 1_000_000, 256)).input();
+        Expr b = PaperTensor.inFiles("b", DType.FLOAT32, Shape.of(1, 1_000_000, 256))
+                .input();
         Plan plan = plan("sum((a - b)**2, -1)", Map.of("a", a, "b", b));
         assertThat(plan.last().operands()).extracting(Operand::strategy).containsOnly(Strategy.GRID);
         assertThat(plan.peakBytes()).isLessThan(SETTINGS.taskBytes());

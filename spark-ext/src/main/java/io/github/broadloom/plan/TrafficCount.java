@@ -67,7 +67,7 @@ final class TrafficCount {
                         + (gathered ? fromSource(operand, operand.replicatedBytes(), 1) : 0);
             }
             case CHUNK_BROADCAST -> reads * total(stage, operand, this::elementsOf);
-            case FILE -> reads * total(stage, operand, box -> rowElements(operand, box));
+            case FILE -> reads * count(stage, operand, operand.source()::costBytes);
             case PARENT -> {
                 double once = total(stage, operand, box -> chunkElements(operand, box));
                 yield fromSource(
@@ -101,7 +101,7 @@ final class TrafficCount {
 
     /**
      * The sum over all chunks of what belongs to the block that each needs. The cuts along one dimension of the stage have nothing to do with those along another, so a sum for each is
-     * enough.
+     * enough. A stream takes all of its operands again at each step.
      */
     private static double count(Stage stage, Operand operand, ToDoubleFunction<Box> of) {
         ChunkGrid grid = stage.grid();
@@ -109,16 +109,13 @@ final class TrafficCount {
         double whole = of.applyAsDouble(operand.access().box(all));
         double sum = whole;
         for (int dim = 0; dim < grid.cutDims() && whole > 0; dim++) {
-            boolean kept = stage.kind() == Stage.Kind.STREAM // from step to step
-                    && dim == stage.streamDim()
-                    && !operand.access().follows(dim);
             double parts = 0;
             RowGrid along = grid.along(dim);
-            for (int i = 0; i < along.chunks() && !kept; i++) {
+            for (int i = 0; i < along.chunks(); i++) {
                 Box part = all.with(dim, along.start(i), along.end(i));
                 parts += of.applyAsDouble(operand.access().box(part));
             }
-            sum = kept ? sum : sum / whole * parts;
+            sum = sum / whole * parts;
         }
         return sum;
     }
@@ -133,14 +130,6 @@ final class TrafficCount {
             elements *= box.size(d);
         }
         return elements;
-    }
-
-    /** Of whole rows. */
-    private static double rowElements(Operand operand, Box box) {
-        long all = operand.source().shape().numel();
-        return box.rank() == 0 || all == 0
-                ? all
-                : (double) box.size(0) / Sizes.rows(operand.source().shape()) * all;
     }
 
     /** Of whole chunks. */

@@ -189,7 +189,8 @@ class ScaleTest {
 
         Plan nearest = plan("argmin(sum((a - b)**2, -1), 1)", Map.of("a", a, "b", b));
         assertThat(nearest.stages().get(0).kind()).isEqualTo(Stage.Kind.STREAM);
-        assertThat(nearest.peakBytes()).isLessThan(100L << 20);
+        assertThat(nearest.peakBytes()).isLessThan(SETTINGS.taskBytes());
+        assertThat(traffic(nearest).resultBytes()).isEqualTo(8L * 1_000_000);
     }
 
     @Test

@@ -8,8 +8,8 @@ import java.util.Map;
  * The bytes that a plan moves, against the least that any plan could: each element of every operand read once, and the result left once.
  *
  * <p>A byte counts each time a task takes it in, wherever it comes from, and whether or not the task needs it: of chunks on the cluster whole ones are taken, of files whole rows or what {@link Source#costBytes} says. What is copied to every executor counts
- * once for each. What is shuffled counts as it is read from its source, as it is written for the shuffle, and as it is read again. What a task computes for itself of an earlier stage
- * moves nothing, but what that stage reads counts as often as its chunks are computed.
+ * once for each. What is shuffled counts as it is read from its source, as it is written for the shuffle, and as it is read again. Chunks of an earlier stage count where
+ * they are kept; else a task computes them for itself, which moves nothing but what that stage reads, as often as they are computed.
  *
  * @param operandBytes by the strategy with which operands come to the tasks
  * @param partialBytes of partial results of folds and scans: to the driver, and of scans back

@@ -82,13 +82,17 @@ final class TrafficCount {
         moved.merge(operand.strategy(), bytes, Double::sum);
     }
 
-    /** What is read of a source moves, but a stage's own chunks are computed where they are needed, so often. */
+    /** What is read of a source moves; so do chunks that are computed once and kept. Others are computed where they are needed, so often. */
     private double fromSource(Operand operand, double bytes, double computations) {
-        if (operand.source() instanceof StageChunks chunks) {
-            times[chunks.stage()] += computations;
-            return 0;
+        if (!(operand.source() instanceof StageChunks chunks)) {
+            return bytes;
         }
-        return bytes;
+        if (plan.keeps(chunks.stage())) {
+            times[chunks.stage()] = 1;
+            return bytes;
+        }
+        times[chunks.stage()] += computations;
+        return 0;
     }
 
     private double total(Stage stage, Operand operand, ToDoubleFunction<Box> elements) {

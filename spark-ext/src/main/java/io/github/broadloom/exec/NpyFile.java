@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.FileRanges;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;

@@ -31,7 +31,7 @@ public record PaperTensor(
         return new PaperTensor(name, dtype, grid.shape(), Residence.CLUSTER, grid);
     }
 
-    /** A tensor in files of which any task reads any rows. */
+    /** A tensor in a npy file, of which any task reads any block. */
     public static PaperTensor inFiles(String name, DType dtype, Shape shape) {
         return new PaperTensor(name, dtype, shape, Residence.FILE, null);
     }
@@ -44,6 +44,20 @@ public record PaperTensor(
     /** The tensor as an input of expressions; those of one tensor are the same. */
     public Input input() {
         return Input.of(this, dtype, shape);
+    }
+
+    @Override
+    public long costBytes(Box box) {
+        return residence == Residence.FILE ? ranges(box).costBytes() : Source.super.costBytes(box);
+    }
+
+    @Override
+    public long readingBytes(Shape block) {
+        return residence == Residence.FILE ? ranges(Box.whole(block)).readingBytes() : 0;
+    }
+
+    private FileRanges ranges(Box box) {
+        return new FileRanges(shape, box, dtype.bytes());
     }
 
     @Override

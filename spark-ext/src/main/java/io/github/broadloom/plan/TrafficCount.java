@@ -1,12 +1,16 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.device.PanelFold;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Adds up what the stages of a plan move, from the last one to the first: how often a stage is computed depends on those that read it. */
 final class TrafficCount {
@@ -138,11 +142,13 @@ final class TrafficCount {
 
     /** Of whole chunks. */
     private static double chunkElements(Operand operand, Box box) {
-        return overChunks(operand, box, (along, first, last) -> along.end(last) - along.start(first));
+        return overChunks(
+                operand.source().grid(), box, (along, first, last) -> along.end(last) - along.start(first));
     }
 
-    private static double chunks(Operand operand, Box box) {
-        return overChunks(operand, box, (along, first, last) -> last - first + 1);
+    private double chunks(Operand operand, Box box) {
+        ChunkGrid cuts = operand.source().cuts(plan.settings());
+        return overChunks(cuts, box, (along, first, last) -> last - first + 1);
     }
 
     /** What a dimension has from a chunk to another. */
@@ -151,8 +157,7 @@ final class TrafficCount {
         long of(RowGrid along, int first, int last);
     }
 
-    private static double overChunks(Operand operand, Box box, Extent extent) {
-        ChunkGrid grid = operand.source().grid();
+    private static double overChunks(@Nullable ChunkGrid grid, Box box, Extent extent) {
         if (box.isEmpty() || grid == null) {
             return 0;
         }
@@ -165,22 +170,41 @@ final class TrafficCount {
     }
 
     private static double partialBytes(Stage stage) {
-        double numbers = 0;
+        double bytes = 0;
         for (Expr output : stage.outputs()) {
             if (stage.kind() == Stage.Kind.FOLD) {
-                numbers += (double) output.shape().numel()
-                        * ((Reduce) output).reduction().join().components();
+                bytes += output instanceof Contraction product
+                        ? summedBytes(product, stage.grid().along(0))
+                        : foldedBytes((Reduce) output, stage.grid().along(0));
             } else if (stage.kind() == Stage.Kind.SCAN) {
-                numbers += (double) output.shape().inner().numel()
-                        * ((Along) output).op().join().components();
+                bytes += scannedBytes((Along) output, stage.grid().along(0));
             }
         }
-        RowGrid rows = numbers == 0 ? RowGrid.whole(0) : stage.grid().along(0);
-        double nodes = 0;
-        for (int i = 0; i < rows.chunks() - (stage.kind() == Stage.Kind.SCAN ? 1 : 0); i++) {
+        return bytes;
+    }
+
+    private static double foldedBytes(Reduce reduce, RowGrid rows) {
+        int components = reduce.reduction().join().components();
+        return (double) reduce.shape().numel() * components * Long.BYTES * nodes(rows, rows.chunks());
+    }
+
+    /** The last chunk adds to none; what the rows before a chunk leave comes back to it. */
+    private static double scannedBytes(Along scan, RowGrid rows) {
+        double lines = (double) scan.shape().inner().numel() * scan.op().join().components();
+        return lines * Long.BYTES * (nodes(rows, rows.chunks() - 1) + rows.chunks() - 1);
+    }
+
+    private static double summedBytes(Contraction product, RowGrid rows) {
+        RowGrid panels = rows.panels(product.contractedCount() / Math.max(1, rows.rows()));
+        DType sumType = PanelFold.sumType(product.dtype());
+        return (double) product.shape().numel() * sumType.bytes() * nodes(panels, panels.chunks());
+    }
+
+    private static long nodes(RowGrid rows, int chunks) {
+        long nodes = 0;
+        for (int i = 0; i < chunks; i++) {
             nodes += rows.nodes(i);
-            nodes += stage.kind() == Stage.Kind.SCAN ? 1 : 0; // what it leaves to the next chunk comes back
         }
-        return numbers * nodes * Long.BYTES;
+        return nodes;
     }
 }

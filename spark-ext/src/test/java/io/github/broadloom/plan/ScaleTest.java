@@ -104,6 +104,22 @@ class ScaleTest {
     }
 
     @Test
+    void cutsThatAgreeNowhereAreReadAboutTwice() {
+        Plan plan = plan("x + y", Map.of("x", x(), "y", cached("y", 90_001, ROWS, COLUMNS)));
+        assertThat(operand(plan.last(), "y").strategy()).isEqualTo(Strategy.RESLICE);
+        double read = traffic(plan).bytes(Strategy.RESLICE) / (double) TENSOR_BYTES;
+        assertThat(read).isBetween(2.0, 1 + 100_000 / 90_001.0 + 0.01); // every cut of the stage splits a chunk
+    }
+
+    @Test
+    void muchLargerChunksAreShuffledInsteadOfReadFiveTimes() {
+        Plan plan = plan("x + y", Map.of("x", x(), "y", cached("y", 20_000, ROWS, COLUMNS)));
+        assertThat(operand(plan.last(), "y").strategy()).isEqualTo(Strategy.SHUFFLE);
+        assertThat(traffic(plan).bytes(Strategy.SHUFFLE)).isEqualTo(3 * TENSOR_BYTES);
+        assertThat(traffic(plan).shufflePieces()).isEqualTo(CHUNKS);
+    }
+
+    @Test
     void flippedRowsKeepTheirChunks() {
         Plan plan = plan("flip(x, 0) + x", Map.of("x", x()));
         assertThat(plan.shuffleBytes()).isZero();

@@ -4,6 +4,7 @@ import static io.github.broadloom.plan.Plans.SETTINGS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.plan.Planner.Want;
@@ -74,6 +75,13 @@ class TrafficTest {
         assertThat(traffic.bytes(Strategy.ALIGN)).isEqualTo(2 * 512);
         assertThat(traffic.partialBytes()).isEqualTo(3 * 2 * 8 * Double.BYTES);
         assertThat(traffic.resultBytes()).isEqualTo(512);
+    }
+
+    @Test
+    void productsOfRowsLeaveSumsOfPanels() {
+        Expr x = cached("x", 2, 2 * Contraction.PANEL, 8);
+        Traffic traffic = traffic("x.T @ x", Map.of("x", x));
+        assertThat(traffic.partialBytes()).isEqualTo(2 * 64 * 4); // a panel for each chunk, of 8 x 8 float32
     }
 
     @Test

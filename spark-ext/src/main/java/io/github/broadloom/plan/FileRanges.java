@@ -1,6 +1,5 @@
-package io.github.broadloom.exec;
+package io.github.broadloom.plan;
 
-import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import java.io.IOException;
@@ -10,7 +9,7 @@ import java.util.Arrays;
  * The ranges of a file that have to be read for a box of the row-major array in it. What lies between two runs of elements is read, too, where it is so little that stepping over it
  * would cost more; the ranges are then no longer than {@link #LONGEST_BYTES}, because what is read has to be held until the elements are picked out of it.
  */
-final class FileRanges {
+public final class FileRanges {
     /** About what a disk or an object store reads in the time of a step. */
     static final long STEP_BYTES = 64 << 10;
 
@@ -24,7 +23,12 @@ final class FileRanges {
     /** How many indices of that dimension a range has at most. */
     private final long batch;
 
-    FileRanges(Shape file, Box box, int elementBytes) {
+    /**
+     * The ranges for a box.
+     *
+     * @param file the shape of the array
+     */
+    public FileRanges(Shape file, Box box, int elementBytes) {
         this.box = box;
         this.elementBytes = elementBytes;
         this.strides = Layout.contiguous(file).strides();
@@ -71,20 +75,20 @@ final class FileRanges {
      * @param part the elements of the box that lie in it
      * @param layout of those in the range
      */
-    record Range(long first, long elements, Box part, Layout layout) {
+    public record Range(long first, long elements, Box part, Layout layout) {
         /** Whether all that is read is wanted, in this order. */
-        boolean isExact() {
+        public boolean isExact() {
             return elements == part.shape().numel();
         }
     }
 
     /** What happens to a range. */
-    interface Each {
+    public interface Each {
         void accept(Range range) throws IOException;
     }
 
     /** The ranges in the order of the file. */
-    void forEach(Each each) throws IOException {
+    public void forEach(Each each) throws IOException {
         if (!box.isEmpty()) {
             visit(0, box, each);
         }
@@ -110,7 +114,7 @@ final class FileRanges {
     }
 
     /** What reading them costs, in bytes: each begins with a step. */
-    long costBytes() {
+    public long costBytes() {
         if (box.isEmpty()) {
             return 0;
         }
@@ -126,7 +130,7 @@ final class FileRanges {
     }
 
     /** The bytes of the longest range of which not all is wanted. */
-    long readingBytes() {
+    public long readingBytes() {
         if (box.isEmpty()) {
             return 0;
         }

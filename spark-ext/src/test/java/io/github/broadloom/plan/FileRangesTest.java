@@ -1,8 +1,7 @@
-package io.github.broadloom.exec;
+package io.github.broadloom.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -110,7 +110,7 @@ final class PlanCommand implements Callable<Integer> {
     private @Nullable Path html;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
+    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli makes it; the handler of errors asks for it
     private DebugOption debug;
 
     @Spec

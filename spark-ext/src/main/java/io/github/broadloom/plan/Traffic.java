@@ -19,8 +19,6 @@ import java.util.Map;
  */
 public record Traffic(
         Map<Strategy, Long> operandBytes, long partialBytes, long resultBytes, long leastBytes, long shufflePieces) {
-    private static final String ROW = "%-15s %12s%n";
-
     public Traffic {
         Map<Strategy, Long> copy = new EnumMap<>(Strategy.class);
         copy.putAll(operandBytes);
@@ -67,7 +65,7 @@ public record Traffic(
 
     private static void row(StringBuilder table, String what, long bytes) {
         if (bytes > 0) {
-            table.append(String.format(Locale.ROOT, ROW, what, Figures.bytes(bytes)));
+            table.append(String.format(Locale.ROOT, "%-15s %12s%n", what, Figures.bytes(bytes)));
         }
     }
 }

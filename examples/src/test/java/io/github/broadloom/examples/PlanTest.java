@@ -101,7 +101,7 @@ class PlanTest {
     @Test
     void aRefusalIsTheAnswer() {
         assertThat(planOnThousand("x + 1", X, "--chunks", "x=10").sentence())
-                .contains("Cannot compute x + 1: a task would hold 1.8 TiB and has 8.0 GiB; make the chunks smaller");
+                .contains("Cannot compute x + 1: a task would hold 1.8 TiB", "and has 8.0 GiB; ");
     }
 
     @ParameterizedTest

@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ${ROOT-COMMAND-NAME} plan '(x - x.mean(0)) / x.std(0)' 'x=float32[25_000_000,100_000]' \\",
             "      --chunks x=100000 --executors 1000 --executor-memory 32g",
-            "  ${ROOT-COMMAND-NAME} plan 'sum((a - b)**2, -1)' 'a=float32[1000000,1,256]' 'b=float32[1,1000000,256]' \\",
+            "  ${ROOT-COMMAND-NAME} plan 'sum((a - b)**2, -1)' 'a=float32[1000000,1,256]' 'b=float32[1,1000000,256]'"
+                    + " \\",
             "      --cached a --svg out/pairwise.svg",
             "  ${ROOT-COMMAND-NAME} plan 'x.T' 'x=float32[1000000,10000]' --for write --summary",
             "",

@@ -1,7 +1,7 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.device.PanelFold;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
@@ -142,8 +142,7 @@ final class TrafficCount {
 
     /** Of whole chunks. */
     private static double chunkElements(Operand operand, Box box) {
-        return overChunks(
-                operand.source().grid(), box, (along, first, last) -> along.end(last) - along.start(first));
+        return overChunks(operand.source().grid(), box, (along, first, last) -> along.end(last) - along.start(first));
     }
 
     private double chunks(Operand operand, Box box) {

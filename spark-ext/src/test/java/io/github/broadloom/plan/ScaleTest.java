@@ -227,6 +227,7 @@ class ScaleTest {
         Expr median = Lines.median(LineOp.Kind.MEDIAN, x(), 0, KeepDim.DROP).values();
         assertThatThrownBy(() -> new Planner(SETTINGS).plan(median, Want.VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("its lines run through all rows, so one task would hold 9.1 TiB", "and has 4.0 GiB");
+                .hasMessageContainingAll(
+                        "its lines run through all rows, so one task would hold 9.1 TiB", "and has 4.0 GiB");
     }
 }

@@ -182,7 +182,10 @@ class StandardizeTest {
         Path out = folder.resolve("out");
         Cli.run("standardize", x.toString(), "--out", out.toString()).succeeds();
         assertThat(ImageIO.read(out.resolve("ranges.png").toFile()).getHeight()).isGreaterThan(1000);
-        assertThat(Npy.read(out.resolve("standardized.npy")).select(1, 1).contiguous().toDoubleArray())
+        assertThat(Npy.read(out.resolve("standardized.npy"))
+                        .select(1, 1)
+                        .contiguous()
+                        .toDoubleArray())
                 .containsExactly(-1, 1);
     }
 

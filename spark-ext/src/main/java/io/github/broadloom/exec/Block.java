@@ -39,6 +39,8 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     private transient @Nullable AtomicInteger holders;
 
     private transient boolean closed;
+    /** Whether it was made of bytes, so that nobody else has it but where Spark keeps what it made. */
+    private transient boolean copy;
 
     /** For the serialisers. */
     public Block() {}
@@ -88,6 +90,11 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
             closed = true;
         }
         letGo();
+    }
+
+    /** Whether a serialiser made it. */
+    boolean isCopy() {
+        return copy;
     }
 
     /** The elements. */
@@ -155,6 +162,7 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     private void readFrom(DataInput in) throws IOException {
         Tensor read = BlockCodec.read(in);
         tensor = read;
+        copy = true;
         starts = new long[read.rank()];
         for (int d = 0; d < starts.length; d++) {
             starts[d] = in.readLong();

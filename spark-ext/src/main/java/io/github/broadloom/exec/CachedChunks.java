@@ -1,6 +1,7 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.tensor.MemoryMeter;
+import io.github.broadloom.tensor.Tensor;
 import java.util.function.Consumer;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
@@ -13,8 +14,22 @@ import org.apache.spark.storage.StorageLevel;
 final class CachedChunks {
     private CachedChunks() {}
 
+    /**
+     * A chunk that a task reads.
+     *
+     * @param fate what becomes of it when the task is done with it: a copy that was made for this task, as of what another executor keeps, is its own
+     */
+    record Chunk(Block block, Tasks.Fate fate) {
+        /** Its tensor, in the task's care. */
+        Tensor in(TaskScope scope) {
+            return fate == Tasks.Fate.RELEASE
+                    ? scope.own(block.tensor())
+                    : scope.hold(block).tensor();
+        }
+    }
+
     /** The chunk of a partition, from the cache, here or elsewhere, or computed now; what is not the task's own counts until it is {@linkplain Meter#letGo let go}. */
-    static Block read(RDD<Block> rdd, Partition partition, TaskContext context) {
+    static Chunk read(RDD<Block> rdd, Partition partition, TaskContext context) {
         MemoryMeter memory = Meter.of(context).memory();
         boolean kept = !rdd.getStorageLevel().equals(StorageLevel.NONE());
         boolean here = !kept || isHere(rdd, partition);
@@ -24,22 +39,23 @@ final class CachedChunks {
         if (memory.heldBytes() == heldBefore) { // nothing was made for this task
             Meter.held(block.tensor());
         }
-        if (!here && !isHere(rdd, partition)) { // computed, it would be
+        boolean fetched = !here && !isHere(rdd, partition); // computed, it would be
+        if (fetched) {
             Meter.count(Counted.FETCHED_BYTES, inputBytes(context) - inputBefore);
         }
-        return block;
+        boolean stored = kept && !fetched && rdd.getStorageLevel().deserialized();
+        return new Chunk(block, stored || !block.isCopy() ? Tasks.Fate.of(rdd) : Tasks.Fate.RELEASE);
     }
 
     /** Does something with the chunk of a partition, and holds it no longer than that takes. */
     static void use(RDD<Block> rdd, Partition partition, TaskContext context, Consumer<Block> use) {
-        Tasks.Fate fate = Tasks.Fate.of(rdd);
-        Block read = read(rdd, partition, context);
-        Block block = fate.begin(read);
+        Chunk chunk = read(rdd, partition, context);
+        Block block = chunk.fate.begin(chunk.block);
         try {
             use.accept(block);
         } finally {
             Meter.letGo(block.tensor());
-            fate.end(block);
+            chunk.fate.end(block);
         }
     }
 

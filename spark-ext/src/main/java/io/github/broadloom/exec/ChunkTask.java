@@ -78,11 +78,8 @@ final class ChunkTask {
 
     private Tensor gathered(RDD<Block> blocks, List<Partition> partitions, DType dtype, Box wanted) {
         if (partitions.size() == 1) {
-            Block block = CachedChunks.read(blocks, partitions.get(0), context);
-            Tensor tensor = Tasks.Fate.of(blocks) == Tasks.Fate.RELEASE
-                    ? scope.own(block.tensor())
-                    : scope.hold(block).tensor();
-            return wanted.of(tensor, block.box());
+            CachedChunks.Chunk only = CachedChunks.read(blocks, partitions.get(0), context);
+            return wanted.of(only.in(scope), only.block().box());
         }
         Tensor joined = scope.own(Tensors.empty(dtype, wanted.shape()));
         for (Partition partition : partitions) {

@@ -57,15 +57,11 @@ final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
     @Override
     public Iterator<Tuple2<Integer, Block>> compute(Partition split, TaskContext context) {
         Meter.of(context).tell(counters);
-        Block block = CachedChunks.read(blocks(), split, context);
-        TaskScope scope = TaskScope.of(context);
-        if (Tasks.Fate.of(blocks()) == Tasks.Fate.RELEASE) {
-            scope.own(block.tensor());
-        } else {
-            scope.hold(block);
-        }
+        CachedChunks.Chunk chunk = CachedChunks.read(blocks(), split, context);
+        chunk.in(TaskScope.of(context));
+        Block block = chunk.block();
         return CollectionConverters.asScala(IntStream.range(0, grid.chunks())
-                .mapToObj(chunk -> piece(block, chunk))
+                .mapToObj(number -> piece(block, number))
                 .flatMap(Optional::stream)
                 .iterator());
     }

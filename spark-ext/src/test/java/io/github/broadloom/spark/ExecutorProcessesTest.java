@@ -11,6 +11,7 @@ import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.RunFigures;
+import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -233,5 +234,27 @@ class ExecutorProcessesTest {
                 .hasMessageStartingWith("Cannot read ");
         assertThat(folder.toFile().list((dir, name) -> name.contains("out.npy")))
                 .isEmpty();
+    }
+
+    /** Chunks of 256 KiB that other executors keep are copied to the tasks that need them, one at a time. */
+    @Test
+    void whatIsFetchedFromOtherExecutorsIsInTheEstimate() {
+        Broadloom broadloom = Broadloom.on(session).withReplicateBytes(1 << 16);
+        DistributedTensor x = broadloom.tensor(numbers(512, 1024), 8).materialize();
+        DistributedTensor y = broadloom.tensor(numbers(512, 1024), 5).materialize();
+        DistributedTensor points = broadloom.tensor(numbers(1024, 64), 8).materialize();
+        List<DistributedTensor> work = List.of(
+                x.add(y),
+                x.t().add(1),
+                x.flip(0).sub(y),
+                points.unsqueeze(1).sub(points.unsqueeze(0)).abs().sum(2).argmin(1));
+        for (DistributedTensor result : work) {
+            result.collect();
+            RunReport report = result.lastRun().orElseThrow();
+            assertThat(report.figures().peakTaskBytes())
+                    .as(report.toString())
+                    .isLessThanOrEqualTo(report.plan().peakBytes());
+        }
+        List.of(x, y, points).forEach(DistributedTensor::unpersist);
     }
 }

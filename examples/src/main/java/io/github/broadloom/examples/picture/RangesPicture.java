@@ -48,7 +48,9 @@ public final class RangesPicture {
                         + "; the thin line goes from the least to the greatest value, the thick one a standard deviation"
                         + " up and down from the mean",
                 Panels.Direction.BELOW,
-                List.of(chart("Before", "value", before.finite()), chart("After", "standard deviations from the mean", after.finite())));
+                List.of(
+                        chart("Before", "value", before.finite()),
+                        chart("After", "standard deviations from the mean", after.finite())));
     }
 
     private static XYChart chart(String title, String unit, Ranges ranges) {

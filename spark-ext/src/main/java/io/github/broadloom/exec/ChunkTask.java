@@ -15,6 +15,7 @@ import java.util.Set;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 import scala.collection.Iterator;
 
@@ -27,22 +28,30 @@ final class ChunkTask {
     private final TaskScope scope;
     /** What was read so far. */
     private final Map<Reading, Tensor> readings = new HashMap<>();
+    /** What this is a step of. */
+    private final @Nullable ChunkTask whole;
 
     ChunkTask(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context) {
-        this(rdd, chunk, context, chunk.box());
+        this(rdd, chunk, context, chunk.box(), null);
     }
 
-    private ChunkTask(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, Box box) {
+    private ChunkTask(ChunkRDD<?> rdd, ChunkPartition chunk, TaskContext context, Box box, @Nullable ChunkTask whole) {
         this.rdd = rdd;
+        this.whole = whole;
         this.chunk = chunk;
         this.context = context;
         this.box = box;
         this.scope = TaskScope.of(context);
     }
 
-    /** The same task for a part of its block, which holds memory of its own. */
+    /** The same task for a part of its block, which holds memory of its own; what every part needs, the task keeps. */
     ChunkTask step(Box part) {
-        return new ChunkTask(rdd, chunk, context, part);
+        return new ChunkTask(rdd, chunk, context, part, this);
+    }
+
+    /** Who reads a source: the whole task, where this step needs of it what all need. */
+    private ChunkTask reader(Access access) {
+        return whole != null && access.box(whole.box).equals(access.box(box)) ? whole : this;
     }
 
     /** The block of what the stage goes over. */
@@ -69,11 +78,14 @@ final class ChunkTask {
      * A box of a parent: a view of one chunk where that has all of it, else put together from all that overlap, one after the other, so that no more than one of them
      * is held beside the result.
      */
-    Tensor gathered(int parent, DType dtype, ChunkGrid grid, Box wanted) {
+    Tensor gathered(int parent, DType dtype, ChunkGrid grid, Access access) {
         @SuppressWarnings("unchecked")
         RDD<Block> blocks = (RDD<Block>) rdd.dependencies().apply(parent).rdd();
-        return once(
-                new Reading(blocks.id(), wanted), () -> gathered(blocks, parents(parent, grid, wanted), dtype, wanted));
+        ChunkTask reader = reader(access);
+        Box wanted = access.box(reader.box);
+        return reader.once(
+                new Reading(blocks.id(), wanted),
+                () -> reader.gathered(blocks, reader.parents(parent, grid, wanted), dtype, wanted));
     }
 
     private Tensor gathered(RDD<Block> blocks, List<Partition> partitions, DType dtype, Box wanted) {
@@ -89,8 +101,10 @@ final class ChunkTask {
     }
 
     /** A box of a file. */
-    Tensor stored(BlockReader reader, Box wanted) throws IOException {
-        return once(new Reading(reader, wanted), () -> scope.own(reader.read(wanted)));
+    Tensor stored(BlockReader file, Access access) throws IOException {
+        ChunkTask reader = reader(access);
+        Box wanted = access.box(reader.box);
+        return reader.once(new Reading(file, wanted), () -> reader.scope.own(file.read(wanted)));
     }
 
     /** A block of something that several operands may be made of: it is read once. */
@@ -122,10 +136,16 @@ final class ChunkTask {
     }
 
     /** A box put together from pieces, each of which is let go when it is in its place. */
-    Tensor shuffled(int parent, DType dtype, Box wanted) {
+    Tensor shuffled(int parent, DType dtype, Access access) {
         @SuppressWarnings("unchecked")
         RDD<Tuple2<Integer, Block>> shuffle =
                 (RDD<Tuple2<Integer, Block>>) rdd.dependencies().apply(parent).rdd();
+        ChunkTask reader = reader(access);
+        Box wanted = access.box(reader.box);
+        return reader.once(new Reading(shuffle.id(), wanted), () -> reader.joined(shuffle, parent, dtype, wanted));
+    }
+
+    private Tensor joined(RDD<Tuple2<Integer, Block>> shuffle, int parent, DType dtype, Box wanted) {
         Tensor joined = scope.own(Tensors.empty(dtype, wanted.shape()));
         for (Partition partition : chunk.parents(parent)) {
             Iterator<Tuple2<Integer, Block>> pieces = shuffle.iterator(partition, context);

@@ -119,7 +119,7 @@ sealed interface Feed extends Serializable {
     record Stored(BlockReader reader, Access access) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) throws IOException {
-            return task.moved(access, task.stored(reader, access.box(task.box())));
+            return task.moved(access, task.stored(reader, access));
         }
     }
 
@@ -127,7 +127,7 @@ sealed interface Feed extends Serializable {
     record Parent(int index, DType dtype, Access access, ChunkGrid grid) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) {
-            return task.moved(access, task.gathered(index, dtype, grid, access.box(task.box())));
+            return task.moved(access, task.gathered(index, dtype, grid, access));
         }
     }
 
@@ -135,7 +135,7 @@ sealed interface Feed extends Serializable {
     record Shuffled(int index, DType dtype, Access access) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) {
-            return task.moved(access, task.shuffled(index, dtype, access.box(task.box())));
+            return task.moved(access, task.shuffled(index, dtype, access));
         }
     }
 }

@@ -109,7 +109,7 @@ final class TrafficCount {
 
     /**
      * The sum over all chunks of what belongs to the block that each needs. The cuts along one dimension of the stage have nothing to do with those along another, so a sum for each is
-     * enough. A stream takes all of its operands again at each step.
+     * enough. A stream keeps what every step needs.
      */
     private static double count(Stage stage, Operand operand, ToDoubleFunction<Box> of) {
         ChunkGrid grid = stage.grid();
@@ -118,7 +118,10 @@ final class TrafficCount {
         double sum = whole;
         for (int dim = 0; dim < grid.cutDims() && whole > 0; dim++) {
             double parts = 0;
-            RowGrid along = grid.along(dim);
+            boolean isKept = stage.kind() == Stage.Kind.STREAM
+                    && dim == stage.streamDim()
+                    && !operand.access().follows(dim);
+            RowGrid along = isKept ? RowGrid.whole(grid.shape().size(dim)) : grid.along(dim);
             for (int i = 0; i < along.chunks(); i++) {
                 Box part = all.with(dim, along.start(i), along.end(i));
                 parts += of.applyAsDouble(operand.access().box(part));

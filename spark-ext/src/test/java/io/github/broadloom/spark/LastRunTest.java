@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.plan.RunReport;
+import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -231,6 +233,32 @@ class LastRunTest {
         fromChunks.collect();
         assertThat(figures(fromChunks).chunkBytes()).isBetween(BYTES, BYTES + BYTES / 8);
         x.unpersist();
+    }
+
+    /** Each task goes through all of b in steps, and takes its own rows of a before the first. */
+    @Test
+    void aStreamReadsWhatEveryStepNeedsOnce() {
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 16).withReplicateBytes(1 << 14);
+        long aBytes = 4 * 8192 * 64;
+        long bBytes = 4 * 512 * 64;
+        DistributedTensor a =
+                broadloom.tensor(Tensors.arange(8192 * 64).view(8192, 64).to(DType.FLOAT32), 8);
+        DistributedTensor b =
+                broadloom.tensor(Tensors.arange(512 * 64).view(512, 64).to(DType.FLOAT32), 8);
+        a.materialize();
+        b.materialize();
+        DistributedTensor nearest =
+                a.unsqueeze(1).sub(b.unsqueeze(0)).square().sum(2).argmin(1);
+        nearest.collect();
+        RunReport report = nearest.lastRun().orElseThrow();
+        ChunkGrid grid = report.plan().stages().get(0).grid();
+        assertThat(report.plan().stages().get(0).kind()).isEqualTo(Stage.Kind.STREAM);
+        assertThat(grid.along(1).chunks()).isGreaterThanOrEqualTo(4);
+        long ownRows = aBytes * Math.max(1, grid.along(0).chunks() / 8); // each task reads the chunk with its rows
+        assertThat(report.figures().chunkBytes())
+                .isBetween(ownRows, (ownRows + grid.along(0).chunks() * bBytes) * 11 / 10);
+        a.unpersist();
+        b.unpersist();
     }
 
     @Test

@@ -47,6 +47,7 @@ final class Soak {
                         "spark.hadoop.fs.remote.impl", RemoteFileSystem.class.getName(),
                         "spark.cleaner.referenceTracking.cleanCheckpoints", "true")
                 .sparkContext();
+        context.setLogLevel("WARN");
         context.setCheckpointDir("remote://" + folder.resolve("checkpoints"));
     }
 

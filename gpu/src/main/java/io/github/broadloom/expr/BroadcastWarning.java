@@ -4,7 +4,6 @@ import io.github.broadloom.shape.Broadcasting;
 import java.lang.StackWalker.StackFrame;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -25,7 +24,6 @@ public final class BroadcastWarning {
 
     private static final String LIBRARY = "io.github.broadloom.";
     private static final String PROGRAMS = "io.github.broadloom.examples.";
-    private static final Logger LOG = LoggerFactory.getLogger(BroadcastWarning.class);
     private static final Set<Site> WARNED = ConcurrentHashMap.newKeySet();
 
     private static volatile boolean enabled = Boolean.getBoolean(PROPERTY);
@@ -78,7 +76,9 @@ public final class BroadcastWarning {
 
     private static void warn(StackFrame frame) {
         if (WARNED.add(new Site(frame.getClassName(), frame.getMethodName(), frame.getByteCodeIndex()))) {
-            LOG.warn("{}:{}: UserWarning: {}", frame.getFileName(), frame.getLineNumber(), TEXT);
+            // Not in a field: setting the log up takes longer than planning, and few programs are warned.
+            LoggerFactory.getLogger(BroadcastWarning.class)
+                    .warn("{}:{}: UserWarning: {}", frame.getFileName(), frame.getLineNumber(), TEXT);
         }
     }
 }

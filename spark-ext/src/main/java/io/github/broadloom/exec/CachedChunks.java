@@ -2,6 +2,8 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
@@ -9,6 +11,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Reads chunks that Spark may keep, and counts what that took. */
 final class CachedChunks {
@@ -30,12 +33,19 @@ final class CachedChunks {
 
     /** The chunk of a partition, from the cache, here or elsewhere, or computed now; what is not the task's own counts until it is {@linkplain Meter#letGo let go}. */
     static Chunk read(RDD<Block> rdd, Partition partition, TaskContext context) {
+        return read(rdd, partition, 0, context);
+    }
+
+    /** Of the chunks of several outputs, that of one. */
+    private static Chunk read(RDD<Block> rdd, Partition partition, int output, TaskContext context) {
         MemoryMeter memory = Meter.of(context).memory();
         boolean kept = !rdd.getStorageLevel().equals(StorageLevel.NONE());
         boolean here = !kept || isHere(rdd, partition);
         long inputBefore = inputBytes(context);
         long heldBefore = memory.heldBytes();
-        Block block = rdd.iterator(partition, context).next();
+        List<Block> blocks = new ArrayList<>(
+                CollectionConverters.asJava(rdd.iterator(partition, context).toSeq()));
+        Block block = blocks.remove(output);
         if (memory.heldBytes() == heldBefore) { // nothing was made for this task
             Meter.held(block.tensor());
         }
@@ -44,12 +54,21 @@ final class CachedChunks {
             Meter.count(Counted.FETCHED_BYTES, inputBytes(context) - inputBefore);
         }
         boolean stored = kept && !fetched && rdd.getStorageLevel().deserialized();
-        return new Chunk(block, stored || !block.isCopy() ? Tasks.Fate.of(rdd) : Tasks.Fate.RELEASE);
+        Tasks.Fate fate = stored || !block.isCopy() ? Tasks.Fate.of(rdd) : Tasks.Fate.RELEASE;
+        if (fate == Tasks.Fate.RELEASE) {
+            blocks.forEach(other -> other.tensor().release());
+        }
+        return new Chunk(block, fate);
     }
 
     /** Does something with the chunk of a partition, and holds it no longer than that takes. */
     static void use(RDD<Block> rdd, Partition partition, TaskContext context, Consumer<Block> use) {
-        Chunk chunk = read(rdd, partition, context);
+        use(rdd, partition, 0, context, use);
+    }
+
+    /** Of the chunks of several outputs, that of one. */
+    static void use(RDD<Block> rdd, Partition partition, int output, TaskContext context, Consumer<Block> use) {
+        Chunk chunk = read(rdd, partition, output, context);
         Block block = chunk.fate.begin(chunk.block);
         try {
             use.accept(block);

@@ -21,7 +21,7 @@ import org.apache.spark.rdd.RDD;
 import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 
-/** An RDD with one element for each chunk, computed by the kernels of one stage. */
+/** An RDD with one element for each output of a chunk, in order, computed by the kernels of one stage. */
 abstract class ChunkRDD<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
 
@@ -49,8 +49,8 @@ abstract class ChunkRDD<T> extends RDD<T> {
         this.pieces = inputs.pieces();
     }
 
-    /** What the chunk's element is. */
-    abstract T element(ChunkTask task, Backend backend) throws IOException;
+    /** What the chunk's elements are. */
+    abstract List<T> elements(ChunkTask task, Backend backend) throws IOException;
 
     /** The stage's expressions over the operands of the task's block. */
     final List<Expr> outputs(ChunkTask task) throws IOException {
@@ -105,7 +105,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
         Meter.of(context);
         ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context);
         try {
-            return Scala.iterator(element(task, Devices.backend(device)));
+            return Scala.iterator(elements(task, Devices.backend(device)));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         } finally {

@@ -30,6 +30,6 @@ final class DisposingRDD extends RDD<Block> {
         TaskScope scope = TaskScope.of(context);
         Block block = blocks().iterator(split, context).next();
         scope.own(block.tensor());
-        return Scala.iterator(block);
+        return Scala.iterator(List.of(block));
     }
 }

@@ -19,10 +19,9 @@ final class EvalRDD extends ChunkRDD<Block> {
     }
 
     @Override
-    Block element(ChunkTask task, Backend backend) throws IOException {
-        return Block.owning(
-                value(outputs(task).get(0), backend, task.scope()),
-                task.chunk().box().starts());
+    List<Block> elements(ChunkTask task, Backend backend) throws IOException {
+        Tensor value = value(outputs(task).get(0), backend, task.scope());
+        return List.of(Block.owning(value, task.chunk().box().starts()));
     }
 
     private static Tensor value(Expr output, Backend backend, TaskScope scope) {

@@ -56,7 +56,7 @@ final class FoldRDD extends ChunkRDD<byte[]> {
     }
 
     @Override
-    byte[] element(ChunkTask task, Backend backend) throws IOException {
+    List<byte[]> elements(ChunkTask task, Backend backend) throws IOException {
         List<Reduce> reductions = outputs(task).stream().map(Reduce.class::cast).toList();
         FoldNode[][] nodes = backend.partials(reductions, task.chunk().box().start(0)).stream()
                 .map(own -> own.toArray(FoldNode[]::new))
@@ -64,6 +64,6 @@ final class FoldRDD extends ChunkRDD<byte[]> {
         for (FoldNode[] own : nodes) {
             Arrays.stream(own).mapToLong(FoldNode::sizeBytes).forEach(MemoryMeter::array);
         }
-        return JavaBytes.of(nodes);
+        return List.of(JavaBytes.of(nodes));
     }
 }

@@ -27,12 +27,12 @@ final class ProductFoldRDD extends ChunkRDD<byte[]> {
     }
 
     @Override
-    byte[] element(ChunkTask task, Backend backend) throws IOException {
+    List<byte[]> elements(ChunkTask task, Backend backend) throws IOException {
         Contraction part = (Contraction) outputs(task).get(0);
         long first = task.chunk().box().start(0);
         List<PanelNode> nodes = PanelFold.partials(backend, part, first);
         nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
-        return JavaBytes.of(nodes.toArray(PanelNode[]::new));
+        return List.of(JavaBytes.of(nodes.toArray(PanelNode[]::new)));
     }
 
     /** One job: the sums of all chunks, joined on the driver as they arrive. */

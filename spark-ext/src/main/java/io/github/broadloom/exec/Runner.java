@@ -151,7 +151,9 @@ public final class Runner {
         private final Device device;
         private final String title;
         private final List<List<Tensor>> results = new ArrayList<>();
-        private final Map<Integer, RDD<Block>> left = new HashMap<>();
+        /** Of each stage that leaves chunks, those of each output. */
+        private final Map<Integer, List<RDD<Block>>> left = new HashMap<>();
+
         private final SourceReader reader;
         private final OperandFeeds feeds;
 
@@ -202,7 +204,8 @@ public final class Runner {
                     if (plan.keeps(results.size())) {
                         keep(chunks);
                     }
-                    left.put(results.size(), chunks);
+                    left.put(
+                            results.size(), OutputRDD.of(chunks, stage.outputs().size()));
                     results.add(List.of());
                 } else {
                     results.add(outputs(stage));
@@ -213,7 +216,7 @@ public final class Runner {
         /** The chunks of a source that lies on the cluster. */
         private RDD<Block> chunksOf(Source source) {
             return source instanceof StageChunks chunks
-                    ? Objects.requireNonNull(left.get(chunks.stage()))
+                    ? Objects.requireNonNull(left.get(chunks.stage())).get(chunks.output())
                     : ((CachedSource) source).chunks(Runner.this);
         }
 

@@ -20,8 +20,8 @@ final class Scala {
         return CollectionConverters.asScala(list).toSeq();
     }
 
-    static <T> Iterator<T> iterator(T element) {
-        return CollectionConverters.asScala(List.of(element).iterator());
+    static <T> Iterator<T> iterator(List<T> elements) {
+        return CollectionConverters.asScala(elements.iterator());
     }
 
     static <T> ClassTag<T> tag(Class<T> type) {

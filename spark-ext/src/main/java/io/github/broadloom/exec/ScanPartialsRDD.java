@@ -29,12 +29,12 @@ final class ScanPartialsRDD extends ChunkRDD<byte[]> {
     }
 
     @Override
-    byte[] element(ChunkTask task, Backend backend) throws IOException {
+    List<byte[]> elements(ChunkTask task, Backend backend) throws IOException {
         Along scan = (Along) outputs(task).get(0);
         long firstRow = task.chunk().box().start(0);
         List<FoldNode> nodes = backend.partials(scan, firstRow);
         nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
-        return JavaBytes.of(nodes.toArray(FoldNode[]::new));
+        return List.of(JavaBytes.of(nodes.toArray(FoldNode[]::new)));
     }
 
     /**

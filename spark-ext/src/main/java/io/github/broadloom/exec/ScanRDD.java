@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.MemoryMeter;
 import java.io.IOException;
+import java.util.List;
 import org.apache.spark.SparkContext;
 
 /** The chunks of a scan along the rows: each goes on from what the rows before it leave. */
@@ -21,11 +22,11 @@ final class ScanRDD extends ChunkRDD<Block> {
     }
 
     @Override
-    Block element(ChunkTask task, Backend backend) throws IOException {
+    List<Block> elements(ChunkTask task, Backend backend) throws IOException {
         ChunkPartition chunk = task.chunk();
         Along scan = (Along) outputs(task).get(0);
         ScanCarry before = carries.before(chunk.index());
         MemoryMeter.array(before.sizeBytes());
-        return Block.owning(backend.scan(scan, before), chunk.box().starts());
+        return List.of(Block.owning(backend.scan(scan, before), chunk.box().starts()));
     }
 }

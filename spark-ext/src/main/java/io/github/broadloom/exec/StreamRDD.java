@@ -8,7 +8,6 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
@@ -17,70 +16,79 @@ import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 
 /**
- * The chunks of a reduction along a dimension that is too long to be held: each task goes along it step by step, reads what belongs to the step, and joins its
- * partial result to those before by the tree that the reduction of the whole has, so that the bits are those.
+ * The chunks of reductions along one dimension that is too long to be held: each task goes along it step by step, reads what belongs to the step, and joins its
+ * partial results to those before by the trees that the reductions of the whole have, so that the bits are those.
  */
 final class StreamRDD extends ChunkRDD<Block> {
     private static final long serialVersionUID = 1L;
 
     private final int dim;
     private final RowGrid steps;
-    private final ChunkGrid result;
+    /** Of each output. */
+    private final List<ChunkGrid> results;
 
     StreamRDD(SparkContext context, StageInputs inputs, Stage stage, Device device) {
         super(context, inputs, stage.outputs(), stage.tasks(), device, Scala.tag(Block.class));
         this.dim = stage.streamDim();
         this.steps = stage.grid().along(dim);
-        this.result = stage.resultGrid();
+        this.results = IntStream.range(0, stage.outputs().size())
+                .mapToObj(stage::resultGrid)
+                .toList();
     }
 
     @Override
-    Block element(ChunkTask task, Backend backend) throws IOException {
-        RowFold fold = null;
-        Shape shape = null;
+    List<Block> elements(ChunkTask task, Backend backend) throws IOException {
+        List<RowFold> folds = new ArrayList<>();
+        List<Shape> shapes = new ArrayList<>();
         long arraysBefore = MemoryMeter.arrayBytes();
         for (int i = 0; i < steps.chunks(); i++) {
-            Box part = task.box().with(dim, steps.start(i), steps.end(i));
-            ChunkTask step = task.step(part);
+            ChunkTask step = task.step(task.box().with(dim, steps.start(i), steps.end(i)));
             try {
                 List<Expr> outputs = outputs(step);
-                Reduce reduce = (Reduce) outputs.get(0);
-                shape = reduce.shape();
-                Reduce rows = overRows(reduce, reduce.operand());
-                if (fold == null) {
-                    fold = RowFold.of(whole(rows));
+                List<Reduce> rows = outputs.stream().map(this::overRows).toList();
+                if (folds.isEmpty()) {
+                    outputs.forEach(output -> shapes.add(output.shape()));
+                    rows.forEach(reduce -> folds.add(RowFold.of(whole(reduce))));
                 }
-                for (FoldNode node : backend.partials(rows, steps.start(i))) {
-                    fold.push(node);
-                }
+                push(backend.partials(rows, steps.start(i)), folds);
                 MemoryMeter.dropArrays(arraysBefore);
-                fold.nodes().forEach(node -> MemoryMeter.array(node.sizeBytes()));
+                folds.forEach(fold -> fold.nodes().forEach(node -> MemoryMeter.array(node.sizeBytes())));
                 Reference.reachabilityFence(outputs);
             } finally {
                 step.scope().releaseAll();
             }
         }
-        if (fold == null || shape == null) {
-            throw new IllegalStateException("A stream without steps: " + steps);
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < folds.size(); i++) {
+            Tensor folded = folds.get(i).finish().view(shapes.get(i).toArray());
+            blocks.add(Block.owning(
+                    folded, results.get(i).box(task.chunk().index()).starts()));
         }
-        Tensor folded = fold.finish();
-        return Block.owning(
-                folded.view(shape.toArray()), result.box(task.chunk().index()).starts());
+        return blocks;
+    }
+
+    private static void push(List<List<FoldNode>> nodes, List<RowFold> folds) {
+        for (int i = 0; i < folds.size(); i++) {
+            nodes.get(i).forEach(folds.get(i)::push);
+        }
     }
 
     /** The same reduction with its dimension before all others. */
-    private Reduce overRows(Reduce reduce, Expr operand) {
-        int rank = operand.shape().rank();
+    private Reduce overRows(Expr output) {
+        Reduce reduce = (Reduce) output;
+        int rank = reduce.operand().shape().rank();
         int[] order = new int[rank];
         for (int d = 0; d < rank; d++) {
             order[d] = d == 0 ? dim : d <= dim ? d - 1 : d;
         }
-        return (Reduce)
-                Expr.reduce(reduce.reduction(), Expr.rearrange(operand, new Move.Permute(order)), new int[] {0}, false);
+        return (Reduce) Expr.reduce(
+                reduce.reduction(), Expr.rearrange(reduce.operand(), new Move.Permute(order)), new int[] {0}, false);
     }
 
     /** Of all steps, for its shapes alone. */

@@ -115,14 +115,16 @@ final class PeakMemory {
         return chunks ? Sizes.saturated(2, storedBytes()) : 0;
     }
 
-    /** The largest chunk of the result. */
+    /** The largest chunk of each result. */
     private long storedBytes() {
-        Expr output = stage.outputs().get(0);
-        return Sizes.bytes(
-                output.dtype(),
-                stage.kind() == Stage.Kind.WHOLE
-                        ? output.shape()
-                        : stage.resultGrid().largest());
+        long stored = 0;
+        for (Expr output : stage.outputs()) {
+            Shape largest = stage.kind() == Stage.Kind.WHOLE
+                    ? output.shape()
+                    : stage.resultGrid().largest();
+            stored = Sizes.sum(stored, Sizes.bytes(output.dtype(), largest));
+        }
+        return stored;
     }
 
     /** What the task has of an operand while it computes. */
@@ -144,7 +146,7 @@ final class PeakMemory {
             case FILE ->
                 Sizes.bytes(source.dtype(), source.held(operand.access().most(chunk)));
             case PARENT ->
-                operand.wholeChunks() // else perhaps a view of a whole chunk
+                operand.wholeChunks() && stage.kind() != Stage.Kind.STREAM // else perhaps a view of a whole chunk
                         ? blockBytes(operand)
                         : Math.max(blockBytes(operand), sourceChunkBytes(operand));
             case SHUFFLE, NONE -> blockBytes(operand);

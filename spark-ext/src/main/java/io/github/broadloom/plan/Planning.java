@@ -77,13 +77,15 @@ final class Planning {
 
     private void addPasses(List<Expr> outputs) {
         List<Expr> together = new ArrayList<>();
+        List<Reduce> streamed = new ArrayList<>();
         for (Expr output : outputs) {
             if (isStreamed(output)) {
-                addStream((Reduce) output);
+                streamed.add((Reduce) output);
             } else {
                 together.add(output);
             }
         }
+        Streams.grouped(streamed).forEach(this::addStream);
         if (!together.isEmpty()) {
             addPass(together);
         }
@@ -96,12 +98,7 @@ final class Planning {
         if (folds && !settled.builder.fitsReplicas()) {
             settled = settled(settled.nodes.stream().map(this::overBlocks).toList(), form);
         }
-        stages.add(fitting(settled, form)
-                .builder
-                .build(outputs.stream().map(ExprText::of).collect(Collectors.joining(", "))));
-        for (int i = 0; i < outputs.size(); i++) {
-            results.put(outputs.get(i), result(outputs.get(i), i));
-        }
+        addOutputs(fitting(settled, form).builder, outputs);
     }
 
     private StageBuilder pass(List<Expr> nodes) {
@@ -126,7 +123,7 @@ final class Planning {
     private boolean isStreamed(Expr fold) {
         return fold instanceof Reduce reduce
                 && !StageBuilder.ofFolds(settings, List.of(fold)).fitsReplicas()
-                && StageBuilder.ofStream(settings, reduce).isPresent();
+                && StageBuilder.ofStream(settings, List.of(reduce)).isPresent();
     }
 
     private void addChunks(Expr root, Want want) {
@@ -138,34 +135,38 @@ final class Planning {
     private Settled fitting(Settled stage, Function<List<Expr>, StageBuilder> form) {
         Settled settled = stage;
         for (boolean more = true; more && !settled.builder.fitsReplicas(); ) {
-            more = settled.nodes.stream()
+            List<Expr> large = settled.nodes.stream()
                     .filter(output -> !form.apply(List.of(output)).fitsReplicas())
-                    .anyMatch(this::streams);
-            settled = settled(replaced(settled.nodes), form);
+                    .toList();
+            List<Reduce> streams = Streams.outermost(
+                    large,
+                    reduce -> StageBuilder.ofStream(settings, List.of(reduce)).isPresent());
+            more = !streams.isEmpty();
+            if (more) {
+                addStream(streams);
+                settled = settled(replaced(settled.nodes), form);
+            }
         }
         return settled;
     }
 
-    /** Puts the outermost reduction that can be streamed in a stage of its own; false where there is none. */
-    private boolean streams(Expr root) {
-        List<Expr> order = root.postOrder();
-        for (int i = order.size() - 1; i >= 0; i--) {
-            if (order.get(i) instanceof Reduce reduce
-                    && StageBuilder.ofStream(settings, reduce).isPresent()) {
-                addStream(reduce);
-                return true;
-            }
-        }
-        return false;
+    /** Reductions in one stage of their own that goes along their dimension in steps. */
+    private void addStream(List<Reduce> reductions) {
+        List<Expr> outputs = List.copyOf(reductions);
+        Settled settled = settled(
+                outputs,
+                nodes -> StageBuilder.ofStream(
+                                settings, nodes.stream().map(Reduce.class::cast).toList())
+                        .orElseThrow(() -> new IllegalStateException("Not a stream: " + nodes)));
+        addOutputs(settled.builder, outputs);
     }
 
-    private void addStream(Reduce reduce) {
-        Settled settled = settled(
-                List.of(reduce),
-                nodes -> StageBuilder.ofStream(settings, (Reduce) nodes.get(0))
-                        .orElseThrow(() -> new IllegalStateException("Not a stream: " + reduce)));
-        stages.add(settled.builder.build(ExprText.of(reduce)));
-        results.put(reduce, result(reduce, 0));
+    /** The stage that leaves these. */
+    private void addOutputs(StageBuilder builder, List<Expr> outputs) {
+        stages.add(builder.build(outputs.stream().map(ExprText::of).collect(Collectors.joining(", "))));
+        for (int i = 0; i < outputs.size(); i++) {
+            results.put(outputs.get(i), result(outputs.get(i), i));
+        }
     }
 
     /** A stage without obstacles: its outputs, and what builds it. */
@@ -230,7 +231,8 @@ final class Planning {
         int number = stages.size() - 1;
         String text = ExprText.of(output);
         Source source = stage.kind().leavesChunks()
-                ? new StageChunks(number, text, output.dtype(), output.shape(), stage.resultGrid(), stage.peakBytes())
+                ? new StageChunks(
+                        number, index, text, output.dtype(), output.shape(), stage.resultGrid(index), stage.peakBytes())
                 : new StageResult(number, index, text, output.dtype(), output.shape());
         return Input.of(source, output.dtype(), output.shape());
     }

@@ -18,7 +18,7 @@ record Reads(long reads, boolean again) {
         Stage left = stages.get(index);
         long[] each = new long[left.kind().leavesChunks() ? left.resultGrid().chunks() : 0];
         long reads = 0;
-        boolean again = false;
+        boolean again = left.kind().leavesChunks() && left.outputs().size() > 1; // once for each output
         for (Stage stage : stages.subList(index + 1, stages.size())) {
             for (Operand operand : stage.operands()) {
                 if (operand.source() instanceof StageChunks chunks && chunks.stage() == index) {

@@ -18,7 +18,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         /** The chunks of its one output. */
         CHUNKS,
         /**
-         * The chunks of its one output, a reduction along a dimension that is cut: each task goes along it step by step, and no task holds all of it.
+         * The chunks of its outputs, reductions along one dimension that is cut: each task goes along it step by step, and no task holds all of it.
          */
         STREAM,
         /** Reductions over the leading dimension, folded on the driver from the tasks' partial results. */
@@ -64,9 +64,16 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return kind == Kind.STREAM ? grid.without(streamDim()) : grid;
     }
 
-    /** The cuts of what it leaves. */
+    /** The cuts of what it leaves: of its first output, where those of others differ at most in a dimension of size 1. */
     public ChunkGrid resultGrid() {
-        return kind == Kind.STREAM ? grid.reduced(streamDim(), outputs.get(0).shape()) : grid;
+        return resultGrid(0);
+    }
+
+    /** The cuts of one of its outputs. */
+    public ChunkGrid resultGrid(int output) {
+        return kind == Kind.STREAM
+                ? grid.reduced(streamDim(), outputs.get(output).shape())
+                : grid;
     }
 
     /** Whether the chunks are an operand's as they are, so that no kernel runs. */

@@ -145,21 +145,28 @@ final class StageBuilder {
     }
 
     /**
-     * A stage that goes along the one dimension which a reduction takes away, in steps, and is cut along another one; empty where that leaves an operand that is
-     * too large, or where parts of the reduction cannot be joined to its very bits.
+     * A stage that goes along the one dimension which reductions take away, in steps, and is cut along another one; empty where that leaves an operand that is
+     * too large, or where parts of a reduction cannot be joined to its very bits.
+     *
+     * @param reductions along the same dimension of the same shape
      */
-    static Optional<StageBuilder> ofStream(Settings settings, Reduce reduce) {
-        Shape domain = reduce.operand().shape();
-        if (reduce.dims().length != 1 || reduce.reduction().isDeviation() || domain.numel() == 0) {
+    static Optional<StageBuilder> ofStream(Settings settings, List<Reduce> reductions) {
+        Reduce first = reductions.get(0);
+        Shape domain = first.operand().shape();
+        boolean joins =
+                reductions.stream().noneMatch(reduce -> reduce.reduction().isDeviation());
+        if (first.dims().length != 1 || !joins || domain.numel() == 0) {
             return Optional.empty();
         }
-        int along = reduce.dims()[0];
+        int along = first.dims()[0];
         for (int dim = 0; dim < domain.rank(); dim++) {
             if (dim != along && domain.size(dim) > 1) {
                 StageBuilder builder = new StageBuilder(settings, Stage.Kind.STREAM, domain, dim, along);
-                Expr rewritten =
-                        builder.operands.rewrite(reduce.operand(), Alignment.own(domain.rank(), builder.cutDims));
-                builder.outputs.add(Rewrite.over(reduce, List.of(rewritten)));
+                for (Reduce reduce : reductions) {
+                    Expr rewritten =
+                            builder.operands.rewrite(reduce.operand(), Alignment.own(domain.rank(), builder.cutDims));
+                    builder.outputs.add(Rewrite.over(reduce, List.of(rewritten)));
+                }
                 builder.onDriver().forEach(builder.operands.obstacles()::add);
                 return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
             }

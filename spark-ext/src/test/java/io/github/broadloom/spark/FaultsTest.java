@@ -4,24 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.spark.FaultWays.Way;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
-import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,12 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever becomes of tasks and executors, the bits are right, outputs are whole or absent, and nobody keeps memory. */
 class FaultsTest {
-    private static final int CHUNKS = 12;
-    private static final long ROWS = 8 * CHUNKS;
-    private static final long COLUMNS = 20_000;
-    private static final long CHUNK_BYTES = ROWS / CHUNKS * COLUMNS * 4;
-    /** What a row travels in several of. */
-    private static final long PIECE_BYTES = COLUMNS;
     /** How often Spark tries a task. */
     private static final int ATTEMPTS = 4;
 
@@ -48,11 +35,11 @@ class FaultsTest {
 
     private static Faults faults;
     private static Cluster cluster;
-    private static Given given;
+    private static FaultyOperands given;
 
     @BeforeAll
     static void start() throws IOException {
-        Npy.write(numbers(), folder.resolve("x.npy"), WriteMode.CREATE);
+        Npy.write(FaultyOperands.numbers(), folder.resolve("x.npy"), WriteMode.CREATE);
         faults = new Faults(folder.resolve("orders"));
         String[] speculation = {
             "spark.speculation", "true",
@@ -71,139 +58,13 @@ class FaultsTest {
         cluster = null;
     }
 
-    /** All different, and nothing that rounds alike: sums of other rows, or in another order, have other bits. */
-    private static Tensor numbers() {
-        return Tensors.arange(ROWS * COLUMNS).to(DType.FLOAT32).view(ROWS, COLUMNS);
-    }
-
-    /** What the operands of a strategy are made of. */
-    private static final class Given {
-        private final Locally locally = new Locally();
-        private final List<DistributedTensor> kept = new ArrayList<>();
-
-        Broadloom broadloom() {
-            return cluster.broadloom()
-                    .withChunkBytes(CHUNK_BYTES)
-                    .withReplicateBytes(CHUNK_BYTES)
-                    .withPieceBytes(PIECE_BYTES);
-        }
-
-        /** A file in {@link #CHUNKS} chunks; the task that reads its middle meets the fault. */
-        DistributedTensor file() {
-            try {
-                return broadloom().readNpy(Faults.path(folder.resolve("x.npy")));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        /** As large as the file, in the driver's memory. */
-        DistributedTensor large(int chunks) {
-            return broadloom().tensor(numbers().flip(0), chunks);
-        }
-
-        /** Too large to travel with the code. */
-        DistributedTensor row() {
-            return broadloom().tensor(numbers().select(0, 7));
-        }
-
-        DistributedTensor column() {
-            return broadloom().tensor(numbers().narrow(1, 7, 1));
-        }
-
-        DistributedTensor kept(DistributedTensor tensor, UnaryOperator<DistributedTensor> keep) {
-            kept.add(locally.kept(tensor, keep));
-            return tensor;
-        }
-
-        DistributedTensor cached(int chunks, StorageLevel level) {
-            DistributedTensor cached = kept(large(chunks).mul(2), tensor -> tensor.cache(level));
-            cached.sum().collect();
-            return cached;
-        }
-
-        Tensor expected(DistributedTensor tensor) {
-            return Bits.local(locally.of(tensor));
-        }
-
-        void unpersist() {
-            kept.forEach(DistributedTensor::unpersist);
-        }
-    }
-
-    /** One strategy, or several at work in one expression. */
-    private record Way(String name, Function<Given, DistributedTensor> tensor) {
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
-
-    /** The file is read by the tasks that read the shuffle. */
-    private static final Way SHUFFLED = new Way(
-            "shuffled, after the shuffle",
-            given -> given.file()
-                    .sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY()).t().reshape(ROWS, COLUMNS)));
-
     static Stream<Way> ways() {
-        return Stream.of(
-                new Way(
-                        "replicated, or carried with the code",
-                        given -> given.file().sub(given.row()).mul(given.column())),
-                new Way(
-                        "replicated, cached",
-                        given -> given.file().sub(given.kept(given.row().mul(2), DistributedTensor::cache))),
-                new Way(
-                        "aligned, from the driver and from two files",
-                        given -> given.file()
-                                .sub(given.large(CHUNKS))
-                                .mul(given.file().sqrt())),
-                new Way("aligned, cached", given -> given.file().sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY()))),
-                new Way(
-                        "re-sliced, cached",
-                        given -> given.file().sub(given.cached(7, StorageLevel.MEMORY_ONLY_SER()))),
-                new Way(
-                        "re-sliced, cached twice",
-                        given -> given.file().sub(given.cached(7, StorageLevel.DISK_ONLY_2()))),
-                new Way(
-                        "re-sliced, checkpoint",
-                        given -> given.file().sub(given.kept(given.large(7).mul(2), DistributedTensor::checkpoint))),
-                new Way(
-                        "folded, then aligned",
-                        given -> given.file().sub(given.file().mean(0))),
-                new Way(
-                        "re-sliced, turned round",
-                        given -> given.file()
-                                .sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY())
-                                        .flip(0))),
-                new Way(
-                        "grid",
-                        given -> given.file()
-                                .unsqueeze(1)
-                                .sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY())
-                                        .narrow(0, 5, 24)
-                                        .unsqueeze(0))
-                                .sum(2)),
-                new Way(
-                        "kept until the action is over",
-                        given -> given.file()
-                                .cumsum(0)
-                                .unsqueeze(1)
-                                .sub(given.cached(CHUNKS, StorageLevel.MEMORY_ONLY())
-                                        .narrow(0, 5, 24)
-                                        .unsqueeze(0))
-                                .sum(2)),
-                new Way(
-                        "shuffled, before the shuffle",
-                        given -> given.file().t().mul(2)),
-                SHUFFLED,
-                new Way("scanned, then aligned", given -> given.file().cumsum(0).sub(given.row())),
-                new Way("whole", given -> given.file().median(0, KeepDim.DROP).values()));
+        return FaultWays.all();
     }
 
     @BeforeEach
     void begin() throws IOException {
-        given = new Given();
+        given = new FaultyOperands(cluster, folder.resolve("x.npy"));
         Files.createDirectory(outputs());
     }
 
@@ -237,7 +98,7 @@ class FaultsTest {
 
     @Test
     void shuffleFilesThatAreLostAreWrittenAgain() throws Exception {
-        DistributedTensor tensor = SHUFFLED.tensor().apply(given);
+        DistributedTensor tensor = FaultWays.SHUFFLED.tensor().apply(given);
         faults.loseShuffleFiles();
         try (Jobs jobs = Jobs.listen(cluster.context())) {
             Bits.assertSame(tensor.collect(), given.expected(tensor));
@@ -375,7 +236,7 @@ class FaultsTest {
 
     @Test
     void aLocalCheckpointIsLostWithItsExecutorAndSaysSo() {
-        DistributedTensor kept = given.kept(given.large(CHUNKS), DistributedTensor::localCheckpoint);
+        DistributedTensor kept = given.kept(given.large(FaultyOperands.CHUNKS), DistributedTensor::localCheckpoint);
         DistributedTensor tensor = given.file().add(kept);
         CompletableFuture<Long> killed = faults.kill();
         assertThatThrownBy(tensor::collect)

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How often a tensor is read, as Spark counts the blocks of its cache and Hadoop the bytes of its files. */
 class PassesTest {
@@ -97,5 +101,34 @@ class PassesTest {
             assertThat(kept(jobs)).isEqualTo(CHUNKS);
         }
         chunks.unpersist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void severalReductionsOfAProductThatNobodyHoldsShareOneStream(int chunks) throws Exception {
+        String distances = "sum((x.unsqueeze(1) - y.unsqueeze(0)) ** 2, -1)";
+        String least = "amin(" + distances + ", 1)";
+        String nearest =
+                least + " + argmin(" + distances + ", 1) * 2 + amax(" + distances + ", 1, keepdim=True).squeeze(1)";
+        Tensor x = numbers().view(-1, 64).slice(0, 0L, 97L, 1);
+        Tensor y = numbers().view(-1, 64).slice(0, 1000L, 1083L, 1);
+        Broadloom broadloom = LocalSpark.broadloom().withReplicateBytes(1000).withChunkBytes(BYTES / 64);
+        Map<String, DistributedTensor> names = Map.of(
+                "x", broadloom.tensor(x, chunks).mul(1).materialize(),
+                "y", broadloom.tensor(y, chunks).mul(1).materialize());
+        DistributedTensor alone = broadloom.eval(least, names);
+        DistributedTensor together = broadloom.eval(nearest, names);
+
+        alone.collect().release();
+        Bits.assertSame(
+                together.collect(),
+                LazyTensor.parse(nearest, Map.of("x", x, "y", y)).eval());
+        RunFigures one = alone.lastRun().orElseThrow().figures();
+        RunFigures three = together.lastRun().orElseThrow().figures();
+        assertThat(three.jobs()).isEqualTo(1);
+        assertThat(three.tasks()).isEqualTo(one.tasks());
+        assertThat(three.shuffledBytes()).isZero();
+        assertThat(three.chunkBytes()).isBetween(one.chunkBytes(), one.chunkBytes() + one.chunkBytes() / 2);
+        names.values().forEach(DistributedTensor::unpersist);
     }
 }

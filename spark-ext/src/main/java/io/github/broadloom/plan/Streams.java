@@ -1,0 +1,60 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Finds the reductions that one stream computes together: those along one dimension, over the same source. */
+final class Streams {
+    private Streams() {}
+
+    /** Reductions that do not need each other, those that share a stream together. */
+    static List<List<Reduce>> grouped(List<Reduce> reductions) {
+        List<List<Reduce>> groups = new ArrayList<>();
+        for (Reduce reduce : reductions) {
+            groups.stream()
+                    .filter(group -> share(group.get(0), reduce))
+                    .findFirst()
+                    .ifPresentOrElse(group -> group.add(reduce), () -> groups.add(new ArrayList<>(List.of(reduce))));
+        }
+        return groups;
+    }
+
+    /** The outermost reduction under some roots that can be streamed, with all that share its stream; none where there is none. */
+    static List<Reduce> outermost(List<Expr> roots, Predicate<Reduce> canStream) {
+        List<Reduce> group = new ArrayList<>();
+        for (Expr root : roots) {
+            List<Expr> order = new ArrayList<>(root.postOrder());
+            Collections.reverse(order);
+            for (Expr node : order) {
+                if (node instanceof Reduce reduce && joins(group, reduce) && canStream.test(reduce)) {
+                    group.add(reduce);
+                }
+            }
+        }
+        return group;
+    }
+
+    private static boolean joins(List<Reduce> group, Reduce reduce) {
+        return group.isEmpty()
+                || share(group.get(0), reduce)
+                        && group.stream().noneMatch(known -> isUnder(known, reduce) || isUnder(reduce, known));
+    }
+
+    private static boolean isUnder(Expr root, Expr node) {
+        return root.postOrder().stream().anyMatch(below -> below == node);
+    }
+
+    private static boolean share(Reduce one, Reduce other) {
+        return one.operand().shape().equals(other.operand().shape())
+                && Arrays.equals(one.dims(), other.dims())
+                && one.inputs().stream()
+                        .map(Input::source)
+                        .anyMatch(source -> other.inputs().stream().anyMatch(input -> input.source() == source));
+    }
+}

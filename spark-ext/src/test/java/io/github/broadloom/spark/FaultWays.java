@@ -1,0 +1,93 @@
+package io.github.broadloom.spark;
+
+import io.github.broadloom.expr.KeepDim;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.spark.storage.StorageLevel;
+
+/** Every way in which operands come to tasks. */
+final class FaultWays {
+    private FaultWays() {}
+
+    /** One strategy, or several at work in one expression. */
+    record Way(String name, Function<FaultyOperands, DistributedTensor> tensor) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** The file is read by the tasks that read the shuffle. */
+    static final Way SHUFFLED = new Way(
+            "shuffled, after the shuffle",
+            given -> given.file()
+                    .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
+                            .t()
+                            .reshape(FaultyOperands.ROWS, FaultyOperands.COLUMNS)));
+
+    static Stream<Way> all() {
+        return Stream.of(
+                new Way(
+                        "replicated, or carried with the code",
+                        given -> given.file().sub(given.row()).mul(given.column())),
+                new Way(
+                        "replicated, cached",
+                        given -> given.file().sub(given.kept(given.row().mul(2), DistributedTensor::cache))),
+                new Way(
+                        "aligned, from the driver and from two files",
+                        given -> given.file()
+                                .sub(given.large(FaultyOperands.CHUNKS))
+                                .mul(given.file().sqrt())),
+                new Way(
+                        "aligned, cached",
+                        given -> given.file().sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY()))),
+                new Way(
+                        "re-sliced, cached",
+                        given -> given.file().sub(given.cached(7, StorageLevel.MEMORY_ONLY_SER()))),
+                new Way(
+                        "re-sliced, cached twice",
+                        given -> given.file().sub(given.cached(7, StorageLevel.DISK_ONLY_2()))),
+                new Way(
+                        "re-sliced, checkpoint",
+                        given -> given.file().sub(given.kept(given.large(7).mul(2), DistributedTensor::checkpoint))),
+                new Way(
+                        "folded, then aligned",
+                        given -> given.file().sub(given.file().mean(0))),
+                new Way(
+                        "re-sliced, turned round",
+                        given -> given.file()
+                                .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
+                                        .flip(0))),
+                new Way(
+                        "grid",
+                        given -> given.file()
+                                .unsqueeze(1)
+                                .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
+                                        .narrow(0, 5, 24)
+                                        .unsqueeze(0))
+                                .sum(2)),
+                new Way("streamed, two outputs together", given -> {
+                    DistributedTensor products = given.file()
+                            .unsqueeze(1)
+                            .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
+                                    .unsqueeze(0))
+                            .sum(2);
+                    return products.amin(1).add(products.argmin(1));
+                }),
+                new Way(
+                        "kept until the action is over",
+                        given -> given.file()
+                                .cumsum(0)
+                                .unsqueeze(1)
+                                .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
+                                        .narrow(0, 5, 24)
+                                        .unsqueeze(0))
+                                .sum(2)),
+                new Way(
+                        "shuffled, before the shuffle",
+                        given -> given.file().t().mul(2)),
+                SHUFFLED,
+                new Way("scanned, then aligned", given -> given.file().cumsum(0).sub(given.row())),
+                new Way("whole", given -> given.file().median(0, KeepDim.DROP).values()));
+    }
+}

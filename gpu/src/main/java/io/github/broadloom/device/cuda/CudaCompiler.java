@@ -1,0 +1,27 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaSource;
+
+/**
+ * Makes machine code of CUDA C. NVRTC does it where nothing else is installed as a {@link java.util.ServiceLoader} service; tests on
+ * machines without a GPU install a host compiler. Called from several threads at once.
+ */
+public interface CudaCompiler {
+
+    /**
+     * The image of one kernel, as a driver loads it: a cubin.
+     *
+     * @param architecture of the device, as {@code sm_90}
+     * @throws IllegalStateException where the compiler is missing, saying where it was looked for
+     * @throws CudaCompileException where it refuses the source: an error of this library, with the log and the source
+     */
+    byte[] compile(CudaSource source, String architecture);
+
+    /**
+     * Names the compiler, its version and its options: images of equal identities may stand for each other, also in another process.
+     * Empty, the default: they may not, so they are never kept on disk.
+     */
+    default String identity() {
+        return "";
+    }
+}

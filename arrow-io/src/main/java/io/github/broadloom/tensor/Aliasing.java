@@ -20,14 +20,17 @@ public enum Aliasing {
      * exact answer is expensive: see {@link Overlap}.
      */
     public static Aliasing of(Tensor read, Tensor written) {
-        if (read.numel() == 0 || written.numel() == 0 || endOf(read) <= written.address()) {
+        if (!read.device().equals(written.device())
+                || read.numel() == 0
+                || written.numel() == 0
+                || endOf(read) <= written.deviceAddress()) {
             return APART;
         }
-        if (endOf(written) <= read.address()) {
+        if (endOf(written) <= read.deviceAddress()) {
             return APART;
         }
         int width = written.dtype().bytes();
-        long distanceBytes = read.address() - written.address();
+        long distanceBytes = read.deviceAddress() - written.deviceAddress();
         if (read.dtype().bytes() != width || distanceBytes % width != 0) {
             return CROSSING;
         }
@@ -42,7 +45,7 @@ public enum Aliasing {
 
     private static long endOf(Tensor tensor) {
         long elements = tensor.layout().maxElement() - tensor.layout().offset() + 1;
-        return tensor.address() + tensor.dtype().sizeBytes(elements);
+        return tensor.deviceAddress() + tensor.dtype().sizeBytes(elements);
     }
 
     private static Layout at(Layout layout, long offset) {

@@ -15,9 +15,18 @@ final class Copies {
     private Copies() {}
 
     static Tensor copy(Tensor source) {
-        Tensor target = Tensors.empty(source.dtype(), source.shape());
-        fill(source, source.layout().strides(), source.address(), target);
+        Tensor target = Tensors.empty(source.dtype(), source.shape(), source.device());
+        fill(source, target);
         return target;
+    }
+
+    /** Copies a source into a target of its shape, dtype and device. */
+    private static void fill(Tensor source, Tensor target) {
+        if (source.device().isCpu()) {
+            fill(source, source.layout().strides(), source.address(), target);
+        } else {
+            Transfers.copyOnDevice(source, target);
+        }
     }
 
     /** Copies a source of the target's shape, walked with these strides from that address, into the target. */
@@ -37,6 +46,11 @@ final class Copies {
         if (source.dtype() == dtype) {
             return source;
         }
+        if (!source.device().isCpu()) {
+            Tensor target = Tensors.empty(dtype, source.shape(), source.device());
+            Transfers.copyOnDevice(source, target);
+            return target;
+        }
         Tensor packed = source.contiguous();
         Tensor target = Tensors.empty(dtype, source.shape());
         Elements.cast(source.dtype(), packed.address(), dtype, target.address(), source.numel());
@@ -47,13 +61,15 @@ final class Copies {
 
     static Tensor repeat(Tensor source, Repetition repetition) {
         long[] pairs = repetition.pairs().toArray();
-        Tensor target = Tensors.empty(source.dtype(), repetition.result());
-        Tensor repeated = source.reshape(repetition.single().toArray()).expand(pairs);
-        fill(repeated, repeated.layout().strides(), repeated.address(), target.view(pairs));
+        Tensor target = Tensors.empty(source.dtype(), repetition.result(), source.device());
+        fill(source.reshape(repetition.single().toArray()).expand(pairs), target.view(pairs));
         return target;
     }
 
     static Tensor flip(Tensor source, int... dims) {
+        if (!source.device().isCpu()) { // no layout has steps backwards
+            return flip(source.to(Device.CPU), dims).to(source.device());
+        }
         Layout layout = source.layout();
         long[] strides = layout.strides();
         long first = layout.offset();
@@ -99,8 +115,7 @@ final class Copies {
                 distinct = distinct.narrow(dim, 0, 1);
             }
         }
-        Tensor expanded = element.expandAs(distinct);
-        fill(expanded, expanded.layout().strides(), expanded.address(), distinct);
+        fill(element.to(target.device()).expandAs(distinct), distinct);
         target.storage().markWritten();
     }
 
@@ -112,13 +127,18 @@ final class Copies {
             throw new IllegalArgumentException(
                     "output with shape " + target.shape() + " doesn't match the broadcast shape " + common);
         }
-        Tensor separate = Aliasing.of(source, target) == Aliasing.CROSSING ? copy(source) : source;
+        Tensor there = source.to(target.device());
+        Tensor separate = Aliasing.of(there, target) == Aliasing.CROSSING ? copy(there) : there;
         castInto(separate.expandAs(target), target);
         target.storage().markWritten();
     }
 
     /** Between tensors of one shape, in pieces, so that what is cast never takes the memory of the whole. */
     private static void castInto(Tensor source, Tensor target) {
+        if (!target.device().isCpu()) {
+            Transfers.copyOnDevice(source, target);
+            return;
+        }
         if (source.dtype() != target.dtype() && target.numel() > CAST_ELEMENTS) {
             int widest = 0;
             for (int dim = 1; dim < target.rank(); dim++) {
@@ -131,7 +151,7 @@ final class Copies {
             return;
         }
         Tensor cast = cast(source, target.dtype());
-        fill(cast, cast.layout().strides(), cast.address(), target);
+        fill(cast, target);
         if (cast != source) {
             cast.storage().release();
         }

@@ -15,7 +15,7 @@ final class HeapCopies {
 
     static List<Object> values(Tensor tensor) {
         Object[] values = new Object[length(tensor)];
-        Tensor packed = tensor.contiguous();
+        Tensor packed = onHost(tensor);
         for (int i = 0; i < values.length; i++) {
             values[i] = Elements.read(
                     tensor.dtype(), packed.address() + (long) i * tensor.dtype().bytes());
@@ -28,7 +28,7 @@ final class HeapCopies {
         DType dtype = tensor.dtype();
         refuseChange(tensor, "float", dtype != DType.FLOAT64 && dtype != DType.INT64 && dtype != DType.INT32);
         float[] values = new float[length(tensor)];
-        Tensor packed = tensor.to(DType.FLOAT32).contiguous();
+        Tensor packed = onHost(tensor.to(DType.FLOAT32));
         RawMemory.copy(packed.address(), values, 0, values.length);
         Reference.reachabilityFence(packed);
         return values;
@@ -37,7 +37,7 @@ final class HeapCopies {
     static double[] doubles(Tensor tensor) {
         refuseChange(tensor, "double", tensor.dtype() != DType.INT64);
         double[] values = new double[length(tensor)];
-        Tensor packed = tensor.to(DType.FLOAT64).contiguous();
+        Tensor packed = onHost(tensor.to(DType.FLOAT64));
         RawMemory.copy(packed.address(), values, 0, values.length);
         Reference.reachabilityFence(packed);
         return values;
@@ -46,7 +46,7 @@ final class HeapCopies {
     static long[] longs(Tensor tensor) {
         refuseChange(tensor, "long", !tensor.dtype().isFloatingPoint());
         long[] values = new long[length(tensor)];
-        Tensor packed = tensor.to(DType.INT64).contiguous();
+        Tensor packed = onHost(tensor.to(DType.INT64));
         RawMemory.copy(packed.address(), values, 0, values.length);
         Reference.reachabilityFence(packed);
         return values;
@@ -55,7 +55,7 @@ final class HeapCopies {
     static int[] ints(Tensor tensor) {
         refuseChange(tensor, "int", !tensor.dtype().isFloatingPoint() && tensor.dtype() != DType.INT64);
         int[] values = new int[length(tensor)];
-        Tensor packed = tensor.to(DType.INT32).contiguous();
+        Tensor packed = onHost(tensor.to(DType.INT32));
         RawMemory.copy(packed.address(), values, 0, values.length);
         Reference.reachabilityFence(packed);
         return values;
@@ -64,7 +64,7 @@ final class HeapCopies {
     static short[] shorts(Tensor tensor) {
         refuseChange(tensor, "short", tensor.dtype().bytes() == Short.BYTES);
         short[] values = new short[length(tensor)];
-        Tensor packed = tensor.contiguous();
+        Tensor packed = onHost(tensor);
         RawMemory.copy(packed.address(), values, 0, values.length);
         Reference.reachabilityFence(packed);
         return values;
@@ -73,7 +73,7 @@ final class HeapCopies {
     static byte[] bytes(Tensor tensor) {
         refuseChange(tensor, "byte", tensor.dtype().bytes() == Byte.BYTES);
         byte[] values = new byte[length(tensor)];
-        Tensor packed = tensor.contiguous();
+        Tensor packed = onHost(tensor);
         RawMemory.copy(packed.address(), values, 0, values.length);
         Reference.reachabilityFence(packed);
         return values;
@@ -94,6 +94,11 @@ final class HeapCopies {
             throw new IllegalArgumentException("Cannot read a " + tensor.dtype() + " tensor as " + javaName
                     + ": values could change; cast with to(...) first");
         }
+    }
+
+    /** Row-major in this JVM's memory. */
+    private static Tensor onHost(Tensor tensor) {
+        return tensor.to(Device.CPU).contiguous();
     }
 
     private static int length(Tensor tensor) {

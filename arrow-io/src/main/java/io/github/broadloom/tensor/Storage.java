@@ -7,7 +7,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes under tensors: an Arrow buffer with one owner, this object. It is freed when nothing refers to this any more,
+ * The bytes under tensors: an Arrow buffer, or memory of a GPU, with one owner, this object. It is freed when nothing refers to this any more,
  * not by a {@code close()}, because views and Spark's caches share it; {@link #release} frees early what surely nobody
  * else uses.
  *
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {@link java.lang.ref.Reference#reachabilityFence}.
  */
 public final class Storage {
-    private final ArrowBuf buffer;
+    private final @Nullable ArrowBuf buffer;
+    private final Device device;
     private final long address;
     private final long sizeBytes;
     private final Cleaner.Cleanable cleanable;
@@ -25,9 +26,18 @@ public final class Storage {
     /** @param meter counts the bytes; null where they are nobody's memory */
     private Storage(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter) {
         this.buffer = buffer;
+        this.device = Device.CPU;
         this.address = buffer.memoryAddress();
         this.sizeBytes = sizeBytes;
         this.cleanable = Memory.CLEANER.register(this, giveBack(buffer, sizeBytes, meter));
+    }
+
+    private Storage(Device device, long address, long sizeBytes, Runnable free) {
+        this.buffer = null;
+        this.device = device;
+        this.address = address;
+        this.sizeBytes = sizeBytes;
+        this.cleanable = Memory.CLEANER.register(this, free);
     }
 
     /** Static, so that the action cannot capture the storage, which would then never become unreachable. */
@@ -79,11 +89,39 @@ public final class Storage {
     }
 
     /**
-     * The address of the first byte.
+     * Memory of a device with an address space of its own.
+     *
+     * @param device with its ordinal
+     * @param free gives it back; must not refer to this storage
+     */
+    public static Storage onDevice(Device device, long address, long bytes, Runnable free) {
+        return new Storage(device, address, bytes, free);
+    }
+
+    /** Where the bytes are. */
+    public Device device() {
+        return device;
+    }
+
+    /**
+     * The address of the first byte, for the CPU.
+     *
+     * @throws IllegalStateException after {@link #release}, and where the CPU cannot read it
+     */
+    public long address() {
+        if (!device.isCpu()) {
+            throw new IllegalStateException(
+                    "Cannot read memory of " + device + " on the CPU; copy the tensor with to(Device.CPU) first");
+        }
+        return deviceAddress();
+    }
+
+    /**
+     * The address of the first byte in the memory of {@link #device()}.
      *
      * @throws IllegalStateException after {@link #release}
      */
-    public long address() {
+    public long deviceAddress() {
         checkHeld();
         return address;
     }
@@ -106,9 +144,17 @@ public final class Storage {
         version.incrementAndGet();
     }
 
-    /** The Arrow buffer; who keeps it retains it. */
+    /**
+     * The Arrow buffer; who keeps it retains it.
+     *
+     * @throws IllegalStateException after {@link #release}, and where the bytes are on another device
+     */
     public ArrowBuf buffer() {
         checkHeld();
+        if (buffer == null) {
+            throw new IllegalStateException("Cannot use memory of " + device
+                    + " as an Arrow buffer; copy the tensor with to(Device.CPU) first");
+        }
         return buffer;
     }
 

@@ -90,9 +90,28 @@ public final class Tensor implements TensorViews, Typed {
         storage.release();
     }
 
-    /** The address of the first element; keep the tensor reachable while using it. */
+    /** The address of the first element, for the CPU; keep the tensor reachable while using it. */
     public long address() {
         return storage.address() + layout.offset() * dtype.bytes();
+    }
+
+    /** The address of the first element in the memory of {@link #device()}. */
+    public long deviceAddress() {
+        return storage.deviceAddress() + layout.offset() * dtype.bytes();
+    }
+
+    /** Where the elements are. */
+    public Device device() {
+        return storage.device();
+    }
+
+    /**
+     * This where it is on that device already, else a copy there, row-major without gaps.
+     *
+     * @throws IllegalStateException with the reason, where the device cannot be used here
+     */
+    public Tensor to(Device target) {
+        return Transfers.to(this, target);
     }
 
     /** Whether the elements lie row-major without gaps. */
@@ -227,6 +246,10 @@ public final class Tensor implements TensorViews, Typed {
 
     /** One element, as Boolean, Long or Double. */
     public Object get(long... index) {
+        if (!device().isCpu()) {
+            Layout one = Layout.of(Shape.SCALAR, new long[0], layout.elementOffset(index));
+            return asStrided(one).to(Device.CPU).get();
+        }
         Object value = Elements.read(dtype, addressOf(index));
         Reference.reachabilityFence(this);
         return value;
@@ -254,6 +277,11 @@ public final class Tensor implements TensorViews, Typed {
     public void set(Object value, long... index) {
         if (dtype != DType.FLOAT16) {
             Fitting.check(dtype, value);
+        }
+        if (!device().isCpu()) {
+            Layout one = Layout.of(Shape.SCALAR, new long[0], layout.elementOffset(index));
+            asStrided(one).fill_(value);
+            return;
         }
         Elements.write(dtype, addressOf(index), value);
         storage.markWritten();

@@ -44,6 +44,9 @@ public final class TensorPrinter {
      */
     public static String print(Tensor tensor) {
         List<String> suffixes = new ArrayList<>();
+        if (!tensor.device().isCpu()) {
+            suffixes.add("device='" + tensor.device() + "'");
+        }
         DType dtype = tensor.dtype();
         if (tensor.numel() == 0) {
             if (tensor.rank() != 1) {

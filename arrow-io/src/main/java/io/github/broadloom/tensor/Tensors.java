@@ -23,6 +23,15 @@ public final class Tensors {
         return Tensor.of(dtype, Layout.contiguous(shape), Storage.allocate(dtype.sizeBytes(shape.numel())));
     }
 
+    /** Uninitialised, on a device. */
+    public static Tensor empty(DType dtype, Shape shape, Device device) {
+        if (device.isCpu()) {
+            return empty(dtype, shape);
+        }
+        Storage storage = DeviceMemories.of(device).allocate(device, dtype.sizeBytes(shape.numel()));
+        return Tensor.of(dtype, Layout.contiguous(shape), storage);
+    }
+
     /** Zeros, float32. */
     public static Tensor zeros(long... shape) {
         return zeros(Shape.of(shape), DType.FLOAT32);

@@ -1,7 +1,7 @@
 package io.github.broadloom.examples;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.tensor.Device;
 import picocli.CommandLine.Option;
 
 /** {@code --device}. */

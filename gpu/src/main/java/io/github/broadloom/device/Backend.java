@@ -3,6 +3,7 @@ package io.github.broadloom.device;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 

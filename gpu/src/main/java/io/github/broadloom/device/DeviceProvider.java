@@ -1,5 +1,7 @@
 package io.github.broadloom.device;
 
+import io.github.broadloom.tensor.Device;
+
 /**
  * Finds the devices of one type. Registered in {@code META-INF/services}; made once per JVM, on first need.
  *

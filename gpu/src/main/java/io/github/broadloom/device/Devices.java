@@ -1,5 +1,6 @@
 package io.github.broadloom.device;
 
+import io.github.broadloom.tensor.Device;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;

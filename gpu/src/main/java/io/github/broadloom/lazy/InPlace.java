@@ -2,7 +2,6 @@ package io.github.broadloom.lazy;
 
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.expr.Expr;
@@ -10,6 +9,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.tensor.Aliasing;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.IdentityHashMap;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package io.github.broadloom.lazy;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.expr.Expr;
@@ -10,6 +9,7 @@ import io.github.broadloom.expr.InPlaceOps;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -9,6 +9,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.ByteArrayInputStream;

@@ -11,6 +11,7 @@ import io.github.broadloom.expr.LineOp.Kind;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.ByteArrayInputStream;

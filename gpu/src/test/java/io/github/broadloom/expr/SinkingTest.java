@@ -2,7 +2,6 @@ package io.github.broadloom.expr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Move.Crop;
@@ -13,6 +12,7 @@ import io.github.broadloom.expr.Move.Squeeze;
 import io.github.broadloom.expr.Move.Unsqueeze;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.ByteArrayInputStream;

@@ -3,7 +3,6 @@ package io.github.broadloom.lazy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.dtype.DType;
@@ -14,6 +13,7 @@ import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;

@@ -2,7 +2,6 @@ package io.github.broadloom.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
@@ -11,6 +10,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Printed;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

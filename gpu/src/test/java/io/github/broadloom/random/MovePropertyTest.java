@@ -2,7 +2,6 @@ package io.github.broadloom.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
@@ -11,6 +10,7 @@ import io.github.broadloom.expr.Literal;
 import io.github.broadloom.random.RandomExprs.Proposal;
 import io.github.broadloom.random.RandomMoves.RandomMove;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package io.github.broadloom.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
@@ -10,6 +9,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;

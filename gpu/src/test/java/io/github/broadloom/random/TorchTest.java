@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.FloatInfo;
@@ -20,6 +19,7 @@ import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.random.RandomExprs.Proposal;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Path;

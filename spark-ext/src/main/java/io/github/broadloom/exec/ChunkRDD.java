@@ -1,11 +1,11 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;

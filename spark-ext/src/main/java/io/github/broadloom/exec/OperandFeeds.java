@@ -1,6 +1,5 @@
 package io.github.broadloom.exec;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
@@ -9,6 +8,7 @@ import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;

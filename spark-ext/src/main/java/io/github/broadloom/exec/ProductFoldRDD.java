@@ -1,12 +1,12 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.PanelFold;
 import io.github.broadloom.device.PanelNode;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;

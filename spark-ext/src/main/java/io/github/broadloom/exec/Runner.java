@@ -1,6 +1,5 @@
 package io.github.broadloom.exec;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
@@ -14,6 +13,7 @@ import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.StageChunks;
 import io.github.broadloom.plan.Transport;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;

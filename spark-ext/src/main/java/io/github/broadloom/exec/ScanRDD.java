@@ -1,10 +1,10 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Expr;
@@ -12,6 +11,7 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;

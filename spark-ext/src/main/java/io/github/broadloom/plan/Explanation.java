@@ -2,10 +2,10 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Backend.Detail;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.tensor.Device;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,5 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.ArrowSources;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
@@ -17,6 +16,7 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -2,12 +2,12 @@ package io.github.broadloom.spark;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.exec.Counted;
 import io.github.broadloom.exec.PoolSize;
 import io.github.broadloom.exec.Totals;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package io.github.broadloom.spark;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.exec.CachedSource;
 import io.github.broadloom.exec.Checkpoint;
 import io.github.broadloom.exec.RunMeter;
@@ -22,6 +21,7 @@ import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.plan.picture.Pictures;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.ArrayList;

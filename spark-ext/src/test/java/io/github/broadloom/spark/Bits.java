@@ -2,9 +2,9 @@ package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.lang.ref.Reference;

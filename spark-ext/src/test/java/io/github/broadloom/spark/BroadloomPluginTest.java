@@ -3,10 +3,10 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Gauge;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;

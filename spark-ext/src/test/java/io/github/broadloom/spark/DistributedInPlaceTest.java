@@ -3,11 +3,11 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import org.apache.spark.sql.SparkSession;

@@ -1,11 +1,11 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.random.RandomExprs;
 import io.github.broadloom.random.RandomTensors;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;

@@ -1,11 +1,11 @@
 package io.github.broadloom.examples.conformance;
 
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 
 /** Computes on one device of this process. */

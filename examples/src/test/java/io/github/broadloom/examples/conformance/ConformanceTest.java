@@ -3,7 +3,7 @@ package io.github.broadloom.examples.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.broadloom.device.Device;
+import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

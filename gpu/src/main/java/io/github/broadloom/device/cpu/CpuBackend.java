@@ -1,7 +1,6 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.device.RowFold;
@@ -11,6 +10,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Simplifier;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Device;
 import io.github.broadloom.device.DeviceProvider;
+import io.github.broadloom.tensor.Device;
 import org.jspecify.annotations.Nullable;
 
 /** The CPU is always there. */

@@ -1,4 +1,4 @@
-package io.github.broadloom.device;
+package io.github.broadloom.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,12 +1,11 @@
-package io.github.broadloom.device;
+package io.github.broadloom.tensor;
 
 import java.io.Serializable;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where a computation runs: the CPU, or one GPU. A value; naming a device neither looks for it nor starts it
- * ({@link Devices} does).
+ * Where a computation runs: the CPU, or one GPU. A value; naming a device neither looks for it nor starts it.
  *
  * <p>The strings and their errors are PyTorch's: {@code "cpu"}, {@code "cuda"} (the current GPU), {@code "cuda:1"}.
  *
@@ -107,6 +106,11 @@ public record Device(String type, int index) implements Serializable {
         if (ordinal < 0) {
             throw new IllegalArgumentException("Device index must not be negative");
         }
+    }
+
+    /** Whether its memory is this JVM's own. */
+    public boolean isCpu() {
+        return type.equals(CPU.type);
     }
 
     /** Whether the string gave an ordinal. */

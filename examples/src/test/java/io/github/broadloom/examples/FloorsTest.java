@@ -33,6 +33,7 @@ class FloorsTest {
             List.of("lanes"),
             List.of("expr"),
             List.of("codegen"),
+            List.of("codegen.cuda"),
             List.of("device"),
             List.of("device.cpu", "device.cuda"),
             List.of("lazy"),

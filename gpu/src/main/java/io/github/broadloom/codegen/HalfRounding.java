@@ -15,7 +15,7 @@ import java.util.Set;
  * result is rounded on the way, a sign or a choice is the same before rounding as after it, and some operations give halves of
  * halves.
  */
-final class HalfRounding {
+public final class HalfRounding {
     /** Rounding after these is as good as before. */
     private static final Set<Op> TRANSPARENT = Set.of(Ops.WHERE, Ops.NEG, Ops.ABS);
 
@@ -38,7 +38,8 @@ final class HalfRounding {
     private final List<Step> steps;
     private final BitSet rounded = new BitSet();
 
-    HalfRounding(List<Step> steps) {
+    /** Of a program. */
+    public HalfRounding(List<Step> steps) {
         this.steps = steps;
         BitSet wanted = new BitSet(); // whether a user needs the half itself
         for (int user = steps.size() - 1; user >= 0; user--) {
@@ -84,12 +85,12 @@ final class HalfRounding {
     }
 
     /** Whether the value of a step is rounded where it is computed. */
-    boolean isRounded(int step) {
+    public boolean isRounded(int step) {
         return rounded.get(step);
     }
 
     /** Whether any value is. */
-    boolean isAnyRounded() {
+    public boolean isAnyRounded() {
         return !rounded.isEmpty();
     }
 }

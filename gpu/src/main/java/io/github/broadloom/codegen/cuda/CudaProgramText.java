@@ -1,0 +1,166 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.HalfRounding;
+import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.KernelSpec.Constant;
+import io.github.broadloom.codegen.KernelSpec.Convert;
+import io.github.broadloom.codegen.KernelSpec.Load;
+import io.github.broadloom.codegen.KernelSpec.Operation;
+import io.github.broadloom.codegen.KernelSpec.Step;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Op;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * The program of a specification as CUDA C, for one element: statements, and the expression of the result. What sits around them, the
+ * loops, the loads and the store, is up to the kernel.
+ *
+ * <p>An operation that divides integers sets a variable {@code bool bl_error}, which the kernel must have declared and initialised to
+ * {@code false}, where a divisor is 0; see {@link #mayFail}.
+ *
+ * @param lines the statements, without indentation, each declaring a constant
+ * @param value the result as a primary expression of type {@link Op#cudaType}; of float16 a float, maybe not rounded to a half
+ *     yet
+ * @param dtype the dtype of the result
+ */
+public record CudaProgramText(List<String> lines, String value, DType dtype) {
+
+    /** The variable that a division of integers by zero sets. */
+    static final String ERROR = "bl_error";
+
+    public CudaProgramText {
+        lines = List.copyOf(lines);
+    }
+
+    /**
+     * The program over given elements.
+     *
+     * @param loads the text of an operand's stored element, by the operand's number: a primary expression of the type that {@link
+     *     #storedType} names
+     */
+    public static CudaProgramText of(KernelSpec spec, IntFunction<String> loads) {
+        return new Writer(spec, loads).write();
+    }
+
+    /** The C type of an element of a tensor: {@code u8}, {@code signed char}, {@code u16}, {@code float} and so on. */
+    public static String storedType(DType dtype) {
+        return CudaValues.storedType(dtype);
+    }
+
+    /** Whether the statements use {@code bl_error}. */
+    public boolean mayFail() {
+        return lines.stream().anyMatch(line -> line.contains(ERROR));
+    }
+
+    /** The result as a value of exactly its dtype: {@link #value}, and of float16 rounded to the nearest half. */
+    public String rounded() {
+        return dtype == DType.FLOAT16 ? "bl_round_half(" + value + ")" : value;
+    }
+
+    /** The result as an element to store. */
+    public String stored() {
+        return CudaValues.write(dtype, value);
+    }
+
+    private static final class Writer {
+        private final List<Step> steps;
+        private final IntFunction<String> loads;
+        private final HalfRounding rounding;
+        private final List<String> lines = new ArrayList<>();
+        private final String[] values;
+
+        Writer(KernelSpec spec, IntFunction<String> loads) {
+            this.steps = spec.steps();
+            this.loads = loads;
+            this.rounding = new HalfRounding(steps);
+            this.values = new String[steps.size()];
+        }
+
+        CudaProgramText write() {
+            BitSet used = used();
+            for (int i = 0; i < values.length; i++) {
+                if (used.get(i)) {
+                    values[i] = value(i);
+                }
+            }
+            int last = values.length - 1;
+            return new CudaProgramText(lines, values[last], steps.get(last).dtype());
+        }
+
+        /** The steps that the result needs. */
+        private BitSet used() {
+            BitSet used = new BitSet();
+            used.set(steps.size() - 1);
+            for (int user = steps.size() - 1; user >= 0; user--) {
+                if (used.get(user)) {
+                    steps.get(user).args().forEach(used::set);
+                }
+            }
+            return used;
+        }
+
+        private String value(int index) {
+            Step step = steps.get(index);
+            String text = text(step);
+            boolean named = isPrimary(text);
+            if (rounding.isRounded(index)) {
+                return declare(step.dtype(), "bl_round_half(" + strip(text) + ")");
+            }
+            return named ? text : declare(step.dtype(), strip(text));
+        }
+
+        private String text(Step step) {
+            if (step instanceof Load load) {
+                return CudaValues.read(load.dtype(), loads.apply(load.operand()));
+            }
+            if (step instanceof Constant constant) {
+                return CudaValues.constant(constant.value(), constant.dtype());
+            }
+            if (step instanceof Convert convert) {
+                String arg = values[convert.arg()];
+                boolean same = CudaValues.isSameValue(convert.from(), convert.dtype());
+                return same ? arg : CudaValues.convert(convert.from(), convert.dtype(), arg);
+            }
+            Operation operation = (Operation) step;
+            List<String> args =
+                    operation.args().stream().map(arg -> values[arg]).toList();
+            String text = operation.op().cuda(operation.compute(), args);
+            if (args.contains(text)) { // it is what it was, as an integer rounded down is
+                return text;
+            }
+            return CudaValues.result(operation.compute(), operation.dtype(), text);
+        }
+
+        private String declare(DType dtype, String text) {
+            String name = "t" + lines.size();
+            lines.add("const " + Op.cudaType(dtype) + " " + name + " = " + text + ";");
+            return name;
+        }
+
+        /** Whether a text may be repeated as often as it is used: a name, an element or a number. */
+        private static boolean isPrimary(String text) {
+            return text.matches("[\\w.\\[\\]]+|\\(-[\\w.]+( - 1)?\\)");
+        }
+
+        /** A text without the parentheses around the whole of it. */
+        private static String strip(String text) {
+            return text.startsWith("(") && closing(text) == text.length() - 1
+                    ? text.substring(1, text.length() - 1)
+                    : text;
+        }
+
+        private static int closing(String text) {
+            int depth = 0;
+            for (int i = 0; i < text.length(); i++) {
+                depth += text.charAt(i) == '(' ? 1 : text.charAt(i) == ')' ? -1 : 0;
+                if (depth == 0) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
+}

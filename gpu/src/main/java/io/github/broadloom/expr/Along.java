@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,6 +15,7 @@ public final class Along implements Expr {
 
     private final LineOp op;
     private final Expr operand;
+    private final Device device;
     private final int[] dims;
     private final boolean keepDim;
     private final Shape shape;
@@ -21,6 +23,7 @@ public final class Along implements Expr {
     private Along(LineOp op, Expr operand, int[] dims, boolean keepDim) {
         this.op = op;
         this.operand = operand;
+        this.device = operand.device();
         this.dims = dims;
         this.keepDim = keepDim;
         this.shape = op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), dims, keepDim);
@@ -68,6 +71,11 @@ public final class Along implements Expr {
     @Override
     public DType dtype() {
         return op.resultType(operand.dtype());
+    }
+
+    @Override
+    public Device device() {
+        return device;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,6 +21,7 @@ public final class Apply implements Expr {
     private final DType computeType;
     private final DType dtype;
     private final Shape shape;
+    private final Device device;
 
     private Apply(Op op, List<Expr> args, DTypeRule.Typing typing, Shape shape) {
         this.op = op;
@@ -27,6 +29,7 @@ public final class Apply implements Expr {
         this.computeType = typing.compute();
         this.dtype = typing.result();
         this.shape = shape;
+        this.device = Placement.of(args);
     }
 
     static Expr of(Op op, List<Expr> args) {
@@ -125,6 +128,11 @@ public final class Apply implements Expr {
     @Override
     public DType dtype() {
         return dtype;
+    }
+
+    @Override
+    public Device device() {
+        return device;
     }
 
     @Override

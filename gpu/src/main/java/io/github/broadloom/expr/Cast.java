@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.List;
 
 /**
@@ -12,10 +13,12 @@ public final class Cast implements Expr {
     private static final long serialVersionUID = 1;
 
     private final Expr operand;
+    private final Device device;
     private final DType dtype;
 
     Cast(Expr operand, DType dtype) {
         this.operand = operand;
+        this.device = operand.device();
         this.dtype = dtype;
     }
 
@@ -27,6 +30,11 @@ public final class Cast implements Expr {
     @Override
     public DType dtype() {
         return dtype;
+    }
+
+    @Override
+    public Device device() {
+        return device;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,11 +16,13 @@ public final class Concat implements Expr {
 
     private final int dim;
     private final Shape shape;
+    private final Device device;
 
     private Concat(List<Expr> parts, int dim, Shape shape) {
         this.parts = parts;
         this.dim = dim;
         this.shape = shape;
+        this.device = Placement.ofAll(parts);
     }
 
     /** {@link Expr#concat}. */
@@ -81,6 +84,11 @@ public final class Concat implements Expr {
     @Override
     public DType dtype() {
         return parts.get(0).dtype();
+    }
+
+    @Override
+    public Device device() {
+        return device;
     }
 
     @Override

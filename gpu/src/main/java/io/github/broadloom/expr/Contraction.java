@@ -3,6 +3,7 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,11 +35,13 @@ public final class Contraction implements Expr {
     private final Expr right;
     private final int[] dims;
     private final Shape shape;
+    private final Device device;
 
     private Contraction(Expr left, Expr right, int[] dims) {
         this.left = left;
         this.right = right;
         this.dims = dims;
+        this.device = Placement.ofAll(List.of(left, right));
         this.shape = Dims.reduced(Broadcasting.broadcastShapes(left.shape(), right.shape()), dims, false);
     }
 
@@ -92,6 +95,11 @@ public final class Contraction implements Expr {
     @Override
     public DType dtype() {
         return left.dtype();
+    }
+
+    @Override
+    public Device device() {
+        return device;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion.Term;
 import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ public sealed interface Expr extends Serializable, Typed
 
     /** The shape of the result. */
     Shape shape();
+
+    /** Where the operands are: that of its tensors, which are all on one device but for zero-dim ones on the CPU. */
+    Device device();
 
     /** The nodes that this one is computed from, in order; the same node may stand twice. */
     List<Expr> children();

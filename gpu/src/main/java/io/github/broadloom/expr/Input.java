@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 
@@ -76,6 +77,11 @@ public final class Input implements Expr {
     @Override
     public DType dtype() {
         return dtype;
+    }
+
+    @Override
+    public Device device() {
+        return source instanceof Tensor tensor ? tensor.device() : Device.CPU;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.dtype.Promotion.Term;
 import io.github.broadloom.dtype.Truncation;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.math.BigInteger;
 import java.util.List;
 
@@ -95,6 +96,11 @@ public final class Literal implements Expr {
             return DType.BOOL;
         }
         return value instanceof Long ? DType.INT64 : DType.FLOAT32;
+    }
+
+    @Override
+    public Device device() {
+        return Device.CPU;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.List;
 
 /**
@@ -12,12 +13,14 @@ public final class Rearrange implements Expr {
     private static final long serialVersionUID = 1;
 
     private final Expr operand;
+    private final Device device;
     private final Move move;
     private final Shape shape;
 
     /** A node for a move that {@link Sinking} could carry no further. */
     Rearrange(Expr operand, Move move) {
         this.operand = operand;
+        this.device = operand.device();
         this.move = move;
         this.shape = move.apply(operand.shape());
     }
@@ -35,6 +38,11 @@ public final class Rearrange implements Expr {
     @Override
     public DType dtype() {
         return operand.dtype();
+    }
+
+    @Override
+    public Device device() {
+        return device;
     }
 
     @Override

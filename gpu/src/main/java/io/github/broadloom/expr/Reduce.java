@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.Arrays;
 import java.util.List;
 
@@ -11,6 +12,7 @@ public final class Reduce implements Expr {
 
     private final Reduction reduction;
     private final Expr operand;
+    private final Device device;
     private final int[] dims;
     private final boolean keepDim;
     private final double correction;
@@ -20,6 +22,7 @@ public final class Reduce implements Expr {
     private Reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
         this.reduction = reduction;
         this.operand = operand;
+        this.device = operand.device();
         this.dims = dims;
         this.keepDim = keepDim;
         this.correction = correction;
@@ -81,6 +84,11 @@ public final class Reduce implements Expr {
     @Override
     public DType dtype() {
         return dtype;
+    }
+
+    @Override
+    public Device device() {
+        return device;
     }
 
     @Override

@@ -1,0 +1,93 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaSource;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * Compiles kernels for the stand-in driver: CUDA C through g++ and {@code cuda-host.h}. The image of a kernel is the path of a shared
+ * object, {@code #}, and the kernel's key in it.
+ *
+ * <p>g++ takes half a second for a kernel alone, and little more for forty together: tests of many kernels call {@link
+ * #compileAll} first.
+ */
+public final class HostCompiler implements CudaCompiler {
+    private static final int BATCH = 40;
+    private static final List<String> OPTIONS = List.of("-O1", "-ffp-contract=off");
+    private static final Pattern ASSEMBLY = Pattern.compile(
+            "asm\\s*(?:volatile)?\\s*\\(\"([a-z0-9.]+) %0, %1;\"\\s*:\\s*\"=\\w\"\\((\\w+)\\)\\s*:\\s*\"\\w\"\\((.+?)\\)\\);");
+    private static final Map<String, String> INSTRUCTIONS = Map.of(
+            "cvt.f32.f16", "cuda_host::halfToFloat",
+            "cvt.f64.f16", "cuda_host::halfToDouble",
+            "cvt.rn.f16.f32", "cuda_host::toHalf",
+            "cvt.rn.f16.f64", "cuda_host::toHalf");
+    private static final Pattern MEETS = Pattern.compile("__sync|__shfl|__ballot|__any_sync|__all_sync");
+    private static final Map<String, byte[]> IMAGES = new ConcurrentHashMap<>();
+
+    @Override
+    public byte[] compile(CudaSource source, String architecture) {
+        byte[] image = IMAGES.get(key(source));
+        if (image == null) {
+            compileAll(List.of(source));
+            image = IMAGES.get(key(source));
+        }
+        return image.clone();
+    }
+
+    /** Compiles many kernels, few calls of g++ for all of them; {@link #compile} then has them at hand. */
+    public static void compileAll(Collection<CudaSource> sources) {
+        Map<String, CudaSource> missing = new LinkedHashMap<>();
+        for (CudaSource source : sources) {
+            if (!IMAGES.containsKey(key(source))) {
+                missing.put(key(source), source);
+            }
+        }
+        List<CudaSource> left = new ArrayList<>(missing.values());
+        for (int first = 0; first < left.size(); first += BATCH) {
+            compileTogether(left.subList(first, Math.min(left.size(), first + BATCH)));
+        }
+    }
+
+    private static void compileTogether(List<CudaSource> sources) {
+        // The header stands in the text, so that the name of the object changes with it.
+        StringBuilder text = new StringBuilder(HostBuild.resource("cuda-host.h"));
+        sources.forEach(source -> text.append(hostText(source)));
+        Path object = HostBuild.sharedObject(text.toString(), OPTIONS);
+        for (CudaSource source : sources) {
+            IMAGES.put(key(source), (object + "#" + key(source) + "\0").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static String key(CudaSource source) {
+        return source.hash().substring(0, 16);
+    }
+
+    /** The kernel in a namespace of its own, so that many kernels and their helpers stand in one translation unit. */
+    private static String hostText(CudaSource source) {
+        String key = key(source);
+        String section = "shared_" + key;
+        String threads = MEETS.matcher(source.text()).find() ? "FIBERS" : "IN_TURN";
+        String body = ASSEMBLY.matcher(source.text().replace("extern \"C\"", ""))
+                .replaceAll(
+                        match -> match.group(2) + " = " + instruction(match.group(1)) + "(" + match.group(3) + ");");
+        return "\n#undef CUDA_HOST_SECTION\n#define CUDA_HOST_SECTION \"" + section + "\"\nnamespace kernel_" + key
+                + " {\n" + body + "\n}\nCUDA_HOST_KERNEL(" + key + ", " + source.entry() + ", " + threads + ", "
+                + section + ")\n";
+    }
+
+    private static String instruction(String name) {
+        String function = INSTRUCTIONS.get(name);
+        if (function == null) {
+            throw new IllegalStateException(
+                    "Cannot compile for the host: asm(\"" + name + "\"); add it to HostCompiler");
+        }
+        return function;
+    }
+}

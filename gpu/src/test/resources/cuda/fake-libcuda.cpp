@@ -1,0 +1,634 @@
+// A stand-in for NVIDIA's libcuda.so.1, for tests on machines without a GPU. Device memory is host memory, a module's image is
+// "PATH#KEY" where PATH is a shared object that g++ built of CUDA C and cuda-host.h, and a launch runs the kernel on this thread.
+//
+// What it checks: copies and kernels stay inside allocations; memory is poisoned when it is allocated and when it is freed, and the
+// bytes behind it are untouched; every handle is one that lives; the calling thread has a context; nothing is used after its release.
+// A misuse is a "violation": counted, its text kept, and answered with the error that CUDA would give.
+//
+// Tests control it, in this process and in others, through the file "control" beside the library, which every process maps: see
+// Control below and FakeDriver.java, which knows the same offsets.
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+typedef unsigned long long Address;
+enum Error {
+    SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101,
+    INVALID_IMAGE = 200, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600, ILLEGAL_ADDRESS = 700,
+    LAUNCH_OUT_OF_RESOURCES = 701, MISALIGNED_ADDRESS = 716, LAUNCH_FAILED = 719
+};
+
+// ---------------------------------------------------------------------------------------------------------------- the control file
+
+constexpr int MAX_DEVICES = 4, MAX_CALLS = 64, MAX_PROCESSES = 32;
+
+struct CallRow { char name[56]; std::atomic<int64_t> count; };
+
+struct ProcessRow {
+    std::atomic<int64_t> pid, allocations, pinned, streams, events, modules, contexts, launches, peakBytes, reserved[3];
+    std::atomic<int64_t> bytes[MAX_DEVICES];
+};
+
+struct Control {  // zeros are the defaults; 8-byte numbers, little endian
+    int64_t memoryLimitBytes;                    //    0: of each device; 0 is 1 GiB
+    int64_t devices;                             //    8: 0 is one, -1 is none
+    int64_t capability;                          //   16: 10 * major + minor; 0 is 90
+    int64_t deferred;                            //   24: 1: what is put into a stream runs when somebody waits for it, not before
+    std::atomic<int64_t> faultIn;                //   32: the call, counted from 1, that fails; counts down; 0 is none
+    int64_t faultError;                          //   40: CUDA's number
+    std::atomic<int64_t> faultRepeat;            //   48: how many calls in a row fail, at least 1
+    char faultName[64];                          //   56: the call that is counted, empty for all of them
+    std::atomic<int64_t> faultsRaised;           //  120
+    std::atomic<int64_t> violations;             //  128
+    char message[504];                           //  136: the latest violation
+    std::atomic<int64_t> launchedThreads;        //  640
+    char pad[1024 - 648];
+    CallRow calls[MAX_CALLS];                    // 1024: 64 bytes each
+    ProcessRow processes[MAX_PROCESSES];         // 5120: 128 bytes each
+};
+static_assert(sizeof(CallRow) == 64 && sizeof(ProcessRow) == 128 && offsetof(Control, calls) == 1024, "FakeDriver.java knows these");
+static_assert(offsetof(Control, faultName) == 56 && offsetof(Control, message) == 136 && offsetof(Control, processes) == 5120, "");
+
+Control* mapControl() {
+    Dl_info self;
+    dladdr(reinterpret_cast<void*>(&mapControl), &self);
+    std::string path(self.dli_fname);
+    path = path.substr(0, path.find_last_of('/') + 1) + "control";
+    int file = open(path.c_str(), O_RDWR | O_CREAT, 0666);
+    if (file < 0 || ftruncate(file, 16384) != 0) {
+        fprintf(stderr, "fake libcuda: cannot open %s\n", path.c_str());
+        abort();
+    }
+    void* mapped = mmap(nullptr, 16384, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    return static_cast<Control*>(mapped);
+}
+
+Control& control() {
+    static Control* mapped = mapControl();
+    return *mapped;
+}
+
+ProcessRow* claimRow() {
+    for (ProcessRow& row : control().processes) {
+        int64_t owner = row.pid;
+        bool free = owner == 0 || (owner != getpid() && kill(static_cast<pid_t>(owner), 0) != 0);
+        if (free && row.pid.compare_exchange_strong(owner, getpid())) {
+            row.allocations = row.pinned = row.streams = row.events = row.modules = row.contexts = row.launches = row.peakBytes = 0;
+            for (auto& bytes : row.bytes) bytes = 0;
+            return &row;
+        }
+    }
+    fprintf(stderr, "fake libcuda: too many processes\n");
+    abort();
+}
+
+ProcessRow& process() {
+    static ProcessRow* row = claimRow();
+    return *row;
+}
+
+int violation(int error, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(control().message, sizeof(control().message), format, arguments);
+    va_end(arguments);
+    control().violations++;
+    return error;
+}
+
+// -------------------------------------------------------------------------------------------------------------------------- calls
+
+std::recursive_mutex everything;
+bool initialized;
+int retained[MAX_DEVICES];
+thread_local int currentDevice = -1;
+
+int deviceCount() { int64_t n = control().devices; return n == 0 ? 1 : n < 0 ? 0 : static_cast<int>(std::min<int64_t>(n, MAX_DEVICES)); }
+
+// The rows have the same order in every process that maps the file, whichever calls first.
+const char* const COUNTED[] = {
+    "cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem", "cuDeviceGetAttribute",
+    "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease", "cuCtxSetCurrent", "cuCtxSynchronize", "cuMemGetInfo", "cuMemAlloc",
+    "cuMemFree", "cuMemHostAlloc", "cuMemFreeHost", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemcpyDtoDAsync", "cuMemsetD8Async",
+    "cuStreamCreate", "cuStreamDestroy", "cuStreamSynchronize", "cuStreamQuery", "cuStreamWaitEvent", "cuEventCreate",
+    "cuEventDestroy", "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuEventElapsedTime", "cuModuleLoadData",
+    "cuModuleUnload", "cuModuleGetFunction", "cuFuncGetAttribute", "cuLaunchKernel"};
+static_assert(sizeof(COUNTED) / sizeof(COUNTED[0]) <= MAX_CALLS, "");
+
+CallRow& rowOf(const char* name) {
+    int index = 0;
+    while (strcmp(COUNTED[index], name) != 0) index++;
+    CallRow& row = control().calls[index];
+    strncpy(row.name, name, sizeof(row.name) - 1);
+    return row;
+}
+
+// Counts a call; the error that a test wants of it, or success.
+int counted(CallRow& row) {
+    row.count++;
+    Control& c = control();
+    if (c.faultName[0] != 0 && strcmp(c.faultName, row.name) != 0) return SUCCESS;
+    int64_t left = c.faultIn;
+    do {
+        if (left <= 0) return SUCCESS;
+    } while (!c.faultIn.compare_exchange_weak(left, left - 1));
+    if (left > 1) return SUCCESS;
+    if (--c.faultRepeat > 0) c.faultIn = 1;
+    c.faultsRaised++;
+    return static_cast<int>(c.faultError);
+}
+
+#define FAKE_CALL(name) static CallRow& row = rowOf(#name); std::lock_guard<std::recursive_mutex> guard(everything); int fault = counted(row)
+#define ENTER(name) FAKE_CALL(name); if (fault) return fault; if (!initialized) return violation(NOT_INITIALIZED, #name " before cuInit")
+#define ENTER_CONTEXT(name) ENTER(name); if (int wrong = checkContext(#name)) return wrong
+// A release does its work even when it is made to fail: CUDA reports the errors of earlier work from these calls.
+#define ENTER_RELEASE(name) FAKE_CALL(name); if (int wrong = checkContext(#name)) return wrong
+#define API extern "C" __attribute__((visibility("default"))) int
+
+int checkContext(const char* call) {
+    if (currentDevice < 0) return violation(INVALID_CONTEXT, "%s on a thread without a context", call);
+    if (retained[currentDevice] == 0) return violation(INVALID_CONTEXT, "%s after the context was released", call);
+    return SUCCESS;
+}
+
+// ------------------------------------------------------------------------------------------------------------------------- memory
+
+constexpr size_t ALIGNMENT = 512, RED_ZONE = 256;
+constexpr unsigned char FRESH = 0xA5, FREED = 0xDD, ZONE = 0x5A;
+struct Block { size_t bytes; int device; };
+std::map<Address, Block> live;          // device memory, by its first address
+std::map<uintptr_t, size_t> pinned;     // host memory of cuMemHostAlloc
+
+bool inside(Address address, size_t bytes) {
+    auto after = live.upper_bound(address);
+    if (after == live.begin()) return false;
+    const auto& [first, block] = *--after;
+    return address + bytes <= first + block.bytes;
+}
+
+// Whether a range touches pinned memory: 0 not at all, 1 lies inside one allocation, -1 leaves it.
+int pinning(const void* host, size_t bytes) {
+    uintptr_t first = reinterpret_cast<uintptr_t>(host);
+    auto after = pinned.upper_bound(first);
+    if (after == pinned.begin()) return 0;
+    --after;
+    if (first >= after->first + after->second) return 0;
+    return first + bytes <= after->first + after->second ? 1 : -1;
+}
+
+int64_t usedBytes(int device) {
+    int64_t sum = 0;
+    for (ProcessRow& row : control().processes) {
+        int64_t pid = row.pid;
+        if (pid != 0 && (pid == getpid() || kill(static_cast<pid_t>(pid), 0) == 0)) sum += row.bytes[device];
+    }
+    return sum;
+}
+
+int64_t limitBytes() { return control().memoryLimitBytes ? control().memoryLimitBytes : 1LL << 30; }
+
+// ------------------------------------------------------------------------------------------------------------- streams and events
+
+struct Stream;
+struct Event { Stream* stream = nullptr; uint64_t mark = 0; bool recorded = false; int error = SUCCESS; };
+struct Stream { std::deque<std::function<int()>> waiting; uint64_t put = 0, done = 0; };
+std::set<Stream*> streams;
+std::set<Event*> events;
+int lateError;  // of work that ran when somebody waited: the next call that can report it does
+
+void runUntil(Stream* stream, uint64_t mark) {
+    while (stream->done < mark && !stream->waiting.empty()) {
+        auto work = stream->waiting.front();
+        stream->waiting.pop_front();
+        stream->done++;
+        int error = work();
+        if (error && !lateError) lateError = error;
+    }
+}
+
+void runAll() { for (Stream* stream : streams) runUntil(stream, stream->put); }
+
+int takeLateError() { int error = lateError; lateError = SUCCESS; return error; }
+
+// Work in a stream: done at once, or in deferred mode when it is waited for.
+int put(Stream* stream, std::function<int()> work) {
+    if (!control().deferred) {
+        runUntil(stream, stream->put);
+        return work();
+    }
+    stream->waiting.push_back(std::move(work));
+    stream->put++;
+    return SUCCESS;
+}
+
+Stream defaultStream;  // the null handle
+int checkStream(void* handle, Stream** stream, const char* call) {
+    *stream = handle ? static_cast<Stream*>(handle) : &defaultStream;
+    if (handle && !streams.count(*stream)) return violation(INVALID_HANDLE, "%s of a stream that does not live", call);
+    return SUCCESS;
+}
+
+int checkEvent(void* handle, Event** event, const char* call) {
+    *event = static_cast<Event*>(handle);
+    return events.count(*event) ? SUCCESS : violation(INVALID_HANDLE, "%s of an event that does not live", call);
+}
+
+bool finished(Event* event) { return !event->recorded || !streams.count(event->stream) || event->stream->done >= event->mark; }
+
+// ------------------------------------------------------------------------------------------------------------------------ modules
+
+struct Range { uintptr_t begin, end; };
+struct Launch {  // cuda-host.h has the same
+    const void* parameters;
+    unsigned blocks, threads;
+    const Range* ranges;
+    size_t rangeCount;
+    char* message;
+    size_t messageBytes;
+};
+typedef int (*Kernel)(const Launch*);
+struct Module { void* library; std::string key; };
+struct Function { Kernel run; std::string name; Module* module; };
+std::set<Module*> modules;
+std::map<std::pair<Module*, std::string>, std::unique_ptr<Function>> functions;
+
+int run(Kernel kernel, const std::vector<uint64_t>& parameters, unsigned blocks, unsigned threads) {
+    std::vector<Range> ranges;
+    for (const auto& [first, block] : live) ranges.push_back({static_cast<uintptr_t>(first), static_cast<uintptr_t>(first + block.bytes)});
+    char message[400] = "";
+    Launch launch{parameters.data(), blocks, threads, ranges.data(), ranges.size(), message, sizeof(message)};
+    int error = kernel(&launch);
+    return error ? violation(error, "%s", message) : SUCCESS;
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------------------------- the driver and its devices
+
+API cuInit(unsigned) {
+    FAKE_CALL(cuInit);
+    if (fault) return fault;
+    if (deviceCount() == 0) return NO_DEVICE;
+    initialized = true;
+    return SUCCESS;
+}
+API cuDriverGetVersion(int* version) { FAKE_CALL(cuDriverGetVersion); if (fault) return fault; *version = 12060; return SUCCESS; }
+API cuDeviceGetCount(int* count) { ENTER(cuDeviceGetCount); *count = deviceCount(); return SUCCESS; }
+API cuDeviceGet(int* device, int ordinal) {
+    ENTER(cuDeviceGet);
+    if (ordinal < 0 || ordinal >= deviceCount()) return INVALID_DEVICE;
+    *device = ordinal;
+    return SUCCESS;
+}
+API cuDeviceGetName(char* name, int length, int device) { ENTER(cuDeviceGetName); snprintf(name, length, "Fake GPU %d", device); return SUCCESS; }
+API cuDeviceTotalMem_v2(size_t* bytes, int) { ENTER(cuDeviceTotalMem); *bytes = limitBytes(); return SUCCESS; }
+API cuDeviceGetAttribute(int* value, int attribute, int) {
+    ENTER(cuDeviceGetAttribute);
+    int capability = control().capability ? static_cast<int>(control().capability) : 90;
+    switch (attribute) {
+        case 1: *value = 1024; break;        // threads of a block
+        case 10: *value = 32; break;         // threads of a warp
+        case 16: *value = 132; break;        // multiprocessors
+        case 75: *value = capability / 10; break;
+        case 76: *value = capability % 10; break;
+        default: *value = 1;
+    }
+    return SUCCESS;
+}
+
+API cuDevicePrimaryCtxRetain(void** context, int device) {
+    ENTER(cuDevicePrimaryCtxRetain);
+    if (device < 0 || device >= deviceCount()) return INVALID_DEVICE;
+    if (retained[device]++ == 0) process().contexts++;
+    *context = reinterpret_cast<void*>(static_cast<intptr_t>(device + 1));
+    return SUCCESS;
+}
+API cuDevicePrimaryCtxRelease_v2(int device) {
+    FAKE_CALL(cuDevicePrimaryCtxRelease);
+    if (device < 0 || device >= deviceCount() || retained[device] == 0) return violation(INVALID_CONTEXT, "cuDevicePrimaryCtxRelease of a context that nobody holds");
+    if (--retained[device] == 0) process().contexts--;
+    return fault;
+}
+API cuCtxSetCurrent(void* context) {
+    ENTER(cuCtxSetCurrent);
+    int device = static_cast<int>(reinterpret_cast<intptr_t>(context)) - 1;
+    if (device >= 0 && (device >= MAX_DEVICES || retained[device] == 0)) return violation(INVALID_CONTEXT, "cuCtxSetCurrent of a context that does not live");
+    currentDevice = device;
+    return SUCCESS;
+}
+API cuCtxSynchronize() { ENTER_CONTEXT(cuCtxSynchronize); runAll(); return takeLateError(); }
+
+// ------------------------------------------------------------------------------------------------------------------------- memory
+
+API cuMemGetInfo_v2(size_t* free, size_t* total) {
+    ENTER_CONTEXT(cuMemGetInfo);
+    *total = limitBytes();
+    *free = std::max<int64_t>(0, limitBytes() - usedBytes(currentDevice));
+    return SUCCESS;
+}
+API cuMemAlloc_v2(Address* address, size_t bytes) {
+    ENTER_CONTEXT(cuMemAlloc);
+    if (bytes == 0) return violation(INVALID_VALUE, "cuMemAlloc of no bytes");
+    if (usedBytes(currentDevice) + static_cast<int64_t>(bytes) > limitBytes()) return OUT_OF_MEMORY;
+    size_t whole = (bytes + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void* memory = aligned_alloc(ALIGNMENT, whole);
+    if (!memory) return OUT_OF_MEMORY;
+    memset(memory, FRESH, bytes);
+    memset(static_cast<char*>(memory) + bytes, ZONE, RED_ZONE);
+    *address = reinterpret_cast<Address>(memory);
+    live[*address] = {bytes, currentDevice};
+    process().allocations++;
+    int64_t now = process().bytes[currentDevice] += bytes;
+    if (now > process().peakBytes) process().peakBytes = now;
+    return SUCCESS;
+}
+API cuMemFree_v2(Address address) {
+    ENTER_RELEASE(cuMemFree);
+    auto found = live.find(address);
+    if (found == live.end()) return violation(INVALID_VALUE, "cuMemFree of %#llx, which is no allocation", address);
+    runAll();
+    char* memory = reinterpret_cast<char*>(address);
+    size_t bytes = found->second.bytes;
+    for (size_t i = 0; i < RED_ZONE; i++) {
+        if (static_cast<unsigned char>(memory[bytes + i]) != ZONE) {
+            violation(0, "a kernel wrote %zu bytes behind an allocation of %zu bytes", i, bytes);
+            break;
+        }
+    }
+    process().allocations--;
+    process().bytes[found->second.device] -= bytes;
+    live.erase(found);
+    memset(memory, FREED, bytes);
+    free(memory);
+    int late = takeLateError();
+    return fault ? fault : late;
+}
+API cuMemHostAlloc(void** host, size_t bytes, unsigned) {
+    ENTER_CONTEXT(cuMemHostAlloc);
+    if (bytes == 0) return violation(INVALID_VALUE, "cuMemHostAlloc of no bytes");
+    *host = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    if (!*host) return OUT_OF_MEMORY;
+    memset(*host, FRESH, bytes);
+    pinned[reinterpret_cast<uintptr_t>(*host)] = bytes;
+    process().pinned++;
+    return SUCCESS;
+}
+API cuMemFreeHost(void* host) {
+    ENTER_RELEASE(cuMemFreeHost);
+    auto found = pinned.find(reinterpret_cast<uintptr_t>(host));
+    if (found == pinned.end()) return violation(INVALID_VALUE, "cuMemFreeHost of memory that is not pinned");
+    runAll();
+    memset(host, FREED, found->second);
+    pinned.erase(found);
+    process().pinned--;
+    free(host);
+    return fault;
+}
+
+namespace {
+// A copy from or to pinned memory runs with its stream; of other memory, before the call returns, as CUDA does it.
+int copy(Stream* stream, void* to, const void* from, size_t bytes, const void* host, const char* call) {
+    int pin = host ? pinning(host, bytes) : 1;
+    if (pin < 0) return violation(INVALID_VALUE, "%s of %zu bytes leaves the pinned buffer", call, bytes);
+    if (pin == 0) {
+        runUntil(stream, stream->put);
+        memcpy(to, from, bytes);
+        return takeLateError();
+    }
+    return put(stream, [to, from, bytes, host, call] {
+        if (host && pinning(host, bytes) != 1) return violation(ILLEGAL_ADDRESS, "%s: the pinned buffer was freed before the copy ran", call);
+        memcpy(to, from, bytes);
+        return static_cast<int>(SUCCESS);
+    });
+}
+int outside(const char* call, Address address, size_t bytes) {
+    return violation(INVALID_VALUE, "%s of %zu bytes at %#llx leaves the allocation", call, bytes, address);
+}
+}  // namespace
+
+API cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, void* handle) {
+    ENTER_CONTEXT(cuMemcpyHtoDAsync);
+    Stream* stream;
+    if (int wrong = checkStream(handle, &stream, "cuMemcpyHtoDAsync")) return wrong;
+    if (!inside(to, bytes)) return outside("cuMemcpyHtoDAsync", to, bytes);
+    return copy(stream, reinterpret_cast<void*>(to), from, bytes, from, "cuMemcpyHtoDAsync");
+}
+API cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, void* handle) {
+    ENTER_CONTEXT(cuMemcpyDtoHAsync);
+    Stream* stream;
+    if (int wrong = checkStream(handle, &stream, "cuMemcpyDtoHAsync")) return wrong;
+    if (!inside(from, bytes)) return outside("cuMemcpyDtoHAsync", from, bytes);
+    return copy(stream, to, reinterpret_cast<void*>(from), bytes, to, "cuMemcpyDtoHAsync");
+}
+API cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void* handle) {
+    ENTER_CONTEXT(cuMemcpyDtoDAsync);
+    Stream* stream;
+    if (int wrong = checkStream(handle, &stream, "cuMemcpyDtoDAsync")) return wrong;
+    if (!inside(from, bytes)) return outside("cuMemcpyDtoDAsync", from, bytes);
+    if (!inside(to, bytes)) return outside("cuMemcpyDtoDAsync", to, bytes);
+    return copy(stream, reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes, nullptr, "cuMemcpyDtoDAsync");
+}
+API cuMemsetD8Async(Address to, unsigned char value, size_t bytes, void* handle) {
+    ENTER_CONTEXT(cuMemsetD8Async);
+    Stream* stream;
+    if (int wrong = checkStream(handle, &stream, "cuMemsetD8Async")) return wrong;
+    if (!inside(to, bytes)) return outside("cuMemsetD8Async", to, bytes);
+    return put(stream, [to, value, bytes] { memset(reinterpret_cast<void*>(to), value, bytes); return static_cast<int>(SUCCESS); });
+}
+
+// ------------------------------------------------------------------------------------------------------------- streams and events
+
+API cuStreamCreate(void** handle, unsigned) {
+    ENTER_CONTEXT(cuStreamCreate);
+    Stream* stream = new Stream;
+    streams.insert(stream);
+    process().streams++;
+    *handle = stream;
+    return SUCCESS;
+}
+API cuStreamDestroy_v2(void* handle) {
+    ENTER_RELEASE(cuStreamDestroy);
+    Stream* stream;
+    if (int wrong = checkStream(handle, &stream, "cuStreamDestroy")) return wrong;
+    runUntil(stream, stream->put);
+    streams.erase(stream);
+    process().streams--;
+    delete stream;
+    int late = takeLateError();
+    return fault ? fault : late;
+}
+API cuStreamSynchronize(void* handle) {
+    ENTER_CONTEXT(cuStreamSynchronize);
+    Stream* stream;
+    if (int wrong = checkStream(handle, &stream, "cuStreamSynchronize")) return wrong;
+    runUntil(stream, stream->put);
+    return takeLateError();
+}
+API cuStreamQuery(void* handle) {
+    ENTER_CONTEXT(cuStreamQuery);
+    Stream* stream;
+    if (int wrong = checkStream(handle, &stream, "cuStreamQuery")) return wrong;
+    return stream->waiting.empty() ? takeLateError() : static_cast<int>(NOT_READY);
+}
+API cuStreamWaitEvent(void* handle, void* eventHandle, unsigned) {
+    ENTER_CONTEXT(cuStreamWaitEvent);
+    Stream* stream;
+    Event* event;
+    if (int wrong = checkStream(handle, &stream, "cuStreamWaitEvent")) return wrong;
+    if (int wrong = checkEvent(eventHandle, &event, "cuStreamWaitEvent")) return wrong;
+    Stream* other = event->recorded ? event->stream : nullptr;
+    uint64_t mark = event->mark;
+    if (!other || other == stream) return SUCCESS;
+    return put(stream, [other, mark] { if (streams.count(other)) runUntil(other, mark); return static_cast<int>(SUCCESS); });
+}
+API cuEventCreate(void** handle, unsigned) {
+    ENTER_CONTEXT(cuEventCreate);
+    Event* event = new Event;
+    events.insert(event);
+    process().events++;
+    *handle = event;
+    return SUCCESS;
+}
+API cuEventDestroy_v2(void* handle) {
+    ENTER_RELEASE(cuEventDestroy);
+    Event* event;
+    if (int wrong = checkEvent(handle, &event, "cuEventDestroy")) return wrong;
+    events.erase(event);
+    process().events--;
+    delete event;
+    return fault;
+}
+API cuEventRecord(void* handle, void* streamHandle) {
+    ENTER_CONTEXT(cuEventRecord);
+    Event* event;
+    Stream* stream;
+    if (int wrong = checkEvent(handle, &event, "cuEventRecord")) return wrong;
+    if (int wrong = checkStream(streamHandle, &stream, "cuEventRecord")) return wrong;
+    *event = Event{stream, stream->put, true};
+    return SUCCESS;
+}
+API cuEventQuery(void* handle) {
+    ENTER_CONTEXT(cuEventQuery);
+    Event* event;
+    if (int wrong = checkEvent(handle, &event, "cuEventQuery")) return wrong;
+    return finished(event) ? takeLateError() : static_cast<int>(NOT_READY);
+}
+API cuEventSynchronize(void* handle) {
+    ENTER_CONTEXT(cuEventSynchronize);
+    Event* event;
+    if (int wrong = checkEvent(handle, &event, "cuEventSynchronize")) return wrong;
+    if (!finished(event)) runUntil(event->stream, event->mark);
+    return takeLateError();
+}
+API cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
+    ENTER_CONTEXT(cuEventElapsedTime);
+    Event *first, *second;
+    if (int wrong = checkEvent(begin, &first, "cuEventElapsedTime")) return wrong;
+    if (int wrong = checkEvent(end, &second, "cuEventElapsedTime")) return wrong;
+    if (!first->recorded || !second->recorded) return violation(INVALID_HANDLE, "cuEventElapsedTime of an event that was not recorded");
+    if (!finished(first) || !finished(second)) return NOT_READY;
+    *milliseconds = 1;
+    return SUCCESS;
+}
+
+// ------------------------------------------------------------------------------------------------------------ modules and kernels
+
+API cuModuleLoadData(void** handle, const void* image) {
+    ENTER_CONTEXT(cuModuleLoadData);
+    std::string text(static_cast<const char*>(image));
+    size_t hash = text.find_last_of('#');
+    if (text.empty() || text[0] != '/' || hash == std::string::npos) return violation(INVALID_IMAGE, "cuModuleLoadData of no image");
+    void* library = dlopen(text.substr(0, hash).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) return violation(INVALID_IMAGE, "%s", dlerror());
+    Module* module = new Module{library, text.substr(hash + 1)};
+    modules.insert(module);
+    process().modules++;
+    *handle = module;
+    return SUCCESS;
+}
+API cuModuleUnload(void* handle) {
+    ENTER_RELEASE(cuModuleUnload);
+    Module* module = static_cast<Module*>(handle);
+    if (!modules.erase(module)) return violation(INVALID_HANDLE, "cuModuleUnload of a module that does not live");
+    runAll();
+    for (auto it = functions.begin(); it != functions.end();) it = it->first.first == module ? functions.erase(it) : std::next(it);
+    dlclose(module->library);
+    delete module;
+    process().modules--;
+    return fault;
+}
+API cuModuleGetFunction(void** handle, void* moduleHandle, const char* name) {
+    ENTER_CONTEXT(cuModuleGetFunction);
+    Module* module = static_cast<Module*>(moduleHandle);
+    if (!modules.count(module)) return violation(INVALID_HANDLE, "cuModuleGetFunction of a module that does not live");
+    void* symbol = dlsym(module->library, ("run_" + module->key + "_" + name).c_str());
+    if (!symbol) return NOT_FOUND;
+    auto& function = functions[{module, name}];
+    if (!function) function.reset(new Function{reinterpret_cast<Kernel>(symbol), name, module});
+    *handle = function.get();
+    return SUCCESS;
+}
+API cuFuncGetAttribute(int* value, int attribute, void*) { ENTER_CONTEXT(cuFuncGetAttribute); *value = attribute == 0 ? 1024 : 0; return SUCCESS; }
+API cuLaunchKernel(void* handle, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
+                   unsigned sharedBytes, void* streamHandle, void** parameters, void**) {
+    ENTER_CONTEXT(cuLaunchKernel);
+    Function* function = static_cast<Function*>(handle);
+    bool lives = std::any_of(functions.begin(), functions.end(), [function](const auto& f) { return f.second.get() == function; });
+    if (!lives) return violation(INVALID_HANDLE, "cuLaunchKernel of a function whose module does not live");
+    Stream* stream;
+    if (int wrong = checkStream(streamHandle, &stream, "cuLaunchKernel")) return wrong;
+    if (gridX == 0 || gridX > 0x7fffffffu || gridY != 1 || gridZ != 1 || blockX == 0 || blockX > 1024 || blockY != 1 || blockZ != 1 || sharedBytes != 0)
+        return violation(INVALID_VALUE, "cuLaunchKernel of %u x %u x %u blocks of %u x %u x %u threads", gridX, gridY, gridZ, blockX, blockY, blockZ);
+    typedef size_t (*Size)();
+    Size size = reinterpret_cast<Size>(dlsym(function->module->library, ("parameters_" + function->module->key + "_" + function->name).c_str()));
+    std::vector<uint64_t> copied(size() / 8 + 1);
+    memcpy(copied.data(), parameters[0], size());
+    process().launches++;
+    control().launchedThreads += static_cast<int64_t>(gridX) * blockX;
+    Kernel kernel = function->run;
+    return put(stream, [kernel, copied, gridX, blockX] { return run(kernel, copied, gridX, blockX); });
+}
+
+// ------------------------------------------------------------------------------------------------------------------------- errors
+
+namespace {
+struct Named { int error; const char* name; const char* text; };
+const Named NAMES[] = {
+    {0, "CUDA_SUCCESS", "no error"}, {1, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+    {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"}, {3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
+    {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"}, {101, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
+    {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"}, {201, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
+    {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
+    {400, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"}, {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {600, "CUDA_ERROR_NOT_READY", "device not ready"}, {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
+    {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},
+    {716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"}, {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+    {999, "CUDA_ERROR_UNKNOWN", "unknown error"}};
+const Named* named(int error) {
+    for (const Named& row : NAMES) if (row.error == error) return &row;
+    return nullptr;
+}
+}  // namespace
+
+API cuGetErrorName(int error, const char** name) { const Named* row = named(error); *name = row ? row->name : nullptr; return row ? SUCCESS : INVALID_VALUE; }
+API cuGetErrorString(int error, const char** text) { const Named* row = named(error); *text = row ? row->text : nullptr; return row ? SUCCESS : INVALID_VALUE; }

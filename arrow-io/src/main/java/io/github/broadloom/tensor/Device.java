@@ -5,17 +5,23 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where a computation runs: the CPU, or one GPU. A value; naming a device neither looks for it nor starts it.
+ * Where a computation runs: the CPU, one GPU, or whichever is sooner. A value; naming a device neither looks for it nor starts it.
  *
  * <p>The strings and their errors are PyTorch's: {@code "cpu"}, {@code "cuda"} (the current GPU), {@code "cuda:1"}.
  *
- * @param type {@code "cpu"} or {@code "cuda"}
+ * @param type {@code "cpu"}, {@code "cuda"} or {@code "auto"}
  * @param index the ordinal, or {@link #CURRENT} when the string gave none
  */
 public record Device(String type, int index) implements Serializable {
 
     /** The index of a device whose string gives no ordinal. */
     public static final int CURRENT = -1;
+
+    /**
+     * Whatever computes an expression sooner. Where its tensors are on a GPU, that one; else the CPU, or the current GPU where copying the
+     * operands there and the result back pays. It has no memory: no tensor is there.
+     */
+    public static final Device AUTO = new Device("auto", CURRENT);
 
     /** The processor that runs this JVM. */
     public static final Device CPU = new Device("cpu", CURRENT);
@@ -45,11 +51,14 @@ public record Device(String type, int index) implements Serializable {
             "privateuseone");
 
     /**
-     * The device that a string names.
+     * The device that a string names; {@code "auto"} is {@link #AUTO}.
      *
      * @throws IllegalArgumentException with PyTorch's text when the string is malformed or names no device type
      */
     public static Device of(String text) {
+        if (text.equals(AUTO.type)) {
+            return AUTO;
+        }
         if (text.isEmpty()) {
             throw new IllegalArgumentException("Device string must not be empty");
         }
@@ -63,7 +72,8 @@ public record Device(String type, int index) implements Serializable {
                     + " device type at start of device string: " + type);
         }
         if (!type.equals("cpu") && !type.equals("cuda")) {
-            throw new IllegalArgumentException("Cannot use device: " + text + "; the devices here are cpu and cuda");
+            throw new IllegalArgumentException(
+                    "Cannot use device: " + text + "; the devices here are cpu and cuda, or auto");
         }
         return colon < 0 ? new Device(type, CURRENT) : indexed(type, text, text.substring(colon + 1));
     }

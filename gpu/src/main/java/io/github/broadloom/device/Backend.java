@@ -83,6 +83,9 @@ public interface Backend {
      */
     String explain(Expr expr, Detail detail);
 
+    /** What the device does in a second: measured once, when first asked. */
+    Speeds speeds();
+
     /** What the cache of this backend's kernels has done. */
     KernelCache.Stats kernelStats();
 

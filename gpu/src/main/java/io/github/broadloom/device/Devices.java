@@ -46,13 +46,27 @@ public final class Devices {
         }
     }
 
+    /** Weighs the CPU against the current GPU; made when first asked for. */
+    private static final class Auto {
+        private static final Device GPU = Device.of("cuda");
+        static final Backend BACKEND = new AutoBackend(
+                backend(Device.CPU),
+                () -> isAvailable(GPU) ? Optional.of(backend(GPU)) : Optional.empty(),
+                () -> availability(GPU)
+                        .map(DeviceProvider.Availability::reason)
+                        .orElse("no backend for GPUs is on the class path"));
+    }
+
     /**
-     * What evaluates expressions on a device.
+     * What evaluates expressions on a device, or, of {@link Device#AUTO}, on the one that takes less time.
      *
      * @throws IllegalStateException when the device cannot be used here; the message is the reason, kept from when the
      *     device was first looked for
      */
     public static Backend backend(Device device) {
+        if (device.equals(Device.AUTO)) {
+            return Auto.BACKEND;
+        }
         return Providers.FOUND
                 .find(device.type())
                 .orElseThrow(() -> new IllegalStateException(
@@ -62,10 +76,14 @@ public final class Devices {
 
     /** Whether {@link #backend} would answer. */
     public static boolean isAvailable(Device device) {
-        return Providers.FOUND
-                .find(device.type())
-                .filter(provider -> provider.availability().devices() > Math.max(0, device.index()))
-                .isPresent();
+        return device.equals(Device.AUTO)
+                || availability(device)
+                        .filter(found -> found.devices() > Math.max(0, device.index()))
+                        .isPresent();
+    }
+
+    private static Optional<DeviceProvider.Availability> availability(Device device) {
+        return Providers.FOUND.find(device.type()).map(DeviceProvider::availability);
     }
 
     /** One line per device type: what there is, or why it is missing. */

@@ -9,7 +9,6 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.tensor.Aliasing;
-import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -56,7 +55,7 @@ public final class InPlace {
      * @param value of the target's dtype; its shape broadcasts to the target's
      */
     static void write(Expr value, Tensor target) {
-        Backend backend = Devices.backend(Device.CPU);
+        Backend backend = Devices.backend(target.device());
         if (target.layout().mayOverlapItself()) {
             Tensor computed = backend.evaluate(value, Threads.local());
             if (computed.rank() == 0) {

@@ -80,23 +80,25 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
         return this;
     }
 
-    /** Where {@link #eval()} computes. */
+    /** Where its tensors are, and {@link #eval()} computes. */
     public Device device() {
-        return Device.CPU;
+        return expr().device();
     }
 
     /**
-     * The value, computed on the CPU by {@link Threads#local} threads: a fresh contiguous tensor.
+     * The value, computed where the tensors are, on the CPU by {@link Threads#local} threads: a fresh contiguous tensor.
      *
      * @throws IllegalStateException where a tensor was written to after the expression was built
      */
     public Tensor eval() {
-        return eval(Device.CPU);
+        return eval(device());
     }
 
     /**
-     * The value, computed on a device: a fresh contiguous tensor.
+     * The value, computed on a device: a fresh contiguous tensor where the operands are. Operands in this JVM's memory go to a GPU, and the result
+     * comes back, in pieces while others are computed; operands on a GPU are copied where another device shall compute.
      *
+     * @param device {@link Device#AUTO} takes the one that needs less time
      * @throws IllegalStateException with the reason, when the device cannot be used here, or where a tensor was written to
      *     after the expression was built
      */
@@ -114,8 +116,13 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
 
     /** As {@link #explain()}, with the source of the kernels if wanted. */
     public String explain(Backend.Detail detail) {
-        Backend backend = Devices.backend(device());
-        return ExprTree.print(expr()) + "on " + device() + ":\n"
+        return explain(device(), detail);
+    }
+
+    /** As {@link #explain(Backend.Detail)}, for {@link #eval(Device)}. */
+    public String explain(Device device, Backend.Detail detail) {
+        Backend backend = Devices.backend(device);
+        return ExprTree.print(expr()) + "on " + device + ":\n"
                 + backend.explain(expr(), detail).indent(2)
                 + backend.kernelStats().describe() + "\n";
     }

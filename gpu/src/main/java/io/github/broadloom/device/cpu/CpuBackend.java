@@ -5,6 +5,7 @@ import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.device.ScanCarry;
+import io.github.broadloom.device.Speeds;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
@@ -77,6 +78,11 @@ public final class CpuBackend implements Backend {
                     "Cannot scan a chunk of rows: " + chunk + " is no scan along dimension 0;" + " evaluate it");
         }
         return (Along) Simplifier.simplify(chunk);
+    }
+
+    @Override
+    public Speeds speeds() {
+        return CpuSpeeds.MEASURED;
     }
 
     @Override

@@ -1,0 +1,110 @@
+package io.github.broadloom.device;
+
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Simplifier;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensor;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Gives each expression to the device that computes it sooner, by what it moves and what the devices do in a second. */
+final class AutoBackend implements Backend {
+    private final Backend cpu;
+    private final Supplier<Optional<Backend>> gpu;
+    private final Supplier<String> noGpu;
+
+    /**
+     * @param gpu the current one, where there is any
+     * @param noGpu why there is none
+     */
+    AutoBackend(Backend cpu, Supplier<Optional<Backend>> gpu, Supplier<String> noGpu) {
+        this.cpu = cpu;
+        this.gpu = gpu;
+        this.noGpu = noGpu;
+    }
+
+    /** A device, and why it is that one. */
+    record Choice(Backend backend, String reason) {}
+
+    @Override
+    public Device device() {
+        return Device.AUTO;
+    }
+
+    /** Who computes an expression. */
+    Choice choose(Expr expr) {
+        if (!expr.device().isCpu()) {
+            return new Choice(Devices.backend(expr.device()), "its tensors are there");
+        }
+        Optional<Backend> found = gpu.get();
+        if (found.isEmpty()) {
+            return new Choice(cpu, noGpu.get());
+        }
+        Backend other = found.get();
+        Work work = Work.of(Simplifier.simplify(expr));
+        double here = cpu.speeds().seconds(work);
+        double there = other.speeds().seconds(work);
+        boolean stays = here <= there;
+        return new Choice(stays ? cpu : other, reason(work, here, there, other.device()));
+    }
+
+    private static String reason(Work work, double here, double there, Device gpu) {
+        return String.format(
+                Locale.ROOT,
+                "%.1f MB there and %.1f MB back take about %.3g ms on %s, and %.3g ms here",
+                work.bytesIn() / 1e6,
+                work.bytesOut() / 1e6,
+                there * 1e3,
+                gpu,
+                here * 1e3);
+    }
+
+    @Override
+    public Tensor evaluate(Expr expr, int threads) {
+        return choose(expr).backend().evaluate(expr, threads);
+    }
+
+    @Override
+    public void evaluateInto(Expr expr, Tensor target, int threads) {
+        Backend chosen = target.device().isCpu() ? choose(expr).backend() : Devices.backend(target.device());
+        chosen.evaluateInto(expr, target, threads);
+    }
+
+    @Override
+    public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
+        return choose(chunk.get(0)).backend().partials(chunk, firstRow);
+    }
+
+    @Override
+    public List<FoldNode> partials(Along chunk, long firstRow) {
+        return choose(chunk).backend().partials(chunk, firstRow);
+    }
+
+    @Override
+    public Tensor scan(Along chunk, ScanCarry before) {
+        return choose(chunk).backend().scan(chunk, before);
+    }
+
+    @Override
+    public String explain(Expr expr, Detail detail) {
+        Choice choice = choose(expr);
+        return "auto: " + choice.backend().device() + ", because " + choice.reason() + "\n"
+                + choice.backend().explain(expr, detail);
+    }
+
+    @Override
+    public KernelCache.Stats kernelStats() {
+        return gpu.get()
+                .map(other -> cpu.kernelStats().plus(other.kernelStats()))
+                .orElseGet(cpu::kernelStats);
+    }
+
+    @Override
+    public Speeds speeds() {
+        return cpu.speeds();
+    }
+}

@@ -1,6 +1,7 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
@@ -104,7 +105,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
         PoolSize.followSpark();
         Meter.of(context);
         ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context);
-        try {
+        try (CurrentGpu.Scope gpu = TaskGpu.use(context)) {
             return Scala.iterator(elements(task, Devices.backend(device)));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);

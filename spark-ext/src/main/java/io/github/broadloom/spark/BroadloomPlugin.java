@@ -6,6 +6,7 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.exec.Counted;
 import io.github.broadloom.exec.PoolSize;
+import io.github.broadloom.exec.TaskGpu;
 import io.github.broadloom.exec.Totals;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
@@ -52,6 +53,7 @@ public final class BroadloomPlugin implements SparkPlugin {
         @Override
         public void init(PluginContext context, Map<String, String> extraConf) {
             PoolSize.follow(context.conf());
+            TaskGpu.offer(context.resources());
             register(context.metricRegistry());
         }
     }

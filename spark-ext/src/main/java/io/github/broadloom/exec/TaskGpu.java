@@ -1,0 +1,50 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.device.CurrentGpu;
+import java.util.Map;
+import org.apache.spark.TaskContext;
+import org.apache.spark.resource.ResourceInformation;
+
+/**
+ * The GPU of a task: the one that Spark gave it ({@code spark.task.resource.gpu.amount}); else one of its executor's ({@code
+ * spark.executor.resource.gpu.amount}), in turn by the number of the task's partition; else the first of the machine, as with a local master.
+ */
+public final class TaskGpu {
+    private static final String RESOURCE = "gpu";
+    /** What the plugin was told at the executor's start; in a local mode nothing. */
+    private static volatile String[] executorAddresses = {};
+
+    private TaskGpu() {}
+
+    /** Remembers what Spark gave this executor. */
+    public static void offer(Map<String, ResourceInformation> ofExecutor) {
+        executorAddresses = addresses(ofExecutor);
+    }
+
+    private static String[] addresses(Map<String, ResourceInformation> resources) {
+        ResourceInformation gpus = resources.get(RESOURCE);
+        return gpus == null ? new String[0] : gpus.addresses();
+    }
+
+    /** Makes the task's GPU the current one of the calling thread. */
+    static CurrentGpu.Scope use(TaskContext context) {
+        return CurrentGpu.use(ordinal(addresses(context.resourcesJMap()), executorAddresses, context.partitionId()));
+    }
+
+    /**
+     * @throws IllegalStateException where Spark's discovery script calls GPUs by something else than their ordinals
+     */
+    static int ordinal(String[] ofTask, String[] ofExecutor, int partition) {
+        String[] offered = ofTask.length > 0 ? ofTask : ofExecutor;
+        if (offered.length == 0) {
+            return 0;
+        }
+        String address = offered[ofTask.length > 0 ? 0 : partition % offered.length];
+        try {
+            return Integer.parseInt(address);
+        } catch (NumberFormatException e) {
+            throw new IllegalStateException(
+                    "Cannot use GPU '" + address + "': Spark's discovery script must give ordinals such as 0 and 1", e);
+        }
+    }
+}

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The sizes that system properties set: bytes, or with a unit as Spark writes them, such as {@code 512m} and {@code 2g}. */
-final class MemoryLimits {
+public final class MemoryLimits {
     static final String LIMIT = "broadloom.memory.limit";
     static final String POOL = "broadloom.memory.pool";
     static final String IDLE = "broadloom.memory.idleSeconds";
@@ -38,7 +38,13 @@ final class MemoryLimits {
         return Long.getLong(IDLE, IDLE_SECONDS) * 1000;
     }
 
-    private static long bytes(String property, long otherwise) {
+    /**
+     * The size that a system property sets.
+     *
+     * @param otherwise what it is where the property is not set
+     * @throws IllegalArgumentException where it is set to something else
+     */
+    public static long bytes(String property, long otherwise) {
         String text = System.getProperty(property);
         return text == null ? otherwise : bytes(property, text);
     }

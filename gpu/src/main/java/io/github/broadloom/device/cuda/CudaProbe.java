@@ -1,22 +1,23 @@
 package io.github.broadloom.device.cuda;
 
 import java.io.IOException;
-import jcuda.runtime.JCuda;
-import jcuda.runtime.cudaDeviceProp;
+import java.util.ArrayList;
+import java.util.List;
+import jcuda.driver.CUdevice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What looking for GPUs found. Only the CUDA runtime is asked, which is linked into JCuda's native library and so answers
- * without a driver; the driver's own library would have to be there before it could say that it is not.
+ * What looking for GPUs found. JCuda's library is bound to the driver's, {@code libcuda.so.1}, so a machine without a driver is one on
+ * which it does not load; that is an answer here and no error.
  *
  * @param devices how many GPUs the driver offers
- * @param reason why they cannot be used: one sentence without a full stop
+ * @param reason what was found, or why nothing can be used: one sentence without a full stop
  * @param cause the failure behind the reason, where there is one
  */
 record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
-    private static final int SUCCESS = 0;
-    private static final int INSUFFICIENT_DRIVER = 35;
     private static final int NO_DEVICE = 100;
+    private static final int OLDEST_DRIVER = 12_000;
+    private static final String NO_DRIVER = "no NVIDIA driver on this machine";
 
     /** Looks. Never throws because something is missing. */
     static CudaProbe run() {
@@ -24,34 +25,53 @@ record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
             NativeLibraries.place();
             return ask();
         } catch (LinkageError e) {
-            return new CudaProbe(0, "JCuda's native library does not load on this machine", e);
+            return new CudaProbe(0, whyNotLoaded(e), e);
         } catch (IOException e) {
             return new CudaProbe(0, "JCuda's native library cannot be unpacked: " + e.getMessage(), e);
+        } catch (CudaException e) {
+            boolean none = e.status() == NO_DEVICE;
+            String what = none ? "no NVIDIA GPU on this machine" : "the NVIDIA driver does not answer";
+            return new CudaProbe(0, what + " (" + e.getMessage() + ")", e);
         }
     }
 
     private static CudaProbe ask() {
-        JCuda.setExceptionsEnabled(false);
-        int[] count = new int[1];
-        int status = JCuda.cudaGetDeviceCount(count);
-        if (status == INSUFFICIENT_DRIVER) {
-            return new CudaProbe(0, "no NVIDIA driver on this machine (cudaGetDeviceCount: 35)", null);
+        CudaDriver.init();
+        int version = CudaDriver.driverVersion();
+        if (version < OLDEST_DRIVER) {
+            return new CudaProbe(
+                    0, "the NVIDIA driver is for CUDA " + dotted(version) + "; 12.0 is the oldest that works", null);
         }
-        if (status == NO_DEVICE || (status == SUCCESS && count[0] == 0)) {
-            return new CudaProbe(0, "no NVIDIA GPU on this machine (cudaGetDeviceCount: " + status + ")", null);
+        int count = CudaDriver.deviceCount();
+        if (count == 0) {
+            return new CudaProbe(0, "no NVIDIA GPU on this machine (the driver counts none)", null);
         }
-        if (status != SUCCESS) {
-            return new CudaProbe(0, "the NVIDIA driver does not answer (cudaGetDeviceCount: " + status + ")", null);
+        List<String> names = new ArrayList<>();
+        for (int ordinal = 0; ordinal < count; ordinal++) {
+            CUdevice device = CudaDriver.device(ordinal);
+            names.add(CudaDriver.deviceName(device) + " (" + (CudaDriver.deviceTotalMem(device) >> 20) + " MiB)");
         }
-        return new CudaProbe(count[0], "this version has no CUDA kernels; found " + name(count[0]), null);
+        return new CudaProbe(count, String.join(", ", names) + ", driver for CUDA " + dotted(version), null);
     }
 
-    private static String name(int devices) {
-        cudaDeviceProp properties = new cudaDeviceProp();
-        if (JCuda.cudaGetDeviceProperties(properties, 0) != SUCCESS) {
-            return devices + " GPUs";
+    private static String dotted(int version) {
+        return version / 1000 + "." + version % 1000 / 10;
+    }
+
+    /** JCuda tells all it tried, in a page of text; the part that matters is named here. */
+    private static String whyNotLoaded(LinkageError e) {
+        StringBuilder told = new StringBuilder();
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            told.append(cause.getMessage()).append(' ');
         }
-        String first = properties.getName();
-        return devices == 1 ? first : first + " and " + (devices - 1) + " more";
+        String text = told.toString().strip();
+        if (text.contains("libcuda.so")) {
+            return NO_DRIVER + " (libcuda.so.1 does not load)";
+        }
+        if (e instanceof NoClassDefFoundError && text.startsWith("jcuda/")) {
+            return "JCuda is not on the class path";
+        }
+        boolean shortText = text.length() < 200 && text.indexOf('\n') < 0;
+        return "JCuda's native library does not load on this machine" + (shortText ? ": " + text : "");
     }
 }

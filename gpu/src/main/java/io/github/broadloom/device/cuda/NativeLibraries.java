@@ -14,12 +14,12 @@ import java.nio.file.StandardCopyOption;
  */
 final class NativeLibraries {
     private static final String SUFFIX = "-12.6.0-linux-x86_64.so";
-    private static final String RUNTIME = "libJCudaRuntime" + SUFFIX;
+    private static final String DRIVER = "libJCudaDriver" + SUFFIX;
 
     private NativeLibraries() {}
 
     /**
-     * Places the library that the probe needs.
+     * Places the library through which JCuda calls the driver.
      *
      * @throws UnsatisfiedLinkError on a platform for which JCuda has no library
      */
@@ -28,7 +28,7 @@ final class NativeLibraries {
         if (!platform.equals("Linux amd64")) {
             throw new UnsatisfiedLinkError("JCuda's libraries are for Linux x86-64; this is " + platform);
         }
-        place(RUNTIME, Path.of(System.getProperty("java.io.tmpdir")));
+        place(DRIVER, Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     /** Places one library of the class path in a folder. */

@@ -59,7 +59,7 @@ final class HostBuild {
      *
      * @throws IllegalStateException with what g++ says where it refuses the text; the text stays beside the folder's objects
      */
-    static Path sharedObject(String text, List<String> options) {
+    static synchronized Path sharedObject(String text, List<String> options) {
         String name = hash(text + options);
         Path target = FOLDER.resolve(name + ".so");
         if (Files.exists(target)) {
@@ -67,13 +67,15 @@ final class HostBuild {
         }
         try {
             Files.createDirectories(FOLDER);
-            Path source = Files.write(FOLDER.resolve(name + ".cpp"), text.getBytes(StandardCharsets.UTF_8));
             Path fresh = Files.createTempFile(FOLDER, name, ".part");
+            Path source = Path.of(fresh + ".cpp"); // of this process alone; others may build the same
+            Files.writeString(source, text);
             List<String> command = new ArrayList<>(List.of("g++", "-std=c++17", "-w", "-shared", "-fPIC"));
             command.addAll(options);
             command.addAll(List.of("-o", fresh.toString(), source.toString()));
             run(command, FOLDER);
             Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(source, FOLDER.resolve(name + ".cpp"), StandardCopyOption.REPLACE_EXISTING);
             return target;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,0 +1,239 @@
+package io.github.broadloom.device.cuda;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of one GPU. What is released is kept for the next who asks, because {@code cuMemAlloc} takes as long as many kernels and
+ * {@code cuMemFree} waits for the whole device.
+ *
+ * <p>Work in a stream runs later than the calls that put it there. A block that is released while any lane has work before it is handed
+ * out again only when that work is done, or at once to a lane when all that work is its own, since a stream runs in order.
+ *
+ * <p>When memory ends (the budget's or the device's), what is kept is freed; then the lanes that released blocks wait for are
+ * waited for; then garbage is collected once, because tensors that nobody refers to hold memory; only then it is an error.
+ */
+final class Arena {
+    private static final int PATIENCE_MILLIS = 1_000;
+    private static final int POLL_MILLIS = 10;
+
+    /** The calls of the driver for memory: the device's, or a test's. */
+    interface Source {
+        /** Before the others are called by a thread. */
+        void begin();
+
+        long allocate(long bytes);
+
+        void free(long address);
+
+        /** The positions of the lanes that have work in their streams. */
+        Map<Lane, Long> busyLanes();
+    }
+
+    /**
+     * What there is.
+     *
+     * @param usedBytes lent
+     * @param keptBytes released, and kept for the next
+     * @param budgetBytes the most that both may be together
+     * @param allocations how often the driver was asked for memory
+     * @param reuses how often a kept block was lent again
+     */
+    record Figures(long usedBytes, long keptBytes, long budgetBytes, long allocations, long reuses) {}
+
+    private final String owner;
+    private final long budgetBytes;
+    private final Source source;
+
+    /** Kept blocks that nothing uses any more, by size. */
+    private final TreeMap<Long, Deque<DeviceBlock>> settled = new TreeMap<>();
+    /** Released blocks that some lane's work may still use, oldest first. */
+    private final List<DeviceBlock> unsettled = new ArrayList<>();
+
+    /** What the driver said when it last had no memory; null where it was the budget that ended. */
+    private @Nullable CudaException refusal;
+
+    private long usedBytes;
+    private long keptBytes;
+    private long allocations;
+    private long reuses;
+
+    /** @param owner the device, for messages */
+    Arena(String owner, long budgetBytes, Source source) {
+        this.owner = owner;
+        this.budgetBytes = budgetBytes;
+        this.source = source;
+    }
+
+    /**
+     * Uninitialised memory.
+     *
+     * @param bytes how many; 0 gives an address, too
+     * @param lane in whose stream the memory is used first, if that is known
+     * @throws OutOfDeviceMemoryException with the figures
+     */
+    synchronized DeviceBlock take(long bytes, @Nullable Lane lane) {
+        long size = SizeClass.of(bytes);
+        settle();
+        DeviceBlock block = kept(size);
+        if (block == null && lane != null) {
+            block = ownOf(lane, size);
+        }
+        if (block == null) {
+            return lend(fresh(size, bytes));
+        }
+        reuses++;
+        keptBytes -= block.sizeBytes();
+        return lend(block.lentAgain());
+    }
+
+    private DeviceBlock lend(DeviceBlock block) {
+        usedBytes += block.sizeBytes();
+        return block;
+    }
+
+    /** Called by {@link DeviceBlock#release}. */
+    synchronized void give(DeviceBlock block) {
+        usedBytes -= block.sizeBytes();
+        keptBytes += block.sizeBytes();
+        Map<Lane, Long> busy = source.busyLanes();
+        if (busy.isEmpty()) {
+            keep(block);
+        } else {
+            block.await(busy);
+            unsettled.add(block);
+        }
+        notifyAll();
+    }
+
+    private void keep(DeviceBlock block) {
+        settled.computeIfAbsent(block.sizeBytes(), size -> new ArrayDeque<>()).push(block);
+    }
+
+    private void settle() {
+        for (Iterator<DeviceBlock> blocks = unsettled.iterator(); blocks.hasNext(); ) {
+            DeviceBlock block = blocks.next();
+            if (block.isSettled()) {
+                blocks.remove();
+                keep(block);
+            }
+        }
+    }
+
+    private @Nullable DeviceBlock kept(long size) {
+        Map.Entry<Long, Deque<DeviceBlock>> fitting = settled.ceilingEntry(size);
+        if (fitting == null || !SizeClass.fits(size, fitting.getKey())) {
+            return null;
+        }
+        DeviceBlock block = fitting.getValue().pop();
+        if (fitting.getValue().isEmpty()) {
+            settled.remove(fitting.getKey());
+        }
+        return block;
+    }
+
+    private @Nullable DeviceBlock ownOf(Lane lane, long size) {
+        for (Iterator<DeviceBlock> blocks = unsettled.iterator(); blocks.hasNext(); ) {
+            DeviceBlock block = blocks.next();
+            if (block.sizeBytes() >= size && SizeClass.fits(size, block.sizeBytes()) && block.isFreeFor(lane)) {
+                blocks.remove();
+                return block;
+            }
+        }
+        return null;
+    }
+
+    private DeviceBlock fresh(long size, long wanted) {
+        source.begin();
+        DeviceBlock block = allocate(size);
+        if (block == null) {
+            freeKept();
+            block = allocate(size);
+        }
+        if (block == null) {
+            waitForUnsettled();
+            block = allocate(size);
+        }
+        if (block == null) {
+            block = afterCollection(size);
+        }
+        if (block == null) {
+            throw new OutOfDeviceMemoryException(
+                    "Cannot allocate " + wanted + " bytes on " + owner + ": " + usedBytes
+                            + " bytes are in use, the budget is "
+                            + budgetBytes + "; use smaller chunks, release tensors that live there, or raise -D"
+                            + Gpu.MEMORY_LIMIT,
+                    refusal);
+        }
+        return block;
+    }
+
+    /** A block, or null when there is none to be had as things are. */
+    private @Nullable DeviceBlock allocate(long size) {
+        refusal = null;
+        if (usedBytes + keptBytes + size > budgetBytes) {
+            return null;
+        }
+        try {
+            DeviceBlock block = new DeviceBlock(this, source.allocate(size), size);
+            allocations++;
+            return block;
+        } catch (CudaException e) {
+            if (!e.isOutOfMemory()) {
+                throw e.during("allocate " + size + " bytes", owner);
+            }
+            refusal = e;
+            return null;
+        }
+    }
+
+    /** Gives what is kept and not in use back to the driver; the device's context must be current. */
+    synchronized void freeKept() {
+        settle();
+        List<DeviceBlock> blocks = new ArrayList<>();
+        settled.values().forEach(blocks::addAll);
+        settled.clear();
+        Cleanup cleanup = new Cleanup();
+        for (DeviceBlock block : blocks) {
+            keptBytes -= block.sizeBytes();
+            cleanup.run(() -> source.free(block.address()));
+        }
+        cleanup.finish();
+    }
+
+    private void waitForUnsettled() {
+        for (DeviceBlock block : unsettled) {
+            block.awaited().forEach((lane, position) -> lane.waitFor(position));
+        }
+        freeKept();
+    }
+
+    private @Nullable DeviceBlock afterCollection(long size) {
+        System.gc();
+        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
+        do { // the collector only finds what is unreachable; the cleaner's thread then releases it
+            try {
+                wait(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return null;
+            }
+            waitForUnsettled();
+            DeviceBlock block = allocate(size);
+            if (block != null) {
+                return block;
+            }
+        } while (System.nanoTime() < deadline);
+        return null;
+    }
+
+    synchronized Figures figures() {
+        return new Figures(usedBytes, keptBytes, budgetBytes, allocations, reuses);
+    }
+}

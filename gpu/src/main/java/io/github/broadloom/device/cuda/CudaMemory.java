@@ -1,0 +1,63 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.DeviceMemory;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import java.lang.ref.Reference;
+import java.util.function.Consumer;
+
+/** Tensors in the memory of NVIDIA GPUs. */
+public final class CudaMemory implements DeviceMemory {
+
+    @Override
+    public String type() {
+        return "cuda";
+    }
+
+    @Override
+    public Device resolve(Device device) {
+        return Gpus.resolve(device);
+    }
+
+    @Override
+    public Storage allocate(Device device, long bytes) {
+        Gpu gpu = Gpus.gpu(device);
+        DeviceBlock block = gpu.arena().take(bytes, null);
+        return Storage.onDevice(gpu.device(), block.address(), bytes, block::release);
+    }
+
+    @Override
+    public void upload(long hostAddress, Storage target, long offsetBytes, long bytes) {
+        onLane(target, lane -> lane.upload(hostAddress, target.deviceAddress() + offsetBytes, bytes));
+    }
+
+    @Override
+    public void download(Storage source, long offsetBytes, long hostAddress, long bytes) {
+        onLane(source, lane -> lane.download(source.deviceAddress() + offsetBytes, hostAddress, bytes));
+    }
+
+    /** Work on a storage, done when this returns. */
+    private static void onLane(Storage storage, Consumer<Lane> work) {
+        try (Lane lane = Gpus.gpu(storage.device()).lane()) {
+            work.accept(lane);
+        } finally {
+            Reference.reachabilityFence(storage);
+        }
+    }
+
+    @Override
+    public void copy(Tensor source, Tensor target) {
+        if (source.dtype() == target.dtype() && source.isContiguous() && target.isContiguous()) {
+            long bytes = source.dtype().sizeBytes(source.numel());
+            onLane(target.storage(), lane -> lane.copy(source.deviceAddress(), target.deviceAddress(), bytes));
+            Reference.reachabilityFence(source);
+        } else {
+            Expr cast = Expr.cast(Input.of(source), target.dtype());
+            Devices.backend(target.device()).evaluateInto(cast, target, 1);
+        }
+    }
+}

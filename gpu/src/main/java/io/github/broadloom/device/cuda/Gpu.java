@@ -1,0 +1,196 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.MemoryLimits;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
+
+/**
+ * One GPU in use by this JVM: its context, its memory, its lanes and its kernels. The primary context is retained once and shared with
+ * whatever else uses the device in this process; threads make it theirs by taking a {@link #lane}.
+ */
+final class Gpu {
+    /** The system property for the most memory of each device that this JVM takes: bytes, or a size such as {@code 4g}. */
+    static final String MEMORY_LIMIT = "broadloom.cuda.memory.limit";
+
+    /** Of the memory that is free when the device is first used; the rest is for the driver, and for others that come later. */
+    private static final double DEFAULT_SHARE = 0.9;
+
+    private final Device device;
+    private final CUdevice handle;
+    private final CUcontext context;
+    private final Properties properties;
+    private final Arena arena;
+    private final Staging staging = new Staging();
+    private final Modules modules;
+    private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+    private final Deque<Lane> idle = new ConcurrentLinkedDeque<>();
+
+    /**
+     * What the driver says of a device.
+     *
+     * @param name as "NVIDIA H200"
+     * @param major of the compute capability
+     * @param minor of the compute capability
+     * @param multiprocessors how many blocks of threads run at once, at least
+     * @param memoryBytes all there is
+     */
+    record Properties(String name, int major, int minor, int multiprocessors, long memoryBytes) {
+
+        static Properties of(CUdevice device) {
+            return new Properties(
+                    CudaDriver.deviceName(device),
+                    attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device),
+                    attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
+                    attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
+                    CudaDriver.deviceTotalMem(device));
+        }
+
+        private static int attribute(int attribute, CUdevice device) {
+            return CudaDriver.deviceAttribute(attribute, device);
+        }
+
+        /** For which machine code is compiled, as {@code sm_90}. */
+        String architecture() {
+            return "sm_" + major + minor;
+        }
+    }
+
+    private Gpu(Device device, CUdevice handle, CUcontext context, BiFunction<CudaSource, String, byte[]> images) {
+        this.device = device;
+        this.handle = handle;
+        this.context = context;
+        this.properties = Properties.of(handle);
+        CudaDriver.ctxSetCurrent(context);
+        long share = (long) (CudaDriver.memGetInfo().freeBytes() * DEFAULT_SHARE);
+        this.arena = new Arena(device.toString(), MemoryLimits.bytes(MEMORY_LIMIT, share), new DriverMemory());
+        this.modules = new Modules(source -> images.apply(source, properties.architecture()));
+    }
+
+    /**
+     * Starts to use a device; the driver must have been initialised.
+     *
+     * @param images the machine code of a kernel for an architecture
+     * @throws CudaException where the device cannot be used; then nothing is held
+     */
+    static Gpu open(int ordinal, BiFunction<CudaSource, String, byte[]> images) {
+        CUdevice handle = CudaDriver.device(ordinal);
+        CUcontext context = CudaDriver.primaryCtxRetain(handle);
+        try {
+            return new Gpu(Device.of("cuda", ordinal), handle, context, images);
+        } catch (RuntimeException e) {
+            Cleanup cleanup = new Cleanup(e);
+            cleanup.run(() -> CudaDriver.primaryCtxRelease(handle));
+            throw e;
+        }
+    }
+
+    private final class DriverMemory implements Arena.Source {
+        @Override
+        public void begin() {
+            makeCurrent();
+        }
+
+        @Override
+        public long allocate(long bytes) {
+            return CudaDriver.memAlloc(bytes);
+        }
+
+        @Override
+        public void free(long address) {
+            CudaDriver.memFree(address);
+        }
+
+        @Override
+        public Map<Lane, Long> busyLanes() {
+            Map<Lane, Long> busy = Map.of();
+            for (Lane lane : lanes) {
+                if (lane.isBusy()) {
+                    busy = busy.isEmpty() ? new LinkedHashMap<>() : busy;
+                    busy.put(lane, lane.position());
+                }
+            }
+            return busy;
+        }
+    }
+
+    /** The device with its ordinal. */
+    Device device() {
+        return device;
+    }
+
+    Properties properties() {
+        return properties;
+    }
+
+    Arena arena() {
+        return arena;
+    }
+
+    Staging staging() {
+        return staging;
+    }
+
+    Modules modules() {
+        return modules;
+    }
+
+    /** Makes the device that of the calling thread, as every call needs it that is not a lane's. */
+    void makeCurrent() {
+        CudaDriver.ctxSetCurrent(context);
+    }
+
+    /** A lane for the calling thread, which closes it. */
+    Lane lane() {
+        try {
+            makeCurrent();
+            Lane lane = idle.poll();
+            if (lane == null) {
+                lane = new Lane(this);
+                lanes.add(lane);
+            }
+            return lane;
+        } catch (CudaException e) {
+            throw e.during("start work", this);
+        }
+    }
+
+    void giveBack(Lane lane) {
+        idle.push(lane);
+    }
+
+    void forget(Lane lane) {
+        lanes.remove(lane);
+        idle.remove(lane);
+    }
+
+    /**
+     * Ends the use of the device: for tests, since a process that ends gives everything back. No lane may be lent; memory that is lent
+     * stays what it is until the process ends.
+     */
+    void close() {
+        Cleanup cleanup = new Cleanup();
+        cleanup.run(this::makeCurrent);
+        lanes.forEach(lane -> cleanup.run(lane::destroy));
+        cleanup.run(staging::close);
+        cleanup.run(modules::close);
+        cleanup.run(arena::freeKept);
+        cleanup.run(() -> CudaDriver.primaryCtxRelease(handle));
+        cleanup.finish();
+    }
+
+    /** The device's name as PyTorch writes it: {@code cuda:0}. */
+    @Override
+    public String toString() {
+        return device.toString();
+    }
+}

@@ -1,0 +1,73 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.tensor.Device;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The GPUs of this machine: looked for once, when first asked for, and each opened when it is first used. */
+final class Gpus {
+    private static final Map<Integer, Gpu> OPEN = new ConcurrentHashMap<>();
+    private static @Nullable CudaProbe probe;
+
+    private Gpus() {}
+
+    /** What was found, or why there is nothing. */
+    static synchronized CudaProbe probe() {
+        CudaProbe found = probe;
+        if (found == null) {
+            found = CudaProbe.run();
+            probe = found;
+        }
+        return found;
+    }
+
+    /**
+     * A device with its ordinal, which need not be there: {@code cuda} is {@code cuda:0}.
+     *
+     * @throws IllegalStateException with the reason, where it cannot be used
+     */
+    static Device resolve(Device device) {
+        CudaProbe found = probe();
+        if (found.devices() == 0) {
+            throw new IllegalStateException("Cannot use device: " + device + "; " + found.reason(), found.cause());
+        }
+        int ordinal = Math.max(device.index(), 0);
+        if (ordinal >= found.devices()) {
+            throw new IllegalStateException("Cannot use device: " + device + "; there "
+                    + (found.devices() == 1 ? "is 1 GPU" : "are " + found.devices() + " GPUs") + " here, from cuda:0");
+        }
+        return Device.of("cuda", ordinal);
+    }
+
+    /**
+     * The GPU of a device, opened if it is not yet.
+     *
+     * @throws IllegalStateException with the reason, where it cannot be used; what may be otherwise later is tried again then
+     */
+    static Gpu gpu(Device device) {
+        return OPEN.computeIfAbsent(resolve(device).index(), Gpus::open);
+    }
+
+    private static Gpu open(int ordinal) {
+        try {
+            return Gpu.open(
+                    ordinal,
+                    (source, architecture) -> java.util.ServiceLoader.load(CudaCompiler.class)
+                            .findFirst()
+                            .orElseThrow()
+                            .compile(source, architecture));
+        } catch (CudaException e) {
+            throw new IllegalStateException("Cannot use device: cuda:" + ordinal + "; " + e.getMessage(), e);
+        }
+    }
+
+    /** Closes all and forgets what was found: for tests. */
+    static synchronized void close() {
+        Cleanup cleanup = new Cleanup();
+        OPEN.values().forEach(gpu -> cleanup.run(gpu::close));
+        OPEN.clear();
+        probe = null;
+        cleanup.finish();
+    }
+}

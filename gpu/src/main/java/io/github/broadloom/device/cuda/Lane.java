@@ -1,0 +1,217 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaLaunch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUstream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream of one GPU, lent to one thread at a time by {@link Gpu#lane}: what is put into it runs in order, behind the calls, beside
+ * other lanes. Closing it waits for the work and gives the lane back; then results may be seen by every thread.
+ *
+ * <pre>{@code
+ * try (Lane lane = gpu.lane()) {
+ *     DeviceBlock result = lane.allocate(bytes);
+ *     lane.launch(launch, addresses, () -> "add [3, 4] and [4]");
+ *     lane.synchronize();
+ * }
+ * }</pre>
+ */
+final class Lane implements AutoCloseable {
+    private final Gpu gpu;
+    private final CUstream stream;
+    private final Transfers transfers;
+    private final LaunchParameters parameters = new LaunchParameters();
+    private final List<Object> kept = new ArrayList<>();
+    private @Nullable Supplier<String> latest;
+
+    /** How many pieces of work this thread began to put into the stream, has put there, and knows to be done. */
+    private volatile long begun;
+
+    private volatile long put;
+    private final AtomicLong done = new AtomicLong();
+
+    /** A fresh stream; the context must be current. */
+    Lane(Gpu gpu) {
+        this.gpu = gpu;
+        this.stream = CudaDriver.streamCreate();
+        this.transfers = new Transfers(gpu.staging(), stream);
+    }
+
+    Gpu gpu() {
+        return gpu;
+    }
+
+    /**
+     * Uninitialised device memory, to be used in this lane first.
+     *
+     * @throws OutOfDeviceMemoryException with the figures
+     */
+    DeviceBlock allocate(long bytes) {
+        return gpu.arena().take(bytes, this);
+    }
+
+    /** Copies bytes of this JVM to the device. When this returns, they may be overwritten; the copy itself may run later. */
+    void upload(long host, long device, long bytes) {
+        transfer("upload", bytes, () -> transfers.upload(host, device, bytes));
+    }
+
+    /** Copies bytes of the device to this JVM, behind all that is in the stream, and waits for them. */
+    void download(long device, long host, long bytes) {
+        Supplier<String> what = () -> "download " + bytes + " bytes";
+        try {
+            transfer("download", bytes, () -> transfers.download(device, host, bytes));
+            tell(what, this::finish);
+        } catch (CudaException e) {
+            transfers.forgetTargets(); // the caller is told, and may free them
+            throw e;
+        }
+    }
+
+    private void finish() {
+        await(begun);
+        transfers.finish();
+    }
+
+    /** Copies bytes on the device. */
+    void copy(long from, long to, long bytes) {
+        transfer("copy", bytes, () -> CudaDriver.memcpyDtoDAsync(to, from, bytes, stream));
+    }
+
+    /** Sets every byte. */
+    void fill(long device, byte value, long bytes) {
+        transfer("fill", bytes, () -> CudaDriver.memsetD8Async(device, value, bytes, stream));
+    }
+
+    /**
+     * Starts a kernel, which is compiled and loaded if it is not yet.
+     *
+     * @param addresses of the buffers, by the slots of the launch
+     * @param what it does, to complete "Cannot …" in errors: {@code "add [3, 4] and [4]"}
+     * @throws IllegalStateException where the kernel must be compiled and cannot be
+     */
+    void launch(CudaLaunch launch, long[] addresses, Supplier<String> what) {
+        latest = what;
+        submit(what, () -> {
+            CUfunction function = gpu.modules().function(launch.source());
+            CudaDriver.launchKernel(
+                    function, launch.blocks(), launch.threads(), stream, parameters.of(launch.parameters(addresses)));
+        });
+    }
+
+    /** Keeps an object reachable until the work that is in the stream now is done. */
+    void keep(Object object) {
+        kept.add(object);
+    }
+
+    private void transfer(String verb, long bytes, Runnable work) {
+        if (bytes > 0) {
+            submit(() -> verb + " " + bytes + " bytes", work);
+        }
+    }
+
+    private void submit(Supplier<String> what, Runnable work) {
+        long position = begun + 1;
+        begun = position; // before the work, so that whoever releases memory meanwhile waits for it
+        try {
+            tell(what, work);
+        } finally {
+            put = position;
+        }
+    }
+
+    /** Work whose failure says what it was to do. */
+    private void tell(Supplier<String> what, Runnable work) {
+        try {
+            work.run();
+        } catch (CudaException e) {
+            throw e.during(what.get(), gpu);
+        }
+    }
+
+    /** Waits until all that was put into the stream is done. */
+    void synchronize() {
+        tell(this::finishing, this::finish);
+        kept.clear();
+        latest = null;
+    }
+
+    private String finishing() {
+        Supplier<String> last = latest;
+        return last == null ? "finish copies" : "finish work, the latest to " + last.get() + ",";
+    }
+
+    /** Whether there is work that may not be done. */
+    boolean isBusy() {
+        return !hasReached(begun);
+    }
+
+    /** How much was put into the stream so far; see {@link #hasReached}. */
+    long position() {
+        return begun;
+    }
+
+    /** Whether the work up to a position is known to be done. Any thread may ask. */
+    boolean hasReached(long position) {
+        return done.get() >= position;
+    }
+
+    /**
+     * Waits until the work up to a position is done, but not for work that its thread is putting there now. Any thread may.
+     *
+     * @throws CudaException where the work failed
+     */
+    void waitFor(long position) {
+        if (!hasReached(position)) {
+            gpu.makeCurrent();
+            await(position);
+        }
+    }
+
+    private void await(long position) {
+        if (hasReached(position)) {
+            return;
+        }
+        synchronized (stream) { // which ends meanwhile if its work fails
+            if (!hasReached(position)) {
+                long now = put;
+                CudaDriver.streamSynchronize(stream);
+                done.accumulateAndGet(now, Math::max);
+            }
+        }
+    }
+
+    /**
+     * Waits for the work and gives the lane back.
+     *
+     * @throws CudaException where work failed that nobody has waited for
+     */
+    @Override
+    public void close() {
+        try {
+            synchronize();
+        } catch (CudaException e) {
+            Cleanup cleanup = new Cleanup(e);
+            cleanup.run(this::destroy);
+            throw e;
+        }
+        gpu.giveBack(this);
+    }
+
+    /** Ends the stream and frees what belongs to it. */
+    void destroy() {
+        gpu.forget(this);
+        Cleanup cleanup = new Cleanup();
+        synchronized (stream) {
+            cleanup.run(() -> CudaDriver.streamDestroy(stream));
+            done.set(Long.MAX_VALUE);
+        }
+        kept.clear();
+        cleanup.run(transfers::close);
+        cleanup.finish();
+    }
+}

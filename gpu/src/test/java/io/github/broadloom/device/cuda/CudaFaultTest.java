@@ -1,0 +1,91 @@
+package io.github.broadloom.device.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every call of the driver fails once, in turn: the result is right or the error is clear, and nothing is left behind. */
+@WithFakeGpu
+class CudaFaultTest {
+    private static final int CALLS_AT_MOST = 500;
+
+    /** Copies through pinned pieces, more of them than are in flight. */
+    private static final int ELEMENTS = 3_500_000;
+
+    private final FakeDriver driver = FakeDriver.load();
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(driver.outstanding()).isEqualTo(new FakeDriver.Outstanding(0, 0, 0, 0, 0, 0, 0));
+    }
+
+    /** The whole life of a device: opened, used twice, closed. */
+    private static ByteBuffer live() {
+        Gpu gpu = Gpu.open(0, new HostCompiler()::compile);
+        Cleanup cleanup = new Cleanup();
+        try {
+            OpenedGpu.compute(gpu, 1000);
+            return OpenedGpu.compute(gpu, ELEMENTS);
+        } catch (RuntimeException e) {
+            cleanup = new Cleanup(e);
+            throw e;
+        } finally {
+            cleanup.run(gpu::close);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "999, 'CUDA_ERROR_UNKNOWN (999, unknown error)', false",
+        "2, 'CUDA_ERROR_OUT_OF_MEMORY (2, out of memory)', false",
+        "999, 'CUDA_ERROR_UNKNOWN (999, unknown error)', true",
+    })
+    void anyCallMayFail(int error, String words, boolean deferred) throws Exception {
+        NativeLibraries.place();
+        CudaDriver.init();
+        List<String> failures = new ArrayList<>();
+        boolean raised = true;
+        for (int call = 1; raised; call++) {
+            assertThat(call).isLessThan(CALLS_AT_MOST);
+            driver.reset();
+            if (deferred) {
+                driver.deferWork();
+            }
+            driver.failCall(call, error);
+            try {
+                OpenedGpu.assertComputed(live());
+            } catch (CudaException e) {
+                failures.add(e.getMessage());
+                assertThat(e).hasMessageContaining(words);
+                assertThat(e.status()).isEqualTo(error);
+            }
+            raised = driver.faultsRaised() > 0;
+            driver.failNothing();
+            assertThat(driver.violations()).as(driver.message()).isZero();
+            assertThat(driver.outstanding())
+                    .as("after call " + call)
+                    .isEqualTo(new FakeDriver.Outstanding(0, 0, 0, 0, 0, 0, 0));
+        }
+        assertThat(failures).isNotEmpty();
+    }
+
+    @Test
+    void memoryMayEndAtAnyAllocation() throws Exception {
+        NativeLibraries.place();
+        CudaDriver.init();
+        boolean raised = true;
+        for (int allocation = 1; raised; allocation++) {
+            driver.reset();
+            driver.failCall("cuMemAlloc", allocation, FakeDriver.OUT_OF_MEMORY);
+            // Memory ends for a moment: what is kept is freed, and the same call is made again.
+            OpenedGpu.assertComputed(live());
+            raised = driver.faultsRaised() > 0;
+        }
+    }
+}

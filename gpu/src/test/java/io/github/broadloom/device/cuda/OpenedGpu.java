@@ -1,0 +1,117 @@
+package io.github.broadloom.device.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.codegen.cuda.CudaArgument;
+import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.tensor.RawMemory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A test whose GPU is open while it runs, and holds nothing when it is closed. */
+abstract class OpenedGpu {
+    private static final CudaSource TWICE_PLUS = new CudaSource("twice_plus", """
+            struct Par { const float* a; const float* b; float* out; unsigned n; };
+            extern "C" __global__ void twice_plus(const Par p) {
+              unsigned i = blockIdx.x * 256u + threadIdx.x;
+              if (i < p.n) __stcs(p.out + i, 2.0f * __ldcs(p.a + i) + __ldcs(p.b + i));
+            }
+            """);
+
+    final FakeDriver driver = FakeDriver.load();
+    private Gpu opened;
+
+    @BeforeEach
+    void open() throws Exception {
+        NativeLibraries.place();
+        CudaDriver.init();
+        opened = Gpu.open(0, new HostCompiler()::compile);
+    }
+
+    @AfterEach
+    void close() {
+        driver.failNothing();
+        opened.close();
+        assertThat(driver.outstanding()).isEqualTo(new FakeDriver.Outstanding(0, 0, 0, 0, 0, 0, 0));
+    }
+
+    Gpu gpu() {
+        return opened;
+    }
+
+    /** {@code 2 * a + b} of so many floats; slots 0 and 1 are the operands, 2 is the result. */
+    static CudaLaunch twicePlus(int elements) {
+        return new CudaLaunch(
+                TWICE_PLUS,
+                (elements + 255) / 256,
+                256,
+                List.of(
+                        new CudaArgument.Address(0, 0),
+                        new CudaArgument.Address(1, 0),
+                        new CudaArgument.Address(2, 0),
+                        new CudaArgument.Word(elements)));
+    }
+
+    /** Off-heap floats: {@code factor * i}. */
+    static ByteBuffer floats(int elements, float factor) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(4 * elements).order(ByteOrder.nativeOrder());
+        for (int i = 0; i < elements; i++) {
+            buffer.putFloat(4 * i, factor * i);
+        }
+        return buffer;
+    }
+
+    static long address(ByteBuffer buffer) {
+        return RawMemory.addressOf(buffer);
+    }
+
+    /** The workload of the fault tests: uploads two operands, runs a kernel, downloads the result, releases all. */
+    static ByteBuffer compute(Gpu gpu, int elements) {
+        long bytes = 4L * elements;
+        ByteBuffer a = floats(elements, 1);
+        ByteBuffer b = floats(elements, 3);
+        ByteBuffer result = floats(elements, 0);
+        try (Lane lane = gpu.lane();
+                Blocks blocks = new Blocks(lane)) {
+            DeviceBlock left = blocks.take(bytes);
+            DeviceBlock right = blocks.take(bytes);
+            DeviceBlock out = blocks.take(bytes);
+            lane.upload(address(a), left.address(), bytes);
+            lane.upload(address(b), right.address(), bytes);
+            long[] addresses = {left.address(), right.address(), out.address()};
+            lane.launch(twicePlus(elements), addresses, () -> "double and add " + elements + " floats");
+            lane.download(out.address(), address(result), bytes);
+            return result;
+        }
+    }
+
+    static void assertComputed(ByteBuffer result) {
+        for (int i = 0; i < result.capacity() / 4; i++) {
+            if (result.getFloat(4 * i) != 5f * i) {
+                assertThat(result.getFloat(4 * i)).as("element " + i).isEqualTo(5f * i);
+            }
+        }
+    }
+
+    /** Releases what a test took. */
+    record Blocks(Lane lane, List<DeviceBlock> taken) implements AutoCloseable {
+        Blocks(Lane lane) {
+            this(lane, new java.util.ArrayList<>());
+        }
+
+        DeviceBlock take(long bytes) {
+            DeviceBlock block = lane.allocate(bytes);
+            taken.add(block);
+            return block;
+        }
+
+        @Override
+        public void close() {
+            taken.forEach(DeviceBlock::release);
+        }
+    }
+}

@@ -19,7 +19,7 @@ public final class AtomicFile {
 
     /** Produces the content of a file. */
     @FunctionalInterface
-    interface Content {
+    public interface Content {
         void writeTo(FileChannel channel) throws IOException;
     }
 
@@ -29,7 +29,7 @@ public final class AtomicFile {
      * @throws FileAlreadyExistsException under {@link WriteMode#CREATE}, where {@code target} exists
      * @throws IOException where writing fails, for instance on a full disk; the temporary file is then deleted
      */
-    static void write(Path target, WriteMode mode, Content content) throws IOException {
+    public static void write(Path target, WriteMode mode, Content content) throws IOException {
         Path destination = destination(target, mode);
         // Not made from the final name, which may be as long as names can be.
         Path temporary = destination.resolveSibling(".broadloom-" + UUID.randomUUID() + ".tmp");

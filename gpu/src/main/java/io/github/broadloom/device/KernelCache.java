@@ -2,12 +2,9 @@ package io.github.broadloom.device;
 
 import io.github.broadloom.codegen.KernelSpec;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
@@ -25,10 +22,10 @@ public final class KernelCache<K> {
 
     private final int capacity;
     private final Function<KernelSpec, K> compiler;
-    private final Map<KernelSpec, CompletableFuture<Compiled<K>>> kernels = new LinkedHashMap<>(64, 0.75f, true);
-    private long hits;
-    private long misses;
-    private long compileNanos;
+    private final Memo<KernelSpec, Compiled<K>> kernels;
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder compileNanos = new LongAdder();
 
     /**
      * What the cache has done.
@@ -91,6 +88,7 @@ public final class KernelCache<K> {
             throw new IllegalArgumentException("Cannot make kernel cache: capacity " + capacity + "; give at least 1");
         }
         this.capacity = capacity;
+        this.kernels = new Memo<>(capacity);
         this.compiler = compiler;
     }
 
@@ -101,59 +99,19 @@ public final class KernelCache<K> {
 
     /** The kernel for a specification, compiled now if it is not there. */
     public K kernel(KernelSpec spec) {
-        CompletableFuture<Compiled<K>> mine = new CompletableFuture<>();
-        CompletableFuture<Compiled<K>> kept;
-        synchronized (this) {
-            CompletableFuture<Compiled<K>> found = kernels.get(spec);
-            kept = found == null ? mine : found;
-            if (found == null) {
-                misses++;
-                kernels.put(spec, mine);
-                dropEldest();
-            } else {
-                hits++;
-            }
-        }
-        return kept == mine ? compile(spec, mine) : await(kept);
+        requests.increment();
+        return kernels.value(spec, this::compile).kernel();
     }
 
-    private static <K> K await(CompletableFuture<Compiled<K>> kernel) {
-        try {
-            return kernel.join().kernel();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
-    }
-
-    private K compile(KernelSpec spec, CompletableFuture<Compiled<K>> mine) {
-        long start = System.nanoTime();
+    private Compiled<K> compile(KernelSpec spec) {
+        misses.increment();
         COMPILED_HERE.get()[0]++;
+        long start = System.nanoTime();
         try {
             K kernel = compiler.apply(spec);
-            mine.complete(new Compiled<>(kernel, System.nanoTime() - start));
-            return kernel;
-        } catch (RuntimeException | Error failure) {
-            synchronized (this) {
-                kernels.remove(spec, mine);
-            }
-            mine.completeExceptionally(failure);
-            throw failure;
+            return new Compiled<>(kernel, System.nanoTime() - start);
         } finally {
-            long nanos = System.nanoTime() - start;
-            synchronized (this) {
-                compileNanos += nanos;
-            }
-        }
-    }
-
-    private void dropEldest() {
-        var eldest = kernels.keySet().iterator();
-        while (kernels.size() > capacity) {
-            eldest.next();
-            eldest.remove();
+            compileNanos.add(System.nanoTime() - start);
         }
     }
 
@@ -163,19 +121,13 @@ public final class KernelCache<K> {
     }
 
     /** What compiling a kernel took, where it is kept. To ask is not to use it: the order of eviction stays. */
-    public synchronized Optional<Duration> compileTime(KernelSpec spec) {
-        return kernels.entrySet().stream() // get() would count as use
-                .filter(entry -> entry.getKey().equals(spec) && isCompiled(entry.getValue()))
-                .map(entry -> Duration.ofNanos(entry.getValue().join().nanos()))
-                .findFirst();
-    }
-
-    private static boolean isCompiled(CompletableFuture<?> kernel) {
-        return kernel.isDone() && !kernel.isCompletedExceptionally();
+    public Optional<Duration> compileTime(KernelSpec spec) {
+        return kernels.peek(spec).map(compiled -> Duration.ofNanos(compiled.nanos()));
     }
 
     /** The counts so far. */
-    public synchronized Stats stats() {
-        return new Stats(hits, misses, compileNanos, kernels.size(), capacity);
+    public Stats stats() {
+        long missed = misses.sum(); // before the requests, of which each miss is one
+        return new Stats(requests.sum() - missed, missed, compileNanos.sum(), kernels.size(), capacity);
     }
 }

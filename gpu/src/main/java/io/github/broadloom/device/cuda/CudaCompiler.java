@@ -1,10 +1,11 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaSource;
+import java.util.ServiceLoader;
 
 /**
- * Makes machine code of CUDA C. NVRTC does it where nothing else is installed as a {@link java.util.ServiceLoader} service; tests on
- * machines without a GPU install a host compiler. Called from several threads at once.
+ * Makes machine code of CUDA C. NVRTC does it where nothing else is installed as a service; tests on machines without a GPU install
+ * a host compiler. Called from several threads at once.
  */
 public interface CudaCompiler {
 
@@ -23,5 +24,12 @@ public interface CudaCompiler {
      */
     default String identity() {
         return "";
+    }
+
+    /** The compiler of this JVM: the first that {@link ServiceLoader} finds, else NVRTC, which is loaded when it compiles first. */
+    static CudaCompiler installed() {
+        return ServiceLoader.load(CudaCompiler.class, CudaCompiler.class.getClassLoader())
+                .findFirst()
+                .orElseGet(NvrtcCompiler::new);
     }
 }

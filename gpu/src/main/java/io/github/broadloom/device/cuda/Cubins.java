@@ -1,0 +1,167 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.device.Memo;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The machine code of kernels: in memory, on disk, or compiled now. In memory it is found by the hash of its source and the architecture
+ * alone, so that a JVM without a compiler runs what another one {@linkplain #put gives} it. On disk the compiler, its version
+ * and its options count too. Each kernel is compiled once however many threads ask for it.
+ */
+public final class Cubins {
+    private static final Logger LOG = LoggerFactory.getLogger(Cubins.class);
+    private static final int CAPACITY = 4096;
+    private static final long DISK_BYTES = 256L << 20;
+
+    private record Key(String hash, String architecture) {}
+
+    private final Memo<Key, byte[]> images = new Memo<>(CAPACITY);
+    private final CudaCompiler compiler;
+    private final Supplier<Optional<CubinFolder>> disk;
+    private boolean shelfIsKnown;
+    private Optional<Shelf> shelf = Optional.empty();
+
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder diskHits = new LongAdder();
+    private final LongAdder compilations = new LongAdder();
+    private final LongAdder compileNanos = new LongAdder();
+
+    /**
+     * What was asked for so far.
+     *
+     * @param memoryHits kernels that were in memory, or were being compiled for another thread
+     * @param diskHits kernels that were read from disk
+     * @param compilations kernels that were compiled, or failed to
+     * @param compileNanos time spent compiling
+     */
+    public record Stats(long memoryHits, long diskHits, long compilations, long compileNanos) {
+
+        /** One line for people. */
+        public String describe() {
+            return "cubins: %d from memory, %d from disk, %d compiled in %s"
+                    .formatted(
+                            memoryHits, diskHits, compilations, KernelCache.inMillis(Duration.ofNanos(compileNanos)));
+        }
+    }
+
+    /** What one compiler made, on disk. */
+    private record Shelf(CubinFolder folder, String compiler) {
+        String name(Key key) {
+            String made = UUID.nameUUIDFromBytes(compiler.getBytes(StandardCharsets.UTF_8))
+                    .toString();
+            return key.hash + "-" + key.architecture + "-" + made;
+        }
+    }
+
+    /** Made with its first kernel: a service may be installed until then. */
+    private static final class Shared {
+        static final Cubins CUBINS = new Cubins(CudaCompiler.installed(), Cubins::usersFolder);
+    }
+
+    /**
+     * The kernels of this process, for all its devices: by {@link CudaCompiler#installed}, and in the user's cache folder unless
+     * {@code broadloom.cuda.cache} is {@code off}.
+     */
+    public static Cubins shared() {
+        return Shared.CUBINS;
+    }
+
+    /** Kernels by a compiler, kept in memory alone. */
+    public Cubins(CudaCompiler compiler) {
+        this(compiler, Optional::empty);
+    }
+
+    /** Kernels by a compiler, kept in a folder, which is asked for when the first kernel is. */
+    Cubins(CudaCompiler compiler, Supplier<Optional<CubinFolder>> disk) {
+        this.compiler = compiler;
+        this.disk = disk;
+    }
+
+    private static Optional<CubinFolder> usersFolder() {
+        if (CacheFolder.isOff()) {
+            return Optional.empty();
+        }
+        try {
+            Path folder = CacheFolder.of("cubins");
+            return Optional.of(new CubinFolder(folder, DISK_BYTES));
+        } catch (IOException e) {
+            LOG.warn("{}; compiled kernels are not kept", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The image of a kernel for an architecture ({@code sm_90}). It is shared: not to be written to.
+     *
+     * @throws IllegalStateException where it must be compiled and cannot be
+     */
+    public byte[] cubin(CudaSource source, String architecture) {
+        requests.increment();
+        return images.value(new Key(source.hash(), architecture), key -> {
+            byte[] kept = onDisk(key).orElse(null);
+            return kept != null ? kept : compile(key, source);
+        });
+    }
+
+    private Optional<byte[]> onDisk(Key key) {
+        Optional<byte[]> image = shelf().flatMap(found -> found.folder.read(found.name(key)));
+        image.ifPresent(bytes -> diskHits.increment());
+        return image;
+    }
+
+    private byte[] compile(Key key, CudaSource source) {
+        long start = System.nanoTime();
+        compilations.increment();
+        byte[] image;
+        try {
+            image = compiler.compile(source, key.architecture);
+        } finally {
+            compileNanos.add(System.nanoTime() - start);
+        }
+        shelf().ifPresent(found -> found.folder.write(found.name(key), image));
+        return image;
+    }
+
+    /** Where this compiler's kernels lie on disk; nowhere, if it cannot tell its work from another's. */
+    private synchronized Optional<Shelf> shelf() {
+        if (!shelfIsKnown) {
+            String identity = compiler.identity();
+            shelf = identity.isEmpty() ? Optional.empty() : disk.get().map(folder -> new Shelf(folder, identity));
+            shelfIsKnown = true;
+        }
+        return shelf;
+    }
+
+    /**
+     * Adds an image that another JVM compiled, in memory alone; one that is there stays.
+     *
+     * @param hash of the source, {@link CudaSource#hash}
+     * @param architecture for which it was compiled
+     */
+    public void put(String hash, String architecture, byte[] image) {
+        images.put(new Key(hash, architecture), image.clone());
+    }
+
+    /** The image of a source with this hash, if it is in memory. */
+    public Optional<byte[]> find(String hash, String architecture) {
+        return images.peek(new Key(hash, architecture)).map(byte[]::clone);
+    }
+
+    /** The counts so far. */
+    public Stats stats() {
+        long read = diskHits.sum();
+        long compiled = compilations.sum();
+        return new Stats(requests.sum() - read - compiled, read, compiled, compileNanos.sum());
+    }
+}

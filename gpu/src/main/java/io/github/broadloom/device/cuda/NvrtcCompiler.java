@@ -1,0 +1,108 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import jcuda.nvrtc.JNvrtc;
+import jcuda.nvrtc.nvrtcProgram;
+import jcuda.nvrtc.nvrtcResult;
+
+/**
+ * NVIDIA's compiler for the run time. Needs no GPU. It makes machine code; for devices newer than itself PTX, of which their driver makes
+ * machine code, though JCuda's own copy of that compiler is too old to. Without fused multiply-add: what the expression says is what
+ * is rounded, here as on the CPU.
+ */
+final class NvrtcCompiler implements CudaCompiler {
+    private static final String[] OPTIONS = {"--fmad=false", "-std=c++17", "-default-device"};
+
+    /** Found, not loaded: who has every kernel on disk waits for no library of 100 MB. */
+    @Override
+    public String identity() {
+        try {
+            List<NvrtcFiles> found = NvrtcSearch.ofThisProcess().find();
+            return found.isEmpty() ? "" : "NVRTC " + found.get(0).identity() + " " + String.join(" ", OPTIONS);
+        } catch (IOException e) {
+            return ""; // to compile will say what is wrong
+        }
+    }
+
+    @Override
+    public byte[] compile(CudaSource source, String architecture) {
+        NvrtcLibrary library = library(source.entry() + " for " + architecture);
+        int device = number(architecture);
+        Optional<Integer> real = library.machineCodeFor(device);
+        if (real.isPresent()) {
+            return compile(source, library, "sm_" + real.get());
+        }
+        int portable = library.portableCodeFor(device)
+                .orElseThrow(() ->
+                        new IllegalStateException("Cannot compile kernel " + source.entry() + " for " + architecture
+                                + ": NVRTC " + library.version() + " begins at sm_"
+                                + library.architectures().get(0)
+                                + "; set " + NvrtcSearch.PROPERTY + " to an earlier one"));
+        return compile(source, library, "compute_" + portable);
+    }
+
+    private static NvrtcLibrary library(String kernel) {
+        try {
+            return NvrtcLibrary.load();
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException("Cannot compile kernel " + kernel + ": " + e.getMessage(), e.getCause());
+        }
+    }
+
+    private static int number(String architecture) {
+        if (!architecture.matches("sm_[1-9]\\d{1,3}")) {
+            throw new IllegalArgumentException(
+                    "Cannot compile for architecture: " + architecture + "; give sm_ and a number, as in sm_90");
+        }
+        return Integer.parseInt(architecture.substring("sm_".length()));
+    }
+
+    private static byte[] compile(CudaSource source, NvrtcLibrary library, String target) {
+        nvrtcProgram program = new nvrtcProgram();
+        check(
+                JNvrtc.nvrtcCreateProgram(program, source.text(), source.entry() + ".cu", 0, null, null),
+                "nvrtcCreateProgram");
+        try {
+            String[] options = new String[OPTIONS.length + 1];
+            System.arraycopy(OPTIONS, 0, options, 0, OPTIONS.length);
+            options[OPTIONS.length] = "--gpu-architecture=" + target;
+            int result = JNvrtc.nvrtcCompileProgram(program, options.length, options);
+            if (result != nvrtcResult.NVRTC_SUCCESS) {
+                throw new CudaCompileException(source, target, "NVRTC " + library.version(), log(program, result));
+            }
+            return target.startsWith("sm_") ? cubin(program) : ptx(program);
+        } finally {
+            check(JNvrtc.nvrtcDestroyProgram(program), "nvrtcDestroyProgram");
+        }
+    }
+
+    private static String log(nvrtcProgram program, int result) {
+        String[] log = new String[1];
+        int got = JNvrtc.nvrtcGetProgramLog(program, log);
+        String text = got == nvrtcResult.NVRTC_SUCCESS && log[0] != null ? log[0] : "";
+        return nvrtcResult.stringFor(result) + System.lineSeparator() + text;
+    }
+
+    private static byte[] cubin(nvrtcProgram program) {
+        long[] size = new long[1];
+        check(JNvrtc.nvrtcGetCUBINSize(program, size), "nvrtcGetCUBINSize");
+        byte[] image = new byte[Math.toIntExact(size[0])];
+        check(JNvrtc.nvrtcGetCUBIN(program, image), "nvrtcGetCUBIN");
+        return image;
+    }
+
+    /** The text with a zero behind it, by which a driver finds its end. */
+    private static byte[] ptx(nvrtcProgram program) {
+        String[] text = new String[1];
+        check(JNvrtc.nvrtcGetPTX(program, text), "nvrtcGetPTX");
+        return (text[0] + '\0').getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static void check(int result, String call) {
+        NvrtcLibrary.check(result, call);
+    }
+}

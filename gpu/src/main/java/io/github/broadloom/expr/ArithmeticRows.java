@@ -4,19 +4,22 @@ package io.github.broadloom.expr;
 abstract class ArithmeticRows extends OpTable {
     public static final Op ADD = row(new OpRow("add", 2, DTypeRule.PROMOTE)
             .bool("($0 | $1)")
-            .number("($0 + $1)")
+            .integer("($0 + $1)", "bl_add($0, $1)")
+            .floating("($0 + $1)")
             .vector("(($t) $0.add($1))")
             .doc("The sum; of bools, or."));
 
     public static final Op SUB = row(new OpRow("sub", 2, DTypeRule.SUBTRACT)
-            .number("($0 - $1)")
+            .integer("($0 - $1)", "bl_sub($0, $1)")
+            .floating("($0 - $1)")
             .alias("subtract")
             .vector("(($t) $0.sub($1))")
             .doc("The difference; bools are refused."));
 
     public static final Op MUL = row(new OpRow("mul", 2, DTypeRule.MULTIPLY)
             .bool("($0 & $1)")
-            .number("($0 * $1)")
+            .integer("($0 * $1)", "bl_mul($0, $1)")
+            .floating("($0 * $1)")
             .alias("multiply")
             .vector("(($t) $0.mul($1))")
             .doc("The product; of bools, and."));
@@ -28,14 +31,15 @@ abstract class ArithmeticRows extends OpTable {
             .doc("The true quotient; of integers a float32."));
 
     public static final Op FLOOR_DIVIDE = row(new OpRow("floor_divide", 2, DTypeRule.FLOOR_DIVIDE)
-            .number("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
+            .integer("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1, bl_error)")
+            .floating("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
             .half("HalfArith.floorDivide($0, $1)", "bl_floor_divide_half($0, $1)")
             .refusing("\"div_floor_cpu\" not implemented for '$D'")
             .doc("The quotient rounded down; an integer divided by zero is an error."));
 
     public static final Op DIV_TRUNC = row(
             new OpRow("div_trunc", 2, DTypeRule.FLOOR_DIVIDE)
-                    .integer("Arith.truncDivide($0, $1)", "bl_trunc_divide($0, $1)")
+                    .integer("Arith.truncDivide($0, $1)", "bl_trunc_divide($0, $1, bl_error)")
                     .floating("(($t) Arith.trunc($0 / $1))", "trunc$f($0 / $1)")
                     .half("((float) Arith.trunc(Float16.round($0 / $1)))", "truncf(bl_round_half($0 / $1))")
                     .refusing("\"div_trunc_cpu\" not implemented for '$D'")
@@ -43,13 +47,14 @@ abstract class ArithmeticRows extends OpTable {
                             "The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by zero is an error."));
 
     public static final Op REMAINDER = row(new OpRow("remainder", 2, DTypeRule.INTEGER_DIVIDE)
-            .number("Arith.remainder($0, $1)", "bl_remainder($0, $1)")
+            .integer("Arith.remainder($0, $1)", "bl_remainder($0, $1, bl_error)")
+            .floating("Arith.remainder($0, $1)", "bl_remainder($0, $1)")
             .refusing("\"remainder_cpu\" not implemented for '$D'")
             .alias("mod")
             .doc("Python's %: the remainder with the divisor's sign; an integer divided by zero is an error."));
 
     public static final Op FMOD = row(new OpRow("fmod", 2, DTypeRule.INTEGER_DIVIDE)
-            .integer("Arith.fmod($0, $1)", "bl_fmod($0, $1)")
+            .integer("Arith.fmod($0, $1)", "bl_fmod($0, $1, bl_error)")
             .floating("($0 % $1)", "fmod$f($0, $1)")
             .refusing("\"fmod_cpu\" not implemented for '$D'")
             .doc("C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error."));
@@ -65,7 +70,8 @@ abstract class ArithmeticRows extends OpTable {
     public static final Op ADDCMUL = row(new OpRow("addcmul", 3, DTypeRule.ADDCMUL)
             .arguments("input", "tensor1", "tensor2")
             .parameter("value", 1L)
-            .number("($0 + $3 * $1 * $2)")
+            .integer("($0 + $3 * $1 * $2)", "bl_add($0, bl_mul(bl_mul($3, $1), $2))")
+            .floating("($0 + $3 * $1 * $2)")
             .refusing("\"addcmul_cpu_out\" not implemented for '$D'")
             .doc("The first plus value * tensor1 * tensor2, multiplied from the left."));
 

@@ -9,13 +9,13 @@ abstract class SpecialRows extends MathRows {
             .doc("The error function."));
 
     public static final Op ERFC = row(new OpRow("erfc", 1, DTypeRule.FLOAT)
-            .floating("(($t) ErrorFunction.erfc($0))", "erfc$f($0)")
+            .floating("(($t) ErrorFunction.erfc($0))", "bl_erfc($0)")
             .ulp(4)
             .floats("Lanes.erfc($0, $out, $n)")
             .doc("One minus the error function, exact where that is near one."));
 
     public static final Op LGAMMA = row(new OpRow("lgamma", 1, DTypeRule.FLOAT)
-            .floating("(($t) Gamma.lgamma($0))", "lgamma$f($0)")
+            .floating("(($t) Gamma.lgamma($0))", "bl_lgamma($0)")
             .ulp(4)
             .doc("The logarithm of the magnitude of the gamma function."));
 

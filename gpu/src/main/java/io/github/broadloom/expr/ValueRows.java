@@ -6,7 +6,8 @@ import io.github.broadloom.dtype.FloatInfo;
 /** The rows of sign, rounding and bounds: what gives back its operand, moved a little or held. */
 abstract class ValueRows extends ArithmeticRows {
     public static final Op NEG = row(new OpRow("neg", 1, DTypeRule.PROMOTE)
-            .number("(-$0)")
+            .integer("(-$0)", "bl_neg($0)")
+            .floating("(-$0)")
             .refusing(
                     "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
             .alias("negative")
@@ -25,7 +26,8 @@ abstract class ValueRows extends ArithmeticRows {
             .doc("-1, 0 or 1, by the sign; 0 of NaN."));
 
     public static final Op SQUARE = row(new OpRow("square", 1, DTypeRule.SQUARE)
-            .number("($0 * $0)")
+            .integer("($0 * $0)", "bl_mul($0, $0)")
+            .floating("($0 * $0)")
             .vector("(($t) $0.mul($0))")
             .doc("The value times itself."));
 
@@ -79,13 +81,13 @@ abstract class ValueRows extends ArithmeticRows {
     public static final Op FMAX = row(new OpRow("fmax", 2, DTypeRule.PROMOTE)
             .bool("($0 | $1)")
             .integer("Math.max($0, $1)", "bl_maximum($0, $1)")
-            .floating("Arith.fmax($0, $1)", "fmax$f($0, $1)")
+            .floating("Arith.fmax($0, $1)", "bl_fmax($0, $1)")
             .doc("The greater of two; the other where one is NaN."));
 
     public static final Op FMIN = row(new OpRow("fmin", 2, DTypeRule.PROMOTE)
             .bool("($0 & $1)")
             .integer("Math.min($0, $1)", "bl_minimum($0, $1)")
-            .floating("Arith.fmin($0, $1)", "fmin$f($0, $1)")
+            .floating("Arith.fmin($0, $1)", "bl_fmin($0, $1)")
             .doc("The smaller of two; the other where one is NaN."));
 
     public static final Op CLAMP = row(new OpRow("clamp", 3, DTypeRule.CLAMP)

@@ -65,6 +65,20 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
         return CudaValues.write(dtype, value);
     }
 
+    /** The body of a function that returns the result as an element to store. */
+    List<String> body() {
+        List<String> body = new ArrayList<>(lines);
+        String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+        String declaration = "const " + Op.cudaType(dtype) + " " + value + " = ";
+        if (last.startsWith(declaration)) {
+            String text = last.substring(declaration.length(), last.length() - 1);
+            body.set(body.size() - 1, "return " + CudaValues.write(dtype, text) + ";");
+        } else {
+            body.add("return " + stored() + ";");
+        }
+        return body;
+    }
+
     private static final class Writer {
         private final List<Step> steps;
         private final IntFunction<String> loads;

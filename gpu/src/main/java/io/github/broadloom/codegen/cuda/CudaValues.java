@@ -30,11 +30,12 @@ final class CudaValues {
         };
     }
 
-    /** The stored element of a value; the narrow integers already are in their range. */
+    /** The stored element of a value, any expression; the narrow integers already are in their range. */
     static String write(DType dtype, String value) {
         return switch (dtype) {
             case FLOAT16 -> "bl_float_to_half(" + value + ")";
-            case BOOL, UINT8, INT8, INT16 -> "(" + storedType(dtype) + ") " + value;
+            case BOOL, UINT8, INT8, INT16 ->
+                "(" + storedType(dtype) + ") " + (value.matches("\\w+") ? value : "(" + value + ")");
             default -> value;
         };
     }

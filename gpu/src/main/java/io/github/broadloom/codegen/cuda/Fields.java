@@ -1,0 +1,75 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaArgument.Address;
+import io.github.broadloom.codegen.cuda.CudaArgument.Word;
+import io.github.broadloom.codegen.cuda.Pieces.Piece;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+
+/**
+ * The struct {@code Par} that is a kernel's only parameter, its text and, for each piece of the iteration, its contents. A field is
+ * offered by whoever knows its value; the struct has those that the kernel's text reads.
+ */
+final class Fields {
+    private record Field(String type, String name, Function<Piece, List<CudaArgument>> values) {
+        boolean isReadBy(String text) {
+            return Pattern.compile("\\bp\\." + name + "\\b").matcher(text).find();
+        }
+    }
+
+    private final List<Field> pointers = new ArrayList<>();
+    private final List<Field> words = new ArrayList<>();
+
+    /** The address of a stream's first element in a piece. */
+    void stream(String type, String name, int slot, int elementBytes) {
+        pointers.add(new Field(
+                type + "*", name, piece -> List.of(new Address(slot, piece.offsets()[slot] * elementBytes))));
+    }
+
+    /** The address of the error flag. */
+    void error(int slot) {
+        pointers.add(new Field("u32*", "error", piece -> List.of(new Address(slot, 0))));
+    }
+
+    /** A number below 2³¹. */
+    void word(String name, ToLongFunction<Piece> value) {
+        words.add(new Field("u32", name, piece -> List.of(new Word(Math.toIntExact(value.applyAsLong(piece))))));
+    }
+
+    /** A number that the kernel divides by. */
+    void divisor(String name, ToLongFunction<Piece> value) {
+        words.add(new Field("bl_Divisor", name, piece -> {
+            Divisor by = Divisor.of(value.applyAsLong(piece));
+            return List.of(new Word(by.divisor()), new Word(by.multiplier()), new Word(by.shift()));
+        }));
+    }
+
+    /** The declaration of the struct for a kernel of that text. */
+    String struct(String text) {
+        StringBuilder out = new StringBuilder("struct Par {\n");
+        readBy(text)
+                .forEach(field -> out.append("  ")
+                        .append(field.type())
+                        .append(' ')
+                        .append(field.name())
+                        .append(";\n"));
+        return out.append("};\n").toString();
+    }
+
+    /** The contents of the struct for a kernel of that text and a piece. */
+    List<CudaArgument> arguments(String text, Piece piece) {
+        List<CudaArgument> arguments = new ArrayList<>();
+        readBy(text).forEach(field -> arguments.addAll(field.values().apply(piece)));
+        return arguments;
+    }
+
+    private List<Field> readBy(String text) {
+        List<Field> read = new ArrayList<>(pointers);
+        read.addAll(words);
+        read.removeIf(field -> !field.isReadBy(text));
+        return read;
+    }
+}

@@ -12,12 +12,12 @@ final class Carry {
         String left = flat;
         for (int loop = loops.inner(); loop >= outermost; loop--) {
             if (loop == 0) {
-                code.line("u32 i0 = %s;", left);
+                code.line("u32 i0 = %s;".formatted(left));
             } else if (loop == outermost && loop == loops.inner()) {
-                code.line("u32 i%d = %s - bl_quotient(%s, p.n%d) * p.n%d.divisor;", loop, left, left, loop, loop);
+                code.line("u32 i%d = %s - bl_quotient(%s, p.n%d) * p.n%d.divisor;".formatted(loop, left, left, loop, loop));
             } else {
-                code.line("const u32 q%d = bl_quotient(%s, p.n%d);", loop, left, loop);
-                code.line("u32 i%d = %s - q%d * p.n%d.divisor;", loop, left, loop, loop);
+                code.line("const u32 q%d = bl_quotient(%s, p.n%d);".formatted(loop, left, loop));
+                code.line("u32 i%d = %s - q%d * p.n%d.divisor;".formatted(loop, left, loop, loop));
                 left = "q" + loop;
             }
         }
@@ -31,10 +31,10 @@ final class Carry {
             if (loop == 0) {
                 code.line("i0++;");
             } else if (loop == outermost) {
-                code.line("if (++i%d == p.n%d.divisor) i%d = 0;", loop, loop, loop);
+                code.line("if (++i%d == p.n%d.divisor) i%d = 0;".formatted(loop, loop, loop));
             } else {
-                code.open("if (++i%d == p.n%d.divisor)", loop, loop);
-                code.line("i%d = 0;", loop);
+                code.open("if (++i%d == p.n%d.divisor)".formatted(loop, loop));
+                code.line("i%d = 0;".formatted(loop));
                 opened++;
             }
         }

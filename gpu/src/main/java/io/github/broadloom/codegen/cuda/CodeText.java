@@ -7,17 +7,14 @@ final class CodeText {
     private final StringBuilder text = new StringBuilder();
     private int depth;
 
-    /** One line; {@code arguments} as in {@link String#format}. */
-    CodeText line(String line, Object... arguments) {
-        text.append(INDENT.repeat(depth))
-                .append(arguments.length == 0 ? line : String.format(line, arguments))
-                .append('\n');
+    CodeText line(String line) {
+        text.append(INDENT.repeat(depth)).append(line).append('\n');
         return this;
     }
 
     /** A line and the brace that it opens. */
-    CodeText open(String line, Object... arguments) {
-        line(line + " {", arguments);
+    CodeText open(String line) {
+        line(line + " {");
         depth++;
         return this;
     }
@@ -31,7 +28,7 @@ final class CodeText {
     /** A loop that the compiler unrolls. */
     CodeText unrolled(String index, int count) {
         line("#pragma unroll");
-        return open("for (u32 %s = 0; %s < %d; %s++)", index, index, count, index);
+        return open("for (u32 " + index + " = 0; " + index + " < " + count + "; " + index + "++)");
     }
 
     CodeText blank() {

@@ -22,6 +22,7 @@ final class Fields {
 
     private final List<Field> pointers = new ArrayList<>();
     private final List<Field> words = new ArrayList<>();
+    private final List<Field> fields = new ArrayList<>();
 
     /** The address of a stream's first element in a piece. */
     void stream(String type, String name, int slot, int elementBytes) {
@@ -47,29 +48,24 @@ final class Fields {
         }));
     }
 
-    /** The declaration of the struct for a kernel of that text. */
-    String struct(String text) {
+    /** The declaration of the struct of a kernel, which from now on has the fields that the kernel's text reads. */
+    String declare(String text) {
+        fields.addAll(pointers);
+        fields.addAll(words);
+        fields.removeIf(field -> !field.isReadBy(text));
         StringBuilder out = new StringBuilder("struct Par {\n");
-        readBy(text)
-                .forEach(field -> out.append("  ")
-                        .append(field.type())
-                        .append(' ')
-                        .append(field.name())
-                        .append(";\n"));
+        fields.forEach(field -> out.append("  ")
+                .append(field.type())
+                .append(' ')
+                .append(field.name())
+                .append(";\n"));
         return out.append("};\n").toString();
     }
 
-    /** The contents of the struct for a kernel of that text and a piece. */
-    List<CudaArgument> arguments(String text, Piece piece) {
+    /** The contents of the struct for a piece. */
+    List<CudaArgument> arguments(Piece piece) {
         List<CudaArgument> arguments = new ArrayList<>();
-        readBy(text).forEach(field -> arguments.addAll(field.values().apply(piece)));
+        fields.forEach(field -> arguments.addAll(field.values().apply(piece)));
         return arguments;
-    }
-
-    private List<Field> readBy(String text) {
-        List<Field> read = new ArrayList<>(pointers);
-        read.addAll(words);
-        read.removeIf(field -> !field.isReadBy(text));
-        return read;
     }
 }

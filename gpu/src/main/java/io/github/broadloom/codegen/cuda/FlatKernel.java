@@ -69,11 +69,9 @@ final class FlatKernel implements PointwiseKernel {
 
     private String kernel(String entry) {
         CodeText code = new CodeText();
-        code.line(
-                "// %d packets; the last tile has those that are left, and the elements behind them.",
-                THREADS * unroll);
+        code.line("// %d packets; the last tile has those that are left, and the elements behind them.".formatted(THREADS * unroll));
         code.open("template <bool LAST> BL_DEVICE void tile(const Par& p)");
-        code.line("const u32 first = blockIdx.x * %d + threadIdx.x;", THREADS * unroll);
+        code.line("const u32 first = blockIdx.x * %d + threadIdx.x;".formatted(THREADS * unroll));
         parts.declareError(code);
         parts.loadConstants(code);
         declareLoaded(code);
@@ -96,28 +94,26 @@ final class FlatKernel implements PointwiseKernel {
     private void declareLoaded(CodeText code) {
         packets()
                 .forEach(k ->
-                        code.line("bl_Packet<%s, %d> %s[%d];", parts.type(k), vector, KernelParts.stream(k), unroll));
-        singles().forEach(k -> code.line("%s %s[%d][%d];", parts.type(k), KernelParts.stream(k), unroll, vector));
+                        code.line("bl_Packet<%s, %d> %s[%d];".formatted(parts.type(k), vector, KernelParts.stream(k), unroll)));
+        singles().forEach(k -> code.line("%s %s[%d][%d];".formatted(parts.type(k), KernelParts.stream(k), unroll, vector)));
     }
 
     private void openPackets(CodeText code) {
         code.unrolled("u", unroll);
-        code.line("const u32 packet = first + u * %d;", THREADS);
+        code.line("const u32 packet = first + u * %d;".formatted(THREADS));
         code.line("if (LAST && packet >= p.packets) break;");
     }
 
     private void loads(CodeText code) {
         for (int k : packets()) {
-            code.line(
-                    "%s[u] = bl_stream<%d>(p.%s + packet * %d);",
-                    KernelParts.stream(k), vector, KernelParts.stream(k), vector);
+            code.line("%s[u] = bl_stream<%d>(p.%s + packet * %d);".formatted(KernelParts.stream(k), vector, KernelParts.stream(k), vector));
         }
         if (!singles().isEmpty()) {
-            code.line("const u32 element = packet * %d;", vector);
+            code.line("const u32 element = packet * %d;".formatted(vector));
             Carry.declare(code, loops, singles(), "element");
             code.unrolled("j", vector);
             for (int k : singles()) {
-                code.line("%s[u][j] = %s;", KernelParts.stream(k), parts.load(k, parts.offset(k, 1)));
+                code.line("%s[u][j] = %s;".formatted(KernelParts.stream(k), parts.load(k, parts.offset(k, 1))));
             }
             Carry.advance(code, loops, singles());
             code.close();
@@ -125,19 +121,19 @@ final class FlatKernel implements PointwiseKernel {
     }
 
     private void store(CodeText code) {
-        code.line("bl_Packet<%s, %d> y;", parts.resultType(), vector);
+        code.line("bl_Packet<%s, %d> y;".formatted(parts.resultType(), vector));
         code.line("#pragma unroll");
         List<String> elements = new ArrayList<>();
         for (int k : parts.operands()) {
             String suffix = loops.isConstant(k) ? "" : loops.isDense(k) ? "[u].e[j]" : "[u][j]";
             elements.add(KernelParts.stream(k) + suffix);
         }
-        code.line("for (u32 j = 0; j < %d; j++) y.e[j] = %s;", vector, parts.value(elements));
-        code.line("bl_store(p.y + packet * %d, y);", vector);
+        code.line("for (u32 j = 0; j < %d; j++) y.e[j] = %s;".formatted(vector, parts.value(elements)));
+        code.line("bl_store(p.y + packet * %d, y);".formatted(vector));
     }
 
     private void tail(CodeText code) {
-        code.line("const u32 element = p.packets * %d + threadIdx.x;", vector);
+        code.line("const u32 element = p.packets * %d + threadIdx.x;".formatted(vector));
         code.open("if (LAST && element < p.elements)");
         List<String> elements = new ArrayList<>();
         for (int k : parts.operands()) {

@@ -129,7 +129,7 @@ final class KernelParts {
     void loadConstants(CodeText code) {
         for (int k : operands()) {
             if (loops.isConstant(k)) {
-                code.line("const %s %s = __ldg(p.%s);", type(k), stream(k), stream(k));
+                code.line("const %s %s = __ldg(p.%s);".formatted(type(k), stream(k), stream(k)));
             }
         }
     }
@@ -159,7 +159,7 @@ final class KernelParts {
 
     /** The translation unit of a kernel: prelude, first line, struct, {@code value}, and the kernel itself. */
     CudaSource source(String entry, String about, String kernel) {
-        String text = "// " + signature() + ": " + about + "\n" + fields.struct(kernel) + "\n" + valueFunction() + "\n"
+        String text = "// " + signature() + ": " + about + "\n" + fields.declare(kernel) + "\n" + valueFunction() + "\n"
                 + kernel;
         return new CudaSource(entry, Prelude.before(text));
     }

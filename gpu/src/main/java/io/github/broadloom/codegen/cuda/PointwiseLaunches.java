@@ -39,7 +39,7 @@ public final class PointwiseLaunches {
                         source,
                         Math.toIntExact(kernel.blocks(piece)),
                         PointwiseKernel.THREADS,
-                        kernel.fields().arguments(source.text(), piece)))
+                        kernel.fields().arguments(piece)))
                 .toList();
     }
 

@@ -51,9 +51,9 @@ final class StridedKernel implements PointwiseKernel {
 
     private String kernel(String entry) {
         CodeText code = new CodeText();
-        code.line("// %d %ss; only in the last tile some are past the end.", THREADS * unroll, unit);
+        code.line("// %d %ss; only in the last tile some are past the end.".formatted(THREADS * unroll, unit));
         code.open("template <bool LAST> BL_DEVICE void tile(const Par& p)");
-        code.line("const u32 first = blockIdx.x * %d + threadIdx.x;", THREADS * unroll);
+        code.line("const u32 first = blockIdx.x * %d + threadIdx.x;".formatted(THREADS * unroll));
         parts.declareError(code);
         parts.loadConstants(code);
         declareLoaded(code);
@@ -69,7 +69,7 @@ final class StridedKernel implements PointwiseKernel {
     private void declareLoaded(CodeText code) {
         for (int k : varying()) {
             String type = isPacket(k) ? "bl_Packet<" + parts.type(k) + ", " + vector + ">" : parts.type(k);
-            code.line("%s %s[%d];", type, KernelParts.stream(k), unroll);
+            code.line("%s %s[%d];".formatted(type, KernelParts.stream(k), unroll));
         }
     }
 
@@ -86,8 +86,8 @@ final class StridedKernel implements PointwiseKernel {
             return;
         }
         code.unrolled("u", unroll);
-        code.line("const u32 %s = first + u * %d;", unit, THREADS);
-        code.line("if (LAST && %s >= p.%ss) break;", unit, unit);
+        code.line("const u32 %s = first + u * %d;".formatted(unit, THREADS));
+        code.line("if (LAST && %s >= p.%ss) break;".formatted(unit, unit));
         Indices.declare(code, unit, loops.rank(), String.join("\n", lines));
         lines.forEach(code::line);
         code.close();

@@ -71,12 +71,12 @@ final class TiledKernel implements PointwiseKernel {
     private String kernel(String entry) {
         CodeText code = new CodeText();
         turned.forEach(
-                k -> code.line("typedef %s Square%d[%d][%d];", parts.type(k), k, side, Tiling.pitch(loops, k, side)));
+                k -> code.line("typedef %s Square%d[%d][%d];".formatted(parts.type(k), k, side, Tiling.pitch(loops, k, side))));
         code.blank();
         code.line("// The square at row0 and column0; one at the edge is not whole.");
-        code.open("template <bool EDGE> BL_DEVICE void tile(%s)", String.join(", ", tileParameters()));
-        code.line("const u32 lane = threadIdx.x %% %d;", side);
-        code.line("const u32 first = threadIdx.x / %d;", side);
+        code.open("template <bool EDGE> BL_DEVICE void tile(%s)".formatted(String.join(", ", tileParameters())));
+        code.line("const u32 lane = threadIdx.x %% %d;".formatted(side));
+        code.line("const u32 first = threadIdx.x / %d;".formatted(side));
         parts.declareError(code);
         parts.loadConstants(code);
         load(code);
@@ -98,29 +98,27 @@ final class TiledKernel implements PointwiseKernel {
 
     private void load(CodeText code) {
         List<Integer> direct = direct();
-        turned.forEach(k -> code.line("%s turned%d[%d];", parts.type(k), k, unroll));
-        direct.forEach(k -> code.line("%s %s[%d];", parts.type(k), KernelParts.stream(k), unroll));
+        turned.forEach(k -> code.line("%s turned%d[%d];".formatted(parts.type(k), k, unroll)));
+        direct.forEach(k -> code.line("%s %s[%d];".formatted(parts.type(k), KernelParts.stream(k), unroll)));
         code.unrolled("u", unroll);
         place(code, "lane", "first + u * " + THREADS / side);
         code.line("if (EDGE && (row >= p.rows || column >= p.columns)) continue;");
-        turned.forEach(k -> code.line("turned%d[u] = %s;", k, parts.load(k, offset(k))));
+        turned.forEach(k -> code.line("turned%d[u] = %s;".formatted(k, parts.load(k, offset(k)))));
         code.close();
         if (!direct.isEmpty()) {
             code.unrolled("u", unroll);
             place(code, "first + u * " + THREADS / side, "lane");
             code.line("if (EDGE && (row >= p.rows || column >= p.columns)) continue;");
-            direct.forEach(k -> code.line("%s[u] = %s;", KernelParts.stream(k), parts.load(k, offset(k))));
+            direct.forEach(k -> code.line("%s[u] = %s;".formatted(KernelParts.stream(k), parts.load(k, offset(k)))));
             code.close();
         }
         code.line("#pragma unroll");
         if (turned.size() == 1) {
             int k = turned.get(0);
-            code.line(
-                    "for (u32 u = 0; u < %d; u++) square%d[first + u * %d][lane] = turned%d[u];",
-                    unroll, k, THREADS / side, k);
+            code.line("for (u32 u = 0; u < %d; u++) square%d[first + u * %d][lane] = turned%d[u];".formatted(unroll, k, THREADS / side, k));
         } else {
-            code.open("for (u32 u = 0; u < %d; u++)", unroll);
-            turned.forEach(k -> code.line("square%d[first + u * %d][lane] = turned%d[u];", k, THREADS / side, k));
+            code.open("for (u32 u = 0; u < %d; u++)".formatted(unroll));
+            turned.forEach(k -> code.line("square%d[first + u * %d][lane] = turned%d[u];".formatted(k, THREADS / side, k)));
             code.close();
         }
         code.line("__syncthreads();");
@@ -136,13 +134,13 @@ final class TiledKernel implements PointwiseKernel {
             String plain = KernelParts.stream(k) + (loops.isConstant(k) ? "" : "[u]");
             elements.add(turned.contains(k) ? square : plain);
         }
-        code.line("__stcs(p.y + %s, %s);", offset(loops.result()), parts.value(elements));
+        code.line("__stcs(p.y + %s, %s);".formatted(offset(loops.result()), parts.value(elements)));
         code.close();
     }
 
     private void place(CodeText code, String row, String column) {
-        code.line("const u32 row = row0 + %s;", row);
-        code.line("const u32 column = column0 + %s;", column);
+        code.line("const u32 row = row0 + %s;".formatted(row));
+        code.line("const u32 column = column0 + %s;".formatted(column));
     }
 
     /** The operands that are neither turned nor constant. */
@@ -159,33 +157,33 @@ final class TiledKernel implements PointwiseKernel {
     }
 
     private void entry(CodeText code, String entry) {
-        code.open("extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p)", THREADS, entry);
-        turned.forEach(k -> code.line("__shared__ Square%d square%d;", k, k));
+        code.open("extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p)".formatted(THREADS, entry));
+        turned.forEach(k -> code.line("__shared__ Square%d square%d;".formatted(k, k)));
         code.line("const u32 above = bl_quotient(blockIdx.x, p.tile_columns);");
-        code.line("const u32 column0 = (blockIdx.x - above * p.tile_columns.divisor) * %d;", side);
+        code.line("const u32 column0 = (blockIdx.x - above * p.tile_columns.divisor) * %d;".formatted(side));
         String left = "above";
         if (outer().isEmpty()) {
-            code.line("const u32 row0 = above * %d;", side);
+            code.line("const u32 row0 = above * %d;".formatted(side));
         } else {
             code.line("const u32 around = bl_quotient(above, p.tile_rows);");
-            code.line("const u32 row0 = (above - around * p.tile_rows.divisor) * %d;", side);
+            code.line("const u32 row0 = (above - around * p.tile_rows.divisor) * %d;".formatted(side));
             left = "around";
         }
         List<Integer> outer = outer();
         for (int i = outer.size() - 1; i >= 0; i--) {
             int loop = outer.get(i);
             if (i == 0) {
-                code.line("const u32 i%d = %s;", loop, left);
+                code.line("const u32 i%d = %s;".formatted(loop, left));
             } else {
-                code.line("const u32 q%d = bl_quotient(%s, p.n%d);", loop, left, loop);
-                code.line("const u32 i%d = %s - q%d * p.n%d.divisor;", loop, left, loop, loop);
+                code.line("const u32 q%d = bl_quotient(%s, p.n%d);".formatted(loop, left, loop));
+                code.line("const u32 i%d = %s - q%d * p.n%d.divisor;".formatted(loop, left, loop, loop));
                 left = "q" + loop;
             }
         }
         String arguments = callArguments();
-        code.line("const bool whole = row0 + %d <= p.rows && column0 + %d <= p.columns;", side, side);
-        code.line("if (whole) tile<false>(%s);", arguments);
-        code.line("else tile<true>(%s);", arguments);
+        code.line("const bool whole = row0 + %d <= p.rows && column0 + %d <= p.columns;".formatted(side, side));
+        code.line("if (whole) tile<false>(%s);".formatted(arguments));
+        code.line("else tile<true>(%s);".formatted(arguments));
         code.close();
     }
 

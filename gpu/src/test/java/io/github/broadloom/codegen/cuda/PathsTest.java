@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,35 +55,34 @@ class PathsTest {
         runner.close();
     }
 
-    /** An expression and the layout of its result. */
-    private record Case(String name, Expr expr, Layout output) {
+    /** An expression, made when it is asked for, since JUnit keeps the cases; and the layout of its result. */
+    private record Case(String name, DType dtype, Function<DType, Expr> make, Function<Shape, Layout> output) {
         Stream<GeneratedKernel> kernels() {
-            List<GeneratedKernel> kernels = new ArrayList<>();
-            for (int shift : SHIFTS) {
-                kernels.add(GeneratedKernel.of(expr, output, shift, GeneratedKernel.NO_LIMIT));
-            }
-            kernels.add(GeneratedKernel.of(expr, output, 0, INDEX_LIMIT));
-            return kernels.stream();
+            Expr expr = make.apply(dtype);
+            Layout layout = output.apply(expr.shape());
+            Stream<GeneratedKernel> whole = IntStream.of(SHIFTS)
+                    .mapToObj(shift -> GeneratedKernel.of(expr, layout, shift, GeneratedKernel.NO_LIMIT));
+            return Stream.concat(whole, Stream.of(GeneratedKernel.of(expr, layout, 0, INDEX_LIMIT)));
         }
 
         @Override
         public String toString() {
-            return name;
+            return dtype + " " + name;
         }
     }
 
     static Stream<Case> cases() {
         return Stream.of(DType.values()).flatMap(dtype -> {
             List<Case> cases = new ArrayList<>();
-            shapes().forEach((name, make) -> {
-                Expr expr = make.apply(dtype);
-                cases.add(new Case(dtype + " " + name, expr, Layout.contiguous(expr.shape())));
-            });
-            Expr gaps = sum(tensor(dtype, 19, 23), tensor(dtype, 19, 1));
-            cases.add(new Case(dtype + " result with gaps", gaps, Layout.contiguous(Shape.of(19, 46)).slice(1, 0L, null, 2)));
-            Expr rows = sum(tensor(dtype, 19, 24), tensor(dtype, 24));
-            cases.add(new Case(dtype + " result in rows", rows, Layout.contiguous(Shape.of(19, 32)).narrow(1, 0, 24)));
-            cases.add(new Case(dtype + " result the other way", gaps, Layout.contiguous(Shape.of(23, 19)).t()));
+            shapes().forEach((name, make) -> cases.add(new Case(name, dtype, make, Layout::contiguous)));
+            Function<DType, Expr> odd = any -> sum(tensor(any, 19, 23), tensor(any, 19, 1));
+            cases.add(new Case("result with gaps", dtype, odd, shape -> Layout.contiguous(Shape.of(19, 46))
+                    .slice(1, 0L, null, 2)));
+            cases.add(new Case("result the other way", dtype, odd, shape -> Layout.contiguous(Shape.of(23, 19))
+                    .t()));
+            Function<DType, Expr> even = any -> sum(tensor(any, 19, 24), tensor(any, 24));
+            cases.add(new Case("result in rows", dtype, even, shape -> Layout.contiguous(Shape.of(19, 32))
+                    .narrow(1, 0, 24)));
             return cases.stream();
         });
     }
@@ -154,7 +154,7 @@ class PathsTest {
     @ParameterizedTest
     @MethodSource("cases")
     void theResultHasTheBitsOfTheCpu(Case one) {
-        List<Object> expected = Devices.backend(Device.CPU).evaluate(one.expr()).values();
+        List<Object> expected = Devices.backend(Device.CPU).evaluate(one.make().apply(one.dtype())).values();
         one.kernels().forEach(kernel -> assertThat(kernel.run(runner).values())
                 .as(() -> kernel.launches().size() + " launches of " + kernel.source().text())
                 .isEqualTo(expected));

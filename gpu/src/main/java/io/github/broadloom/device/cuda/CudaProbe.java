@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,8 @@ record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
             return ask();
         } catch (LinkageError e) {
             return new CudaProbe(0, whyNotLoaded(e), e);
+        } catch (FileNotFoundException e) {
+            return new CudaProbe(0, "JCuda is not on the class path (" + e.getMessage() + ")", e);
         } catch (IOException e) {
             return new CudaProbe(0, "JCuda's native library cannot be unpacked: " + e.getMessage(), e);
         } catch (CudaException e) {
@@ -69,7 +72,8 @@ record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
             return NO_DRIVER + " (libcuda.so.1 does not load)";
         }
         if (e instanceof NoClassDefFoundError && text.startsWith("jcuda/")) {
-            return "JCuda is not on the class path";
+            return "JCuda is not on the class path ("
+                    + text.replaceAll(" .*", "").replace('/', '.') + " is missing)";
         }
         boolean shortText = text.length() < 200 && text.indexOf('\n') < 0;
         return "JCuda's native library does not load on this machine" + (shortText ? ": " + text : "");

@@ -62,6 +62,13 @@ final class Gpus {
         }
     }
 
+    /** Bytes of device memory that are lent, on all GPUs. */
+    static long usedBytes() {
+        return OPEN.values().stream()
+                .mapToLong(gpu -> gpu.arena().figures().usedBytes())
+                .sum();
+    }
+
     /** Closes all and forgets what was found: for tests. */
     static synchronized void close() {
         Cleanup cleanup = new Cleanup();

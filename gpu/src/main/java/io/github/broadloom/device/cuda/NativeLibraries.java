@@ -51,7 +51,7 @@ final class NativeLibraries {
     private static byte[] read(String library) throws IOException {
         try (InputStream in = NativeLibraries.class.getResourceAsStream("/lib/" + library)) {
             if (in == null) {
-                throw new FileNotFoundException("lib/" + library + " is not on the class path");
+                throw new FileNotFoundException("lib/" + library + " is missing");
             }
             return in.readAllBytes();
         }

@@ -22,7 +22,7 @@ class CudaFaultTest {
 
     @AfterEach
     void nothingIsLeft() {
-        assertThat(driver.outstanding()).isEqualTo(new FakeDriver.Outstanding(0, 0, 0, 0, 0, 0, 0));
+        assertThat(driver.outstanding()).isEqualTo(FakeDriver.Outstanding.NOTHING);
     }
 
     /** The whole life of a device: opened, used twice, closed. */
@@ -68,9 +68,7 @@ class CudaFaultTest {
             raised = driver.faultsRaised() > 0;
             driver.failNothing();
             assertThat(driver.violations()).as(driver.message()).isZero();
-            assertThat(driver.outstanding())
-                    .as("after call " + call)
-                    .isEqualTo(new FakeDriver.Outstanding(0, 0, 0, 0, 0, 0, 0));
+            assertThat(driver.outstanding()).as("after call " + call).isEqualTo(FakeDriver.Outstanding.NOTHING);
         }
         assertThat(failures).isNotEmpty();
     }

@@ -235,7 +235,7 @@ public final class FakeDriver {
                 return outstandingAt(row);
             }
         }
-        return new Outstanding(0, 0, 0, 0, 0, 0, 0);
+        return Outstanding.NOTHING;
     }
 
     /** What the living processes hold, by process. */
@@ -284,5 +284,8 @@ public final class FakeDriver {
      * @param pinned pieces of pinned host memory
      */
     public record Outstanding(
-            long bytes, long allocations, long pinned, long streams, long events, long modules, long contexts) {}
+            long bytes, long allocations, long pinned, long streams, long events, long modules, long contexts) {
+        /** Of a process that gave everything back. */
+        public static final Outstanding NOTHING = new Outstanding(0, 0, 0, 0, 0, 0, 0);
+    }
 }

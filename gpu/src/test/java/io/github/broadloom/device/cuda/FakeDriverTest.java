@@ -110,7 +110,7 @@ class FakeDriverTest {
     void nothingIsLeft() {
         assertThat(cuStreamDestroy(stream)).isZero();
         assertThat(cuDevicePrimaryCtxRelease(new CUdevice())).isZero();
-        assertThat(driver.outstanding()).isEqualTo(new FakeDriver.Outstanding(0, 0, 0, 0, 0, 0, 0));
+        assertThat(driver.outstanding()).isEqualTo(FakeDriver.Outstanding.NOTHING);
     }
 
     /** Runs a kernel over 0, 1, 2, … and gives what it wrote, or CUDA's error as the only value. */

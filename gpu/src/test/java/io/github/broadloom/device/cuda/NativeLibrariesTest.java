@@ -69,6 +69,6 @@ class NativeLibrariesTest {
     void anUnknownLibraryIsNamed() {
         assertThatThrownBy(() -> NativeLibraries.place("libNothing.so", folder))
                 .isInstanceOf(IOException.class)
-                .hasMessage("lib/libNothing.so is not on the class path");
+                .hasMessage("lib/libNothing.so is missing");
     }
 }

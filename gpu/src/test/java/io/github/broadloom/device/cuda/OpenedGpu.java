@@ -36,7 +36,7 @@ abstract class OpenedGpu {
     void close() {
         driver.failNothing();
         opened.close();
-        assertThat(driver.outstanding()).isEqualTo(new FakeDriver.Outstanding(0, 0, 0, 0, 0, 0, 0));
+        assertThat(driver.outstanding()).isEqualTo(FakeDriver.Outstanding.NOTHING);
     }
 
     Gpu gpu() {

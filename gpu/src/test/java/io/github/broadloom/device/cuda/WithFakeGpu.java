@@ -6,6 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -15,7 +16,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A test class whose GPU is the {@link FakeDriver}: it runs in a JVM of its own (the tag names the execution of surefire), is skipped
- * where g++ is missing, starts each test with the driver as it was at the start, and fails when a test misuses the driver.
+ * where g++ is missing, starts each test with the driver as it was at the start, and fails when a test misuses the driver. After the class no device memory is
+ * lent, and every GPU is closed.
  */
 @Tag("fake-gpu")
 @ExtendWith(WithFakeGpu.Extension.class)
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public @interface WithFakeGpu {
 
     /** Loads, resets and asks the driver. */
-    final class Extension implements ExecutionCondition, BeforeEachCallback, AfterEachCallback {
+    final class Extension implements ExecutionCondition, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
             if (FakeDriver.missing().isPresent()) {
@@ -48,6 +50,11 @@ public @interface WithFakeGpu {
                 throw new AssertionError(
                         driver.violations() + " misuses of the driver; the latest: " + driver.message());
             }
+        }
+
+        @Override
+        public void afterAll(ExtensionContext context) {
+            FakeGpus.closeAll();
         }
     }
 }

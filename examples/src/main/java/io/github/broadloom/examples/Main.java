@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             PlanCommand.class,
             BenchCommand.class,
             ConformanceCommand.class,
+            GpuCheckCommand.class,
             OpsCommand.class,
             AccuracyCommand.class
         },

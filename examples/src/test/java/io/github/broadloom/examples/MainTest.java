@@ -13,7 +13,7 @@ class MainTest {
     void aloneItListsEveryToolOnALine() {
         String out = Cli.run().succeeds().out();
         assertThat(out.lines()
-                        .filter(line -> line.matches("  \\w+ +\\S.*\\."))
+                        .filter(line -> line.matches("  [\\w-]+ +\\S.*\\."))
                         .map(line -> line.strip().split(" ")[0]))
                 .containsExactly(
                         "eval",
@@ -23,13 +23,24 @@ class MainTest {
                         "plan",
                         "bench",
                         "conformance",
+                        "gpu-check",
                         "ops",
                         "accuracy");
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"eval", "hillshade", "pairwise", "standardize", "plan", "bench", "conformance", "ops", "accuracy"
+            strings = {
+                "eval",
+                "hillshade",
+                "pairwise",
+                "standardize",
+                "plan",
+                "bench",
+                "conformance",
+                "gpu-check",
+                "ops",
+                "accuracy"
             })
     void everyToolExplainsItselfWithExamples(String tool) {
         String out = Cli.run(tool, "--help").succeeds().out();
@@ -38,7 +49,17 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"eval", "hillshade", "pairwise", "standardize", "plan", "bench", "conformance", "ops", "accuracy"
+            strings = {
+                "eval",
+                "hillshade",
+                "pairwise",
+                "standardize",
+                "plan",
+                "bench",
+                "conformance",
+                "gpu-check",
+                "ops",
+                "accuracy"
             })
     void everyOptionOfEveryToolIsDescribed(String tool) {
         var options = new picocli.CommandLine(new Main())

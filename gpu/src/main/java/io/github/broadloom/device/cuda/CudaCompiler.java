@@ -26,10 +26,15 @@ public interface CudaCompiler {
         return "";
     }
 
-    /** The compiler of this JVM: the first that {@link ServiceLoader} finds, else NVRTC, which is loaded when it compiles first. */
+    /** NVIDIA's compiler, loaded when it compiles first; it may be missing. */
+    static CudaCompiler nvrtc() {
+        return new NvrtcCompiler();
+    }
+
+    /** The compiler of this JVM: the first that {@link ServiceLoader} finds, else {@link #nvrtc}. */
     static CudaCompiler installed() {
         return ServiceLoader.load(CudaCompiler.class, CudaCompiler.class.getClassLoader())
                 .findFirst()
-                .orElseGet(NvrtcCompiler::new);
+                .orElseGet(CudaCompiler::nvrtc);
     }
 }

@@ -1,0 +1,133 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.LoopNest;
+import io.github.broadloom.codegen.PointwiseProgram;
+import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.codegen.cuda.PointwiseLaunches;
+import io.github.broadloom.codegen.cuda.ReductionLaunches;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The sources of many kernels, one for each operation, dtype and way in which operands lie. */
+final class KernelSources {
+    private static final Shape MATRIX = Shape.of(48, 96);
+    private static final Shape TRIPLES = Shape.of(50, 3);
+    private static final int ALIGNED = 256;
+
+    private KernelSources() {}
+
+    /** How the operands lie, of which the first is the largest. */
+    @SuppressWarnings("ImmutableEnumChecker") // its fields do not change
+    enum Lie {
+        CONTIGUOUS(MATRIX, operand -> Layout.contiguous(MATRIX)),
+        UNALIGNED(MATRIX, operand -> Layout.contiguous(MATRIX)),
+        ROWS_AND_COLUMNS(MATRIX, operand -> Layout.contiguous(Shape.of(operand == 2 ? 48 : 1, operand == 2 ? 1 : 96))),
+        TRIPLES_OF_PIXELS(
+                TRIPLES,
+                operand -> Layout.contiguous(
+                        operand == 0 ? TRIPLES : Shape.of(operand == 2 ? 50 : 1, operand == 2 ? 1 : 3))),
+        TRANSPOSED(
+                MATRIX,
+                operand -> operand == 0 ? Layout.contiguous(Shape.of(96, 48)).t() : Layout.contiguous(MATRIX)),
+        STRIDED(MATRIX, operand -> Layout.of(MATRIX, new long[] {400, 2}, 0));
+
+        private final Shape shape;
+        private final IntFunction<Layout> operands;
+
+        Lie(Shape shape, IntFunction<Layout> operands) {
+            this.shape = shape;
+            this.operands = operands;
+        }
+    }
+
+    /** The kernel of an operation on operands of a dtype, unless it refuses that dtype. */
+    static Optional<CudaSource> of(Op op, DType dtype, Lie lie) {
+        Expr[] arguments = new Expr[op.arity()];
+        for (int i = 0; i < arguments.length; i++) {
+            boolean condition = op.name().equals("where") && i == 0;
+            arguments[i] = input(i, condition ? DType.BOOL : dtype, lie);
+        }
+        try {
+            return Optional.of(of(Expr.apply(op, arguments), lie));
+        } catch (IllegalArgumentException refused) {
+            return Optional.empty();
+        }
+    }
+
+    /** The kernels that cast from a dtype. */
+    static Stream<CudaSource> casts(DType from) {
+        Expr operand = input(0, from, Lie.CONTIGUOUS);
+        return Stream.of(DType.values()).map(to -> of(Expr.cast(operand, to), Lie.CONTIGUOUS));
+    }
+
+    /** The kernels of a reduction of {@code x * y} along these dimensions, or all; none where it refuses the dtype. */
+    static Stream<CudaSource> ofReduction(Reduction reduction, DType dtype, Lie lie, int... dims) {
+        Expr product = Expr.apply(Op.of("mul"), input(0, dtype, lie), input(1, dtype, lie));
+        try {
+            Reduce reduce = (Reduce) Expr.reduce(reduction, product, dims, false);
+            PointwiseProgram program = PointwiseProgram.of(reduce.operand());
+            int[] alignments = alignments(program, lie);
+            return ReductionLaunches.of(program.spec(), reduce, operands(program, lie), alignments).launches().stream()
+                    .map(CudaLaunch::source);
+        } catch (IllegalArgumentException refused) {
+            return Stream.empty();
+        }
+    }
+
+    private static Expr input(int operand, DType dtype, Lie lie) {
+        return Input.of(operand, dtype, lie.operands.apply(operand).shape());
+    }
+
+    private static CudaSource of(Expr expr, Lie lie) {
+        PointwiseProgram program = PointwiseProgram.of(expr);
+        LoopNest nest = LoopNest.of(Layout.contiguous(lie.shape), operands(program, lie));
+        IntStream ofResult = IntStream.of(alignment(expr.dtype(), lie));
+        int[] alignments = IntStream.concat(IntStream.of(alignments(program, lie)), ofResult)
+                .toArray();
+        return PointwiseLaunches.of(program.spec(), nest, alignments).get(0).source();
+    }
+
+    private static List<Layout> operands(PointwiseProgram program, Lie lie) {
+        return program.leaves().stream()
+                .map(leaf -> lie.operands.apply((Integer) ((Input) leaf).source()))
+                .toList();
+    }
+
+    private static int[] alignments(PointwiseProgram program, Lie lie) {
+        return program.leaves().stream()
+                .mapToInt(leaf -> alignment(leaf.dtype(), lie))
+                .toArray();
+    }
+
+    private static int alignment(DType dtype, Lie lie) {
+        return lie == Lie.UNALIGNED ? dtype.bytes() : ALIGNED;
+    }
+
+    /**
+     * Several kernels in one text, each in a namespace of its own: a compiler takes little longer for forty of them than for one.
+     */
+    static CudaSource together(List<CudaSource> kernels) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < kernels.size(); i++) {
+            String kernel = kernels.get(i).text().replace("extern \"C\"", "");
+            text.append("namespace kernel")
+                    .append(i)
+                    .append(" {\n")
+                    .append(kernel)
+                    .append("\n}\n");
+        }
+        return new CudaSource("together", text.toString());
+    }
+}

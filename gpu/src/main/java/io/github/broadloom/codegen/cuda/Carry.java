@@ -14,7 +14,8 @@ final class Carry {
             if (loop == 0) {
                 code.line("u32 i0 = %s;".formatted(left));
             } else if (loop == outermost && loop == loops.inner()) {
-                code.line("u32 i%d = %s - bl_quotient(%s, p.n%d) * p.n%d.divisor;".formatted(loop, left, left, loop, loop));
+                code.line("u32 i%d = %s - bl_quotient(%s, p.n%d) * p.n%d.divisor;"
+                        .formatted(loop, left, left, loop, loop));
             } else {
                 code.line("const u32 q%d = bl_quotient(%s, p.n%d);".formatted(loop, left, loop));
                 code.line("u32 i%d = %s - q%d * p.n%d.divisor;".formatted(loop, left, loop, loop));

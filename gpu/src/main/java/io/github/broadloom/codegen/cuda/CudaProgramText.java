@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 
 /**
  * The program of a specification as CUDA C, for one element: statements, and the expression of the result. What sits around them, the
@@ -80,6 +81,8 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
     }
 
     private static final class Writer {
+        private static final Pattern PRIMARY = Pattern.compile("[\\w.\\[\\]]+|\\(-[\\w.]+( - 1)?\\)");
+
         private final List<Step> steps;
         private final IntFunction<String> loads;
         private final HalfRounding rounding;
@@ -156,7 +159,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
 
         /** Whether a text may be repeated as often as it is used: a name, an element or a number. */
         private static boolean isPrimary(String text) {
-            return text.matches("[\\w.\\[\\]]+|\\(-[\\w.]+( - 1)?\\)");
+            return PRIMARY.matcher(text).matches();
         }
 
         /** A text without the parentheses around the whole of it. */

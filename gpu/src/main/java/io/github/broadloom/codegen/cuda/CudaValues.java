@@ -35,9 +35,13 @@ final class CudaValues {
         return switch (dtype) {
             case FLOAT16 -> "bl_float_to_half(" + value + ")";
             case BOOL, UINT8, INT8, INT16 ->
-                "(" + storedType(dtype) + ") " + (value.matches("\\w+") ? value : "(" + value + ")");
+                "(" + storedType(dtype) + ") " + (isName(value) ? value : "(" + value + ")");
             default -> value;
         };
+    }
+
+    private static boolean isName(String text) {
+        return text.chars().allMatch(Character::isJavaIdentifierPart);
     }
 
     /** What an operation's text needs afterwards, so that the result has exactly its dtype, or will have once it is rounded. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
 
 /**
  * The struct {@code Par} that is a kernel's only parameter, its text and, for each piece of the iteration, its contents. A field is
@@ -16,8 +15,18 @@ import java.util.regex.Pattern;
 final class Fields {
     private record Field(String type, String name, Function<Piece, List<CudaArgument>> values) {
         boolean isReadBy(String text) {
-            return Pattern.compile("\\bp\\." + name + "\\b").matcher(text).find();
+            String read = "p." + name;
+            int at = text.indexOf(read);
+            while (at >= 0 && !isWord(text, at, at + read.length())) {
+                at = text.indexOf(read, at + 1);
+            }
+            return at >= 0;
         }
+    }
+
+    private static boolean isWord(String text, int start, int end) {
+        return !Character.isJavaIdentifierPart(text.charAt(start - 1))
+                && !Character.isJavaIdentifierPart(text.charAt(end));
     }
 
     private final List<Field> pointers = new ArrayList<>();

@@ -69,7 +69,8 @@ final class FlatKernel implements PointwiseKernel {
 
     private String kernel(String entry) {
         CodeText code = new CodeText();
-        code.line("// %d packets; the last tile has those that are left, and the elements behind them.".formatted(THREADS * unroll));
+        code.line("// %d packets; the last tile has those that are left, and the elements behind them."
+                .formatted(THREADS * unroll));
         code.open("template <bool LAST> BL_DEVICE void tile(const Par& p)");
         code.line("const u32 first = blockIdx.x * %d + threadIdx.x;".formatted(THREADS * unroll));
         parts.declareError(code);
@@ -93,9 +94,11 @@ final class FlatKernel implements PointwiseKernel {
 
     private void declareLoaded(CodeText code) {
         packets()
+                .forEach(k -> code.line(
+                        "bl_Packet<%s, %d> %s[%d];".formatted(parts.type(k), vector, KernelParts.stream(k), unroll)));
+        singles()
                 .forEach(k ->
-                        code.line("bl_Packet<%s, %d> %s[%d];".formatted(parts.type(k), vector, KernelParts.stream(k), unroll)));
-        singles().forEach(k -> code.line("%s %s[%d][%d];".formatted(parts.type(k), KernelParts.stream(k), unroll, vector)));
+                        code.line("%s %s[%d][%d];".formatted(parts.type(k), KernelParts.stream(k), unroll, vector)));
     }
 
     private void openPackets(CodeText code) {
@@ -106,7 +109,8 @@ final class FlatKernel implements PointwiseKernel {
 
     private void loads(CodeText code) {
         for (int k : packets()) {
-            code.line("%s[u] = bl_stream<%d>(p.%s + packet * %d);".formatted(KernelParts.stream(k), vector, KernelParts.stream(k), vector));
+            code.line("%s[u] = bl_stream<%d>(p.%s + packet * %d);"
+                    .formatted(KernelParts.stream(k), vector, KernelParts.stream(k), vector));
         }
         if (!singles().isEmpty()) {
             code.line("const u32 element = packet * %d;".formatted(vector));

@@ -70,8 +70,8 @@ final class TiledKernel implements PointwiseKernel {
 
     private String kernel(String entry) {
         CodeText code = new CodeText();
-        turned.forEach(
-                k -> code.line("typedef %s Square%d[%d][%d];".formatted(parts.type(k), k, side, Tiling.pitch(loops, k, side))));
+        turned.forEach(k -> code.line(
+                "typedef %s Square%d[%d][%d];".formatted(parts.type(k), k, side, Tiling.pitch(loops, k, side))));
         code.blank();
         code.line("// The square at row0 and column0; one at the edge is not whole.");
         code.open("template <bool EDGE> BL_DEVICE void tile(%s)".formatted(String.join(", ", tileParameters())));
@@ -115,10 +115,12 @@ final class TiledKernel implements PointwiseKernel {
         code.line("#pragma unroll");
         if (turned.size() == 1) {
             int k = turned.get(0);
-            code.line("for (u32 u = 0; u < %d; u++) square%d[first + u * %d][lane] = turned%d[u];".formatted(unroll, k, THREADS / side, k));
+            code.line("for (u32 u = 0; u < %d; u++) square%d[first + u * %d][lane] = turned%d[u];"
+                    .formatted(unroll, k, THREADS / side, k));
         } else {
             code.open("for (u32 u = 0; u < %d; u++)".formatted(unroll));
-            turned.forEach(k -> code.line("square%d[first + u * %d][lane] = turned%d[u];".formatted(k, THREADS / side, k)));
+            turned.forEach(
+                    k -> code.line("square%d[first + u * %d][lane] = turned%d[u];".formatted(k, THREADS / side, k)));
             code.close();
         }
         code.line("__syncthreads();");

@@ -5,7 +5,8 @@ final class Tiles {
     private Tiles() {}
 
     static void entry(CodeText code, String entry) {
-        code.open("extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p)".formatted(PointwiseKernel.THREADS, entry));
+        code.open("extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p)"
+                .formatted(PointwiseKernel.THREADS, entry));
         code.line("if (blockIdx.x + 1 < gridDim.x) tile<false>(p);");
         code.line("else tile<true>(p);");
         code.close();

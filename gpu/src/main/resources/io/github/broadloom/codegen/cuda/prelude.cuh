@@ -1,6 +1,6 @@
 // The device functions of the kernels. A line "//: names" begins a section and lists what it defines, an empty line ends it, and a
-// kernel gets the sections that it needs; io.github.broadloom.codegen.cuda.Prelude picks them. A section stands behind those that it
-// uses. BL_HOST is defined where a C++ compiler makes a program for the CPU of it, which has no PTX.
+// kernel gets the sections that it needs; io.github.broadloom.codegen.cuda.Prelude picks them. A name that is marked with @ and a type is
+// that of an overload, needed where that type is in use, too. A section stands behind those that it uses. BL_HOST is defined where a C++ compiler makes a program for the CPU of it, which has no PTX.
 //
 // The rules, stated in io.github.broadloom.expr.Op: integers wrap, and since signed overflow is undefined in C, they do so as unsigned
 // ones; a division of integers by zero sets the error and gives 0; the greater and the smaller of two are NaN where one is NaN; no
@@ -31,8 +31,10 @@ typedef unsigned long long u64;
 //: BL_NAN_F
 #define BL_NAN_F __int_as_float(0x7fc00000)
 
-//: bl_max
+//: bl_max @float
 BL_DEVICE float bl_max(float) { return 3.40282347e+38f; }
+
+//: bl_max @double
 BL_DEVICE double bl_max(double) { return 1.7976931348623157e+308; }
 
 // --------------------------------------------------------------------------------------------------------- memory and its indices
@@ -104,53 +106,69 @@ BL_DEVICE float bl_round_half(float value) { return bl_half_to_float(bl_float_to
 
 // ------------------------------------------------------------------------------------------- floating numbers to integers, as on x86
 
-//: bl_to_int32
+//: bl_to_int32 @float
 BL_DEVICE int bl_to_int32(float value) {
   return value >= -2147483648.0f && value < 2147483648.0f ? (int) value : -2147483647 - 1;
 }
+
+//: bl_to_int32 @double
 BL_DEVICE int bl_to_int32(double value) {
   return value > -2147483649.0 && value < 2147483648.0 ? (int) value : -2147483647 - 1;
 }
 
-//: bl_to_int64
+//: bl_to_int64 @float
 BL_DEVICE long long bl_to_int64(float value) {
   return value >= -9223372036854775808.0f && value < 9223372036854775808.0f ? (long long) value : -9223372036854775807ll - 1;
 }
+
+//: bl_to_int64 @double
 BL_DEVICE long long bl_to_int64(double value) {
   return value >= -9223372036854775808.0 && value < 9223372036854775808.0 ? (long long) value : -9223372036854775807ll - 1;
 }
 
 // --------------------------------------------------------------------------------------------------------------- integers that wrap
 
-//: bl_add
+//: bl_add @int
 BL_DEVICE int bl_add(int a, int b) { return (int) ((u32) a + (u32) b); }
+
+//: bl_add @long_long
 BL_DEVICE long long bl_add(long long a, long long b) { return (long long) ((u64) a + (u64) b); }
 
-//: bl_sub
+//: bl_sub @int
 BL_DEVICE int bl_sub(int a, int b) { return (int) ((u32) a - (u32) b); }
+
+//: bl_sub @long_long
 BL_DEVICE long long bl_sub(long long a, long long b) { return (long long) ((u64) a - (u64) b); }
 
-//: bl_mul
+//: bl_mul @int
 BL_DEVICE int bl_mul(int a, int b) { return (int) ((u32) a * (u32) b); }
+
+//: bl_mul @long_long
 BL_DEVICE long long bl_mul(long long a, long long b) { return (long long) ((u64) a * (u64) b); }
 
-//: bl_neg
+//: bl_neg @int
 BL_DEVICE int bl_neg(int a) { return (int) (0u - (u32) a); }
+
+//: bl_neg @long_long
 BL_DEVICE long long bl_neg(long long a) { return (long long) (0ull - (u64) a); }
 
-//: bl_left_shift
+//: bl_left_shift @int
 BL_DEVICE int bl_left_shift(int a, int count) { return count < 0 || count > 31 ? 0 : (int) ((u32) a << count); }
+
+//: bl_left_shift @long_long
 BL_DEVICE long long bl_left_shift(long long a, long long count) {
   return count < 0 || count > 63 ? 0 : (long long) ((u64) a << count);
 }
 
-//: bl_right_shift
+//: bl_right_shift @int
 BL_DEVICE int bl_right_shift(int a, int count) { return a >> (count < 0 || count > 31 ? 31 : count); }
+
+//: bl_right_shift @long_long
 BL_DEVICE long long bl_right_shift(long long a, long long count) { return a >> (count < 0 || count > 63 ? 63 : count); }
 
 // ------------------------------------------------------------------------------------------------------------- division of integers
 
-//: bl_trunc_divide
+//: bl_trunc_divide @int
 BL_DEVICE int bl_trunc_divide(int a, int b, bool& error) {
   if (b == 0) {
     error = true;
@@ -158,6 +176,8 @@ BL_DEVICE int bl_trunc_divide(int a, int b, bool& error) {
   }
   return b == -1 ? (int) (0u - (u32) a) : a / b;
 }
+
+//: bl_trunc_divide @long_long
 BL_DEVICE long long bl_trunc_divide(long long a, long long b, bool& error) {
   if (b == 0) {
     error = true;
@@ -166,7 +186,7 @@ BL_DEVICE long long bl_trunc_divide(long long a, long long b, bool& error) {
   return b == -1 ? (long long) (0ull - (u64) a) : a / b;
 }
 
-//: bl_fmod
+//: bl_fmod @int
 BL_DEVICE int bl_fmod(int a, int b, bool& error) {
   if (b == 0) {
     error = true;
@@ -174,6 +194,8 @@ BL_DEVICE int bl_fmod(int a, int b, bool& error) {
   }
   return b == -1 ? 0 : a % b;
 }
+
+//: bl_fmod @long_long
 BL_DEVICE long long bl_fmod(long long a, long long b, bool& error) {
   if (b == 0) {
     error = true;
@@ -182,33 +204,43 @@ BL_DEVICE long long bl_fmod(long long a, long long b, bool& error) {
   return b == -1 ? 0 : a % b;
 }
 
-//: bl_remainder
+//: bl_remainder @int
 BL_DEVICE int bl_remainder(int a, int b, bool& error) {
   const int mod = bl_fmod(a, b, error);
   return mod != 0 && (b < 0) != (mod < 0) ? mod + b : mod;
 }
+
+//: bl_remainder @long_long
 BL_DEVICE long long bl_remainder(long long a, long long b, bool& error) {
   const long long mod = bl_fmod(a, b, error);
   return mod != 0 && (b < 0) != (mod < 0) ? mod + b : mod;
 }
+
+//: bl_remainder @float
 BL_DEVICE float bl_remainder(float a, float b) {
   const float mod = fmodf(a, b);
   return mod != 0 && (b < 0) != (mod < 0) ? mod + b : mod;
 }
+
+//: bl_remainder @double
 BL_DEVICE double bl_remainder(double a, double b) {
   const double mod = fmod(a, b);
   return mod != 0 && (b < 0) != (mod < 0) ? mod + b : mod;
 }
 
-//: bl_floor_divide
+//: bl_floor_divide @int
 BL_DEVICE int bl_floor_divide(int a, int b, bool& error) {
   const int quotient = bl_trunc_divide(a, b, error);
   return (a < 0) != (b < 0) && b != 0 && (int) ((u32) quotient * (u32) b) != a ? quotient - 1 : quotient;
 }
+
+//: bl_floor_divide @long_long
 BL_DEVICE long long bl_floor_divide(long long a, long long b, bool& error) {
   const long long quotient = bl_trunc_divide(a, b, error);
   return (a < 0) != (b < 0) && b != 0 && (long long) ((u64) quotient * (u64) b) != a ? quotient - 1 : quotient;
 }
+
+//: bl_floor_divide @float
 BL_DEVICE float bl_floor_divide(float a, float b) {
   if (b == 0) return a / b;
   const float mod = fmodf(a, b);
@@ -218,6 +250,8 @@ BL_DEVICE float bl_floor_divide(float a, float b) {
   const float floored = floorf(quotient);
   return quotient - floored > 0.5f ? floored + 1 : floored;
 }
+
+//: bl_floor_divide @double
 BL_DEVICE double bl_floor_divide(double a, double b) {
   if (b == 0) return a / b;
   const double mod = fmod(a, b);
@@ -241,25 +275,43 @@ BL_DEVICE float bl_floor_divide_half(float a, float b) {  // every step rounded 
 
 // ------------------------------------------------------------------------------------------------------- sign, bounds and choices
 
-//: bl_abs
+//: bl_abs @int
 BL_DEVICE int bl_abs(int a) { return a < 0 ? (int) (0u - (u32) a) : a; }
+
+//: bl_abs @long_long
 BL_DEVICE long long bl_abs(long long a) { return a < 0 ? (long long) (0ull - (u64) a) : a; }
+
+//: bl_abs @float
 BL_DEVICE float bl_abs(float a) { return fabsf(a); }
+
+//: bl_abs @double
 BL_DEVICE double bl_abs(double a) { return fabs(a); }
 
-//: bl_sign
+//: bl_sign @int
 BL_DEVICE int bl_sign(int a) { return (a > 0) - (a < 0); }
+
+//: bl_sign @long_long
 BL_DEVICE long long bl_sign(long long a) { return (a > 0) - (a < 0); }
+
+//: bl_sign @float
 BL_DEVICE float bl_sign(float a) { return (float) ((a > 0) - (a < 0)); }
+
+//: bl_sign @double
 BL_DEVICE double bl_sign(double a) { return (double) ((a > 0) - (a < 0)); }
 
-//: bl_signbit
+//: bl_signbit @float
 BL_DEVICE bool bl_signbit(float a) { return __float_as_int(a) < 0; }
+
+//: bl_signbit @double
 BL_DEVICE bool bl_signbit(double a) { return __double_as_longlong(a) < 0; }
 
-//: bl_maximum
+//: bl_maximum @int
 BL_DEVICE int bl_maximum(int a, int b) { return a < b ? b : a; }
+
+//: bl_maximum @long_long
 BL_DEVICE long long bl_maximum(long long a, long long b) { return a < b ? b : a; }
+
+//: bl_maximum @float
 BL_DEVICE float bl_maximum(float a, float b) {
 #ifdef BL_HOST
   if (a != a || b != b) return a + b;
@@ -270,14 +322,20 @@ BL_DEVICE float bl_maximum(float a, float b) {
   return greater;
 #endif
 }
+
+//: bl_maximum @double
 BL_DEVICE double bl_maximum(double a, double b) {
   if (a != a || b != b) return a + b;
   return a < b || a == b && __double_as_longlong(a) < 0 ? b : a;  // 0.0 is greater than -0.0
 }
 
-//: bl_minimum
+//: bl_minimum @int
 BL_DEVICE int bl_minimum(int a, int b) { return b < a ? b : a; }
+
+//: bl_minimum @long_long
 BL_DEVICE long long bl_minimum(long long a, long long b) { return b < a ? b : a; }
+
+//: bl_minimum @float
 BL_DEVICE float bl_minimum(float a, float b) {
 #ifdef BL_HOST
   if (a != a || b != b) return a + b;
@@ -288,38 +346,48 @@ BL_DEVICE float bl_minimum(float a, float b) {
   return smaller;
 #endif
 }
+
+//: bl_minimum @double
 BL_DEVICE double bl_minimum(double a, double b) {
   if (a != a || b != b) return a + b;
   return b < a || a == b && __double_as_longlong(b) < 0 ? b : a;
 }
 
-//: bl_fmax
+//: bl_fmax @float
 BL_DEVICE float bl_fmax(float a, float b) { return a != a ? b : b != b ? a : bl_maximum(a, b); }
+
+//: bl_fmax @double
 BL_DEVICE double bl_fmax(double a, double b) { return a != a ? b : b != b ? a : bl_maximum(a, b); }
 
-//: bl_fmin
+//: bl_fmin @float
 BL_DEVICE float bl_fmin(float a, float b) { return a != a ? b : b != b ? a : bl_minimum(a, b); }
+
+//: bl_fmin @double
 BL_DEVICE double bl_fmin(double a, double b) { return a != a ? b : b != b ? a : bl_minimum(a, b); }
 
-//: bl_nan_to_num
+//: bl_nan_to_num @float
 BL_DEVICE float bl_nan_to_num(float a, float nan, float posinf, float neginf) {
   return a != a ? nan : fabsf(a) <= bl_max(a) ? a : a > 0 ? posinf : neginf;
 }
+
+//: bl_nan_to_num @double
 BL_DEVICE double bl_nan_to_num(double a, double nan, double posinf, double neginf) {
   return a != a ? nan : fabs(a) <= bl_max(a) ? a : a > 0 ? posinf : neginf;
 }
 
-//: bl_lerp
+//: bl_lerp @float
 BL_DEVICE float bl_lerp(float a, float b, float weight) {
   return fabsf(weight) < 0.5f ? a + weight * (b - a) : b - (b - a) * (1 - weight);
 }
+
+//: bl_lerp @double
 BL_DEVICE double bl_lerp(double a, double b, double weight) {
   return fabs(weight) < 0.5 ? a + weight * (b - a) : b - (b - a) * (1 - weight);
 }
 
 // -------------------------------------------------------------------------------------------------------------------------- powers
 
-//: bl_pow
+//: bl_pow @long_long
 BL_DEVICE long long bl_pow(long long base, long long exponent) {
   if (exponent < 0) return base == 1 ? 1 : base == -1 ? ((exponent & 1) == 0 ? 1 : -1) : 0;
   u64 result = 1;
@@ -330,6 +398,8 @@ BL_DEVICE long long bl_pow(long long base, long long exponent) {
   }
   return (long long) result;
 }
+
+//: bl_pow @int
 BL_DEVICE int bl_pow(int base, int exponent) {
   if (exponent < 0) return base == 1 ? 1 : base == -1 ? ((exponent & 1) == 0 ? 1 : -1) : 0;
   u32 result = 1;
@@ -340,7 +410,11 @@ BL_DEVICE int bl_pow(int base, int exponent) {
   }
   return (int) result;
 }
+
+//: bl_pow @double
 BL_DEVICE double bl_pow(double base, double exponent) { return exponent == 2 ? base * base : pow(base, exponent); }
+
+//: bl_pow @float
 BL_DEVICE float bl_pow(float base, float exponent) {
   return exponent == 2 ? base * base : (float) pow((double) base, (double) exponent);
 }
@@ -375,15 +449,17 @@ BL_DEVICE double bl_erfc_scaled(double x) {  // exp(x * x) erfc(x) for x from 0.
   return bl_chebyshev(coefficients, (t - middle) * stretch) / (x + 3);
 }
 
-//: bl_erfc
+//: bl_erfc @float
 BL_DEVICE float bl_erfc(float x) { return erfcf(x); }
+
+//: bl_erfc @double
 BL_DEVICE double bl_erfc(double x) {
   if (x < 0.5) return 1 - erf(x);
   const double square = x * x;
   return x > 28 ? 0 : exp(-square) * (1 - fma(x, x, -square)) * bl_erfc_scaled(x);
 }
 
-//: bl_sin_pi
+//: bl_sin_pi @double
 BL_DEVICE double bl_sin_pi(double x) {
 #ifdef BL_HOST
   const double turn = x - 2 * rint(x / 2);
@@ -395,6 +471,8 @@ BL_DEVICE double bl_sin_pi(double x) {
   return sinpi(x);
 #endif
 }
+
+//: bl_sin_pi @float
 BL_DEVICE float bl_sin_pi(float x) {
 #ifdef BL_HOST
   return (float) bl_sin_pi((double) x);
@@ -403,42 +481,56 @@ BL_DEVICE float bl_sin_pi(float x) {
 #endif
 }
 
-//: bl_sinc
+//: bl_sinc @float
 BL_DEVICE float bl_sinc(float x) { return x == 0 ? 1 : bl_sin_pi(x) / (3.14159265f * x); }
+
+//: bl_sinc @double
 BL_DEVICE double bl_sinc(double x) { return x == 0 ? 1 : bl_sin_pi(x) / (3.14159265358979324 * x); }
 
-//: bl_lgamma
+//: bl_lgamma @double
 static __device__ __noinline__ double bl_lgamma(double x) { return lgamma(x); }
+
+//: bl_lgamma @float
 BL_DEVICE float bl_lgamma(float x) { return (float) bl_lgamma((double) x); }
 
-//: bl_logit
+//: bl_logit @float
 BL_DEVICE float bl_logit(float x) {
   return x > 0.25f && x < 0.75f ? log1pf((2 * x - 1) / (1 - x)) : logf(x / (1 - x));
 }
+
+//: bl_logit @double
 BL_DEVICE double bl_logit(double x) {
   return x > 0.25 && x < 0.75 ? log1p((2 * x - 1) / (1 - x)) : log(x / (1 - x));
 }
 
-//: bl_xlogy
+//: bl_xlogy @float
 BL_DEVICE float bl_xlogy(float a, float b) { return b != b ? b : a == 0 ? 0 : a * logf(b); }
+
+//: bl_xlogy @double
 BL_DEVICE double bl_xlogy(double a, double b) { return b != b ? b : a == 0 ? 0 : a * log(b); }
 
-//: bl_logaddexp
+//: bl_logaddexp @double
 BL_DEVICE double bl_logaddexp(double a, double b) {
   return a == b ? a + 0.693147180559945309417 : bl_maximum(a, b) + log1p(exp(-fabs(a - b)));
 }
+
+//: bl_logaddexp @float
 BL_DEVICE float bl_logaddexp(float a, float b) { return (float) bl_logaddexp((double) a, (double) b); }  // a sum near 0 cancels
 
-//: bl_logaddexp2
+//: bl_logaddexp2 @double
 BL_DEVICE double bl_logaddexp2(double a, double b) {
   return a == b ? a + 1 : bl_maximum(a, b) + log1p(exp2(-fabs(a - b))) / 0.693147180559945309417;
 }
+
+//: bl_logaddexp2 @float
 BL_DEVICE float bl_logaddexp2(float a, float b) { return (float) bl_logaddexp2((double) a, (double) b); }
 
 // --------------------------------------------------------------------------------------------------------------------- activations
 
-//: bl_sigmoid
+//: bl_sigmoid @float
 BL_DEVICE float bl_sigmoid(float x) { return 1 / (1 + expf(-x)); }
+
+//: bl_sigmoid @double
 BL_DEVICE double bl_sigmoid(double x) { return 1 / (1 + exp(-x)); }
 
 //: bl_product_exp
@@ -453,8 +545,10 @@ BL_DEVICE double bl_weighted(double x, double y) {  // x / (1 + exp(-y))
   return x * half / (1 + half * half) * half;
 }
 
-//: bl_silu
+//: bl_silu @float
 BL_DEVICE float bl_silu(float x) { return x < -80 ? bl_product_exp(x, x) : x / (1 + expf(-x)); }
+
+//: bl_silu @double
 BL_DEVICE double bl_silu(double x) { return bl_weighted(x, x); }
 
 //: bl_normal_cdf
@@ -466,7 +560,7 @@ BL_DEVICE float bl_normal_cdf(float x) {
 #endif
 }
 
-//: bl_gelu
+//: bl_gelu @float
 BL_DEVICE float bl_gelu(float x) {
   if (x > -12) return x * bl_normal_cdf(x);
   const float square = x * x;  // Mills' ratio, since the distribution function itself would underflow
@@ -474,6 +568,8 @@ BL_DEVICE float bl_gelu(float x) {
   const float r = 1 / square;
   return x < -15 ? x * 0.0f : x == x ? -density * (1 - r * (1 - r * (3 - r * (15 - r * 105)))) : x;
 }
+
+//: bl_gelu @double
 BL_DEVICE double bl_gelu(double x) {
   const double root = -0.70710678118654752 * x;
   if (root < 0.5) return 0.5 * x * (1 - erf(root));
@@ -482,7 +578,7 @@ BL_DEVICE double bl_gelu(double x) {
   return 0.5 * x * (root > 28 ? 0 : decay * bl_erfc_scaled(root));
 }
 
-//: bl_gelu_tanh
+//: bl_gelu_tanh @float
 BL_DEVICE float bl_gelu_tanh(float x) {  // the exponent as the sum of two floats: its error is the relative error of the result
   const double d = x;
   const double y = fmin(fmax(d * (1.5957691216057308 + 0.07135481627260025 * (d * d)), -200.0), 200.0);
@@ -491,6 +587,8 @@ BL_DEVICE float bl_gelu_tanh(float x) {  // the exponent as the sum of two float
   if (high < -80) return bl_product_exp(x, high) * (1 + low);
   return x / (1 + expf(-high) * (1 - low));
 }
+
+//: bl_gelu_tanh @double
 BL_DEVICE double bl_gelu_tanh(double x) {
   const double slope_high = 1.5957691216057308, slope_low = -9.96930880911092e-17;
   const double cubic_high = 0.07135481627260025, cubic_low = -6.175149918155315e-19;
@@ -506,7 +604,7 @@ BL_DEVICE double bl_gelu_tanh(double x) {
   return bl_weighted(x, y) * (y < 0 ? 1 + rest : 1);
 }
 
-//: bl_mish
+//: bl_mish @float
 BL_DEVICE float bl_mish(float x) {
   if (x > 20) return x;
   if (x < -80) return bl_product_exp(x, x);
@@ -514,6 +612,8 @@ BL_DEVICE float bl_mish(float x) {
   const float n = e * (e + 2);
   return x * (n / (n + 2));
 }
+
+//: bl_mish @double
 BL_DEVICE double bl_mish(double x) {
   if (x > 20) return x;
   const double half = exp(x / 2);
@@ -521,7 +621,7 @@ BL_DEVICE double bl_mish(double x) {
   return x * half * (e + 2) / (e * (e + 2) + 2) * half;
 }
 
-//: bl_softplus
+//: bl_softplus @float
 BL_DEVICE float bl_softplus(float x, float beta, float threshold) {  // the exponent as the sum of two floats, as in bl_gelu_tanh
   const double y = (double) x * (double) beta;
   if (y > threshold) return x;
@@ -530,18 +630,24 @@ BL_DEVICE float bl_softplus(float x, float beta, float threshold) {  // the expo
   const float low = (float) (y - (double) high);
   return log1pf(expf(high) * (1 + (high > -200 ? low : 0))) / beta;
 }
+
+//: bl_softplus @double
 BL_DEVICE double bl_softplus(double x, double beta, double threshold) {
   return x * beta > threshold ? x : log1p(exp(x * beta)) / beta;
 }
 
-//: bl_logsigmoid
+//: bl_logsigmoid @float
 BL_DEVICE float bl_logsigmoid(float x) { return bl_minimum(x, 0.0f) - log1pf(expf(-fabsf(x))); }
+
+//: bl_logsigmoid @double
 BL_DEVICE double bl_logsigmoid(double x) { return bl_minimum(x, 0.0) - log1p(exp(-fabs(x))); }
 
-//: bl_elu
+//: bl_elu @float
 BL_DEVICE float bl_elu(float x, float alpha, float scale, float input_scale) {
   return x < 0 ? expm1f(x * input_scale) * (alpha * scale) : x * scale;
 }
+
+//: bl_elu @double
 BL_DEVICE double bl_elu(double x, double alpha, double scale, double input_scale) {
   return x < 0 ? expm1(x * input_scale) * (alpha * scale) : x * scale;
 }

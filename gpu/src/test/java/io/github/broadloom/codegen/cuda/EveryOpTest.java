@@ -99,7 +99,10 @@ class EveryOpTest {
     }
 
     private static List<Object> operands(GeneratedKernel kernel, int element) {
-        return kernel.tensors().stream().map(tensor -> tensor.expand(kernel.expr().shape()).copy().values().get(element)).toList();
+        return kernel.tensors().stream()
+                .map(tensor ->
+                        tensor.expand(kernel.expr().shape()).copy().values().get(element))
+                .toList();
     }
 
     /** The kernels of an operation, one for each dtype that it has. */

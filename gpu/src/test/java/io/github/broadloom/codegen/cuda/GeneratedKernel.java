@@ -38,10 +38,12 @@ record GeneratedKernel(Expr expr, List<Tensor> tensors, Layout output, int shift
         int[] alignments = new int[tensors.size() + 1];
         for (int k = 0; k < tensors.size(); k++) {
             Tensor tensor = tensors.get(k);
-            long start = (tensor.layout().offset() + shiftElements) * tensor.dtype().bytes();
+            long start =
+                    (tensor.layout().offset() + shiftElements) * tensor.dtype().bytes();
             alignments[k] = alignment(start);
         }
-        alignments[tensors.size()] = alignment((long) shiftElements * expr.dtype().bytes());
+        alignments[tensors.size()] =
+                alignment((long) shiftElements * expr.dtype().bytes());
         List<CudaLaunch> launches = PointwiseLaunches.of(program.spec(), nest, alignments, indexLimit);
         return new GeneratedKernel(expr, tensors, output, shiftElements, launches);
     }
@@ -66,12 +68,15 @@ record GeneratedKernel(Expr expr, List<Tensor> tensors, Layout output, int shift
             DType dtype = k < tensors.size() ? tensors.get(k).dtype() : expr.dtype();
             return shiftElements * dtype.bytes();
         });
-        List<byte[]> operands = tensors.stream().map(GeneratedKernel::fromItsFirst).toList();
+        List<byte[]> operands =
+                tensors.stream().map(GeneratedKernel::fromItsFirst).toList();
         return runner.run(launches, operands, shifts, (int) resultBytes(), 0);
     }
 
     private long resultBytes() {
-        return expr.shape().numel() == 0 ? 0 : (output.maxElement() + 1) * expr.dtype().bytes();
+        return expr.shape().numel() == 0
+                ? 0
+                : (output.maxElement() + 1) * expr.dtype().bytes();
     }
 
     /** A storage from the first element of a view on; addresses are those of first elements. */

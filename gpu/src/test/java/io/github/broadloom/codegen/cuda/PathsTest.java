@@ -76,13 +76,22 @@ class PathsTest {
             List<Case> cases = new ArrayList<>();
             shapes().forEach((name, make) -> cases.add(new Case(name, dtype, make, Layout::contiguous)));
             Function<DType, Expr> odd = any -> sum(tensor(any, 19, 23), tensor(any, 19, 1));
-            cases.add(new Case("result with gaps", dtype, odd, shape -> Layout.contiguous(Shape.of(19, 46))
-                    .slice(1, 0L, null, 2)));
-            cases.add(new Case("result the other way", dtype, odd, shape -> Layout.contiguous(Shape.of(23, 19))
-                    .t()));
+            cases.add(new Case(
+                    "result with gaps",
+                    dtype,
+                    odd,
+                    shape -> Layout.contiguous(Shape.of(19, 46)).slice(1, 0L, null, 2)));
+            cases.add(new Case(
+                    "result the other way",
+                    dtype,
+                    odd,
+                    shape -> Layout.contiguous(Shape.of(23, 19)).t()));
             Function<DType, Expr> even = any -> sum(tensor(any, 19, 24), tensor(any, 24));
-            cases.add(new Case("result in rows", dtype, even, shape -> Layout.contiguous(Shape.of(19, 32))
-                    .narrow(1, 0, 24)));
+            cases.add(new Case(
+                    "result in rows",
+                    dtype,
+                    even,
+                    shape -> Layout.contiguous(Shape.of(19, 32)).narrow(1, 0, 24)));
             return cases.stream();
         });
     }
@@ -98,22 +107,41 @@ class PathsTest {
         shapes.put("channels", dtype -> sum(tensor(dtype, 3, 5, 8, 16), tensor(dtype, 5, 1, 1)));
         shapes.put("outer product", dtype -> sum(tensor(dtype, 67, 1), tensor(dtype, 32)));
         shapes.put("odd rows", dtype -> sum(tensor(dtype, 37, 31), tensor(dtype, 37, 1)));
-        shapes.put("odd outer product", dtype -> sum(tensor(dtype, 13, 1, 1), sum(tensor(dtype, 5, 1), tensor(dtype, 31))));
+        shapes.put(
+                "odd outer product",
+                dtype -> sum(tensor(dtype, 13, 1, 1), sum(tensor(dtype, 5, 1), tensor(dtype, 31))));
         for (int inner = 2; inner <= 6; inner++) {
             int size = inner;
             shapes.put("colours of " + inner, dtype -> sum(tensor(dtype, 333, size), tensor(dtype, size)));
             shapes.put("planes of " + inner, dtype -> sum(tensor(dtype, 3, 111, size), tensor(dtype, 3, 1, size)));
         }
-        shapes.put("every other", dtype -> sum(tensor(dtype, 50, 40).view(view -> view.slice(1, 1L, null, 2)), tensor(dtype, 20)));
-        shapes.put("narrowed", dtype -> sum(tensor(dtype, 20, 48).view(view -> view.narrow(1, 3, 33)), tensor(dtype, 20, 1)));
-        shapes.put("narrowed by packets", dtype -> sum(tensor(dtype, 20, 96).view(view -> view.narrow(1, 16, 64)), tensor(dtype, 64)));
+        shapes.put(
+                "every other",
+                dtype -> sum(tensor(dtype, 50, 40).view(view -> view.slice(1, 1L, null, 2)), tensor(dtype, 20)));
+        shapes.put(
+                "narrowed",
+                dtype -> sum(tensor(dtype, 20, 48).view(view -> view.narrow(1, 3, 33)), tensor(dtype, 20, 1)));
+        shapes.put(
+                "narrowed by packets",
+                dtype -> sum(tensor(dtype, 20, 96).view(view -> view.narrow(1, 16, 64)), tensor(dtype, 64)));
         shapes.put("transposed", dtype -> sum(tensor(dtype, 70, 133).view(Layout::t), tensor(dtype, 133, 70)));
-        shapes.put("both transposed", dtype -> sum(tensor(dtype, 130, 64).view(Layout::t), tensor(dtype, 130, 64).view(Layout::t)));
+        shapes.put(
+                "both transposed",
+                dtype -> sum(
+                        tensor(dtype, 130, 64).view(Layout::t),
+                        tensor(dtype, 130, 64).view(Layout::t)));
         shapes.put("transposed and rows", dtype -> sum(tensor(dtype, 64, 128).view(Layout::t), tensor(dtype, 128, 1)));
-        shapes.put("transposed stacks", dtype -> sum(tensor(dtype, 3, 2, 35, 70).view(view -> view.transpose(2, 3)), tensor(dtype, 2, 1, 35)));
-        shapes.put("channels last", dtype -> sum(tensor(dtype, 2, 17, 19, 18).view(view -> view.permute(0, 3, 1, 2)), tensor(dtype, 18, 1, 1)));
+        shapes.put(
+                "transposed stacks",
+                dtype -> sum(tensor(dtype, 3, 2, 35, 70).view(view -> view.transpose(2, 3)), tensor(dtype, 2, 1, 35)));
+        shapes.put(
+                "channels last",
+                dtype -> sum(
+                        tensor(dtype, 2, 17, 19, 18).view(view -> view.permute(0, 3, 1, 2)), tensor(dtype, 18, 1, 1)));
         shapes.put("small transposed", dtype -> sum(tensor(dtype, 5, 90).view(Layout::t), tensor(dtype, 5)));
-        shapes.put("reversed dimensions", dtype -> sum(tensor(dtype, 7, 9, 11).view(view -> view.permute(2, 1, 0)), tensor(dtype, 9, 1)));
+        shapes.put(
+                "reversed dimensions",
+                dtype -> sum(tensor(dtype, 7, 9, 11).view(view -> view.permute(2, 1, 0)), tensor(dtype, 9, 1)));
         return shapes;
     }
 
@@ -154,9 +182,13 @@ class PathsTest {
     @ParameterizedTest
     @MethodSource("cases")
     void theResultHasTheBitsOfTheCpu(Case one) {
-        List<Object> expected = Devices.backend(Device.CPU).evaluate(one.make().apply(one.dtype())).values();
-        one.kernels().forEach(kernel -> assertThat(kernel.run(runner).values())
-                .as(() -> kernel.launches().size() + " launches of " + kernel.source().text())
-                .isEqualTo(expected));
+        List<Object> expected = Devices.backend(Device.CPU)
+                .evaluate(one.make().apply(one.dtype()))
+                .values();
+        one.kernels()
+                .forEach(kernel -> assertThat(kernel.run(runner).values())
+                        .as(() -> kernel.launches().size() + " launches of "
+                                + kernel.source().text())
+                        .isEqualTo(expected));
     }
 }

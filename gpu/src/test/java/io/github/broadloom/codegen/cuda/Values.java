@@ -17,12 +17,11 @@ final class Values {
 
     /** An odd number of values; without a zero where they are to divide. */
     static List<Object> of(DType dtype, boolean divide) {
-        List<Object> values =
-                switch (dtype.kind()) {
-                    case BOOL -> new ArrayList<Object>(List.of(false, true, true));
-                    case INTEGER -> integers(dtype);
-                    case FLOATING -> floats(dtype);
-                };
+        List<Object> values = switch (dtype.kind()) {
+            case BOOL -> new ArrayList<Object>(List.of(false, true, true));
+            case INTEGER -> integers(dtype);
+            case FLOATING -> floats(dtype);
+        };
         if (divide) {
             values.removeIf(value -> value.equals(0L));
         }
@@ -51,7 +50,28 @@ final class Values {
         FloatInfo info = FloatInfo.of(dtype);
         List<Object> values = new ArrayList<>();
         for (double positive : new double[] {
-            0, 0.1, 0.25, 0.5, 0.7, 0.9, 1, 1.5, 2, 2.5, 3, 4.75, 7.5, 10, 13, 20, 40, 90, 1000, info.max(), info.tiny(), info.eps(),
+            0,
+            0.1,
+            0.25,
+            0.5,
+            0.7,
+            0.9,
+            1,
+            1.5,
+            2,
+            2.5,
+            3,
+            4.75,
+            7.5,
+            10,
+            13,
+            20,
+            40,
+            90,
+            1000,
+            info.max(),
+            info.tiny(),
+            info.eps(),
             Double.POSITIVE_INFINITY
         }) {
             values.add(rounded(positive, dtype));

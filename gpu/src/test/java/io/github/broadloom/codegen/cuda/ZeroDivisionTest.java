@@ -39,7 +39,9 @@ class ZeroDivisionTest {
         Tensor dividends = Tensors.ones(divisors.shape(), dtype);
         Expr expr = Expr.apply(Op.of(op), Input.of(dividends), Input.of(divisors));
         Layout output = Layout.contiguous(expr.shape());
-        return GeneratedKernel.of(expr, output, 0, GeneratedKernel.NO_LIMIT).outcome(runner).error();
+        return GeneratedKernel.of(expr, output, 0, GeneratedKernel.NO_LIMIT)
+                .outcome(runner)
+                .error();
     }
 
     private static Tensor divisors(DType dtype, long zeroAt) {
@@ -53,7 +55,9 @@ class ZeroDivisionTest {
     void aZeroInAnyTileAndAmongTheLastElementsIsSeen(String op) {
         for (DType dtype : new DType[] {DType.INT32, DType.INT64, DType.UINT8, DType.INT8, DType.INT16}) {
             for (long zeroAt : new long[] {0, 500, 1024, SIZE - 1}) {
-                assertThat(fails(op, dtype, divisors(dtype, zeroAt))).as("%s of %s at %s", op, dtype, zeroAt).isTrue();
+                assertThat(fails(op, dtype, divisors(dtype, zeroAt)))
+                        .as("%s of %s at %s", op, dtype, zeroAt)
+                        .isTrue();
             }
         }
     }
@@ -61,7 +65,8 @@ class ZeroDivisionTest {
     @ParameterizedTest
     @ValueSource(strings = {"floor_divide", "div_trunc", "remainder", "fmod"})
     void nothingElseIs(String op) {
-        assertThat(fails(op, DType.INT32, Tensors.ones(Shape.of(SIZE), DType.INT32))).isFalse();
+        assertThat(fails(op, DType.INT32, Tensors.ones(Shape.of(SIZE), DType.INT32)))
+                .isFalse();
         assertThat(fails(op, DType.FLOAT32, divisors(DType.FLOAT32, 3))).isFalse();
     }
 
@@ -71,8 +76,10 @@ class ZeroDivisionTest {
         for (long row = 0; row < 40; row++) {
             divisors.set(0L, row, 39);
         }
-        assertThat(fails("floor_divide", DType.INT32, divisors.narrow(1, 0, 39))).isFalse();
-        assertThat(fails("floor_divide", DType.INT32, divisors.narrow(1, 0, 39).t())).isFalse();
+        assertThat(fails("floor_divide", DType.INT32, divisors.narrow(1, 0, 39)))
+                .isFalse();
+        assertThat(fails("floor_divide", DType.INT32, divisors.narrow(1, 0, 39).t()))
+                .isFalse();
         assertThat(fails("floor_divide", DType.INT32, divisors)).isTrue();
     }
 }

@@ -47,7 +47,8 @@ public final class KernelRunner implements AutoCloseable {
     /** In a test that is {@link WithFakeGpu}. */
     public KernelRunner() {
         try {
-            NativeLibraries.place("libJCudaDriver-12.6.0-linux-x86_64.so", Path.of(System.getProperty("java.io.tmpdir")));
+            NativeLibraries.place(
+                    "libJCudaDriver-12.6.0-linux-x86_64.so", Path.of(System.getProperty("java.io.tmpdir")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -134,7 +135,8 @@ public final class KernelRunner implements AutoCloseable {
 
     private static void check(int status) {
         if (status != 0) {
-            throw new AssertionError("CUDA error " + status + ": " + FakeDriver.load().message());
+            throw new AssertionError(
+                    "CUDA error " + status + ": " + FakeDriver.load().message());
         }
     }
 

@@ -1,0 +1,67 @@
+package io.github.broadloom.codegen.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.codegen.cuda.CudaArgument.Address;
+import io.github.broadloom.codegen.cuda.CudaArgument.Long64;
+import io.github.broadloom.codegen.cuda.CudaArgument.Word;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Ops;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CudaLaunchTest {
+    private static final CudaSource NOTHING = new CudaSource("nothing", "extern \"C\" __global__ void nothing() {}");
+
+    @Test
+    void theStructIsLittleEndianInWholesOfEightBytes() {
+        CudaLaunch launch = new CudaLaunch(
+                NOTHING, 1, 32, List.of(new Address(1, 0x10), new Long64(-2), new Word(3), new Word(-1), new Word(7)));
+        byte[] struct = launch.parameters(new long[] {0, 0x1000});
+        assertThat(HexFormat.of().formatHex(struct))
+                .isEqualTo("1010000000000000" + "feffffffffffffff" + "03000000ffffffff" + "0700000000000000");
+    }
+
+    @Test
+    void aWordBeforeEightBytesIsRefused() {
+        assertThatThrownBy(() -> new CudaLaunch(NOTHING, 1, 32, List.of(new Word(1), new Address(0, 0))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("put the words last");
+    }
+
+    @Test
+    void theHashIsThatOfTheText() {
+        // printf '' | sha256sum
+        assertThat(new CudaSource("e", "").hash())
+                .isEqualTo("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    }
+
+    @Test
+    void sizesAreNotInTheSource() {
+        CudaSource small = Kernels.source(sum(64, 32));
+        CudaSource large = Kernels.source(sum(4096, 1024));
+        assertThat(large).isEqualTo(small);
+    }
+
+    @Test
+    void nothingIsLaunchedForNoElement() {
+        assertThat(Kernels.launches(sum(0, 32))).isEmpty();
+    }
+
+    @Test
+    void moreThanTwoToThe31ElementsTakeSeveralLaunchesOfOneKernel() {
+        List<CudaLaunch> launches = Kernels.launches(sum(70_000, 65_536)); // 4.6 billion
+        assertThat(launches).hasSize(3);
+        assertThat(launches.stream().map(CudaLaunch::source).distinct()).hasSize(1);
+        // 32752 rows, a multiple of 16 below 2^31 / 65536
+        assertThat(launches.get(1).arguments())
+                .contains(new Address(0, 32_752L * 65_536 * 4), new Address(1, 32_752L * 4));
+    }
+
+    private static Expr sum(long rows, long columns) {
+        return Expr.apply(Ops.ADD, Kernels.input(DType.FLOAT32, rows, columns), Kernels.input(DType.FLOAT32, rows, 1));
+    }
+}

@@ -1,0 +1,108 @@
+package io.github.broadloom.codegen.cuda;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** NVIDIA's compiler, where there is one: what it says of kernels, many in a file. */
+final class Nvcc {
+    private static final Pattern FUNCTION = Pattern.compile(
+            "Function properties for (\\S+)\\s+(\\d+) bytes stack frame, (\\d+) bytes spill stores, (\\d+) bytes spill loads"
+                    + "\\s+ptxas info\\s+: Used (\\d+) registers");
+    private static final Optional<Path> PROGRAM = Stream.of(
+                    System.getProperty("broadloom.nvcc", ""),
+                    System.getenv().getOrDefault("CUDA_HOME", "") + "/bin/nvcc",
+                    "/usr/local/cuda/bin/nvcc",
+                    "/usr/local/cuda-13.0/bin/nvcc",
+                    "/usr/local/cuda-12.9/bin/nvcc")
+            .filter(path -> !path.isEmpty())
+            .map(Path::of)
+            .filter(Files::isExecutable)
+            .findFirst();
+
+    private Nvcc() {}
+
+    /** What a kernel needs of a multiprocessor. */
+    record Usage(int stackBytes, int spilledBytes, int registers) {}
+
+    static boolean isMissing() {
+        return PROGRAM.isEmpty();
+    }
+
+    /**
+     * Compiles kernels for the H200.
+     *
+     * @return what each uses, in some order
+     * @throws AssertionError with what nvcc says, where it refuses one
+     */
+    static List<Usage> compile(List<CudaSource> sources) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < sources.size(); i++) {
+            CudaSource source = sources.get(i);
+            String kernel = source.text().replace("extern \"C\"", "");
+            text.append("namespace kernel_")
+                    .append(i)
+                    .append(" {\n")
+                    .append(kernel)
+                    .append("}\n");
+        }
+        try {
+            Path folder = Files.createTempDirectory("broadloom-nvcc");
+            Path file =
+                    Files.write(folder.resolve("kernels.cu"), text.toString().getBytes(StandardCharsets.UTF_8));
+            Path cubin = folder.resolve("kernels.cubin");
+            String said = run(List.of(
+                    PROGRAM.orElseThrow().toString(),
+                    "-arch=sm_90",
+                    "-cubin",
+                    "--fmad=false",
+                    "-Xptxas",
+                    "-v",
+                    "-o",
+                    cubin.toString(),
+                    file.toString()));
+            for (Path left : List.of(cubin, file, folder)) {
+                Files.deleteIfExists(left);
+            }
+            return usages(said);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Usage> usages(String said) {
+        List<Usage> usages = new ArrayList<>();
+        Matcher matcher = FUNCTION.matcher(said);
+        while (matcher.find()) {
+            usages.add(new Usage(number(matcher, 2), number(matcher, 3) + number(matcher, 4), number(matcher, 5)));
+        }
+        return usages;
+    }
+
+    private static int number(Matcher matcher, int group) {
+        return Integer.parseInt(matcher.group(group));
+    }
+
+    private static String run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new AssertionError(said);
+            }
+            return said;
+        } catch (InterruptedException e) {
+            process.destroy();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Cannot compile: interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define BL_DEVICE static __device__ __forceinline__
+
+template <int BYTES> struct bl_Word;
+template <> struct bl_Word<1> { typedef u8 type; };
+template <> struct bl_Word<2> { typedef u16 type; };
+template <> struct bl_Word<4> { typedef u32 type; };
+template <> struct bl_Word<8> { typedef uint2 type; };
+template <> struct bl_Word<16> { typedef uint4 type; };
+template <class T, int N> union bl_Packet {  // N elements that are loaded and stored at once
+  typedef typename bl_Word<N * sizeof(T)>::type Word;
+  T e[N];
+  Word word;
+};
+
+template <int N, class T> BL_DEVICE bl_Packet<T, N> bl_stream(const T* from) {  // what is read once need not stay in a cache
+  bl_Packet<T, N> packet;
+  packet.word = __ldcs((const typename bl_Packet<T, N>::Word*) from);
+  return packet;
+}
+
+template <class T, int N> BL_DEVICE void bl_store(T* to, const bl_Packet<T, N>& packet) {
+  __stcs((typename bl_Packet<T, N>::Word*) to, packet.word);
+}
+
+struct bl_Divisor { u32 divisor, multiplier, shift; };
+BL_DEVICE u32 bl_quotient(u32 n, bl_Divisor by) {  // of n below 2^31
+  return (__umulhi(n, by.multiplier) + n) >> by.shift;
+}
+
+// uint8, float32 to float32: packets of 4, broadcast operands singly
+struct Par {
+  const u8* x0;
+  const float* x1;
+  float* y;
+  bl_Divisor n1;
+  u32 packets;
+  u32 elements;
+};
+
+BL_DEVICE float value(u8 x0, float x1) {
+  const float t0 = (float) x0;
+  const float t1 = t0 / 255.0f;
+  return t1 - x1;
+}
+
+// 1024 packets; the last tile has those that are left, and the elements behind them.
+template <bool LAST> BL_DEVICE void tile(const Par& p) {
+  const u32 first = blockIdx.x * 1024 + threadIdx.x;
+  bl_Packet<u8, 4> x0[4];
+  float x1[4][4];
+  #pragma unroll
+  for (u32 u = 0; u < 4; u++) {
+    const u32 packet = first + u * 256;
+    if (LAST && packet >= p.packets) break;
+    x0[u] = bl_stream<4>(p.x0 + packet * 4);
+    const u32 element = packet * 4;
+    u32 i1 = element - bl_quotient(element, p.n1) * p.n1.divisor;
+    #pragma unroll
+    for (u32 j = 0; j < 4; j++) {
+      x1[u][j] = __ldg(p.x1 + i1);
+      if (++i1 == p.n1.divisor) i1 = 0;
+    }
+  }
+  #pragma unroll
+  for (u32 u = 0; u < 4; u++) {
+    const u32 packet = first + u * 256;
+    if (LAST && packet >= p.packets) break;
+    bl_Packet<float, 4> y;
+    #pragma unroll
+    for (u32 j = 0; j < 4; j++) y.e[j] = value(x0[u].e[j], x1[u][j]);
+    bl_store(p.y + packet * 4, y);
+  }
+  const u32 element = p.packets * 4 + threadIdx.x;
+  if (LAST && element < p.elements) {
+    const u32 i0 = bl_quotient(element, p.n1);
+    const u32 i1 = element - i0 * p.n1.divisor;
+    __stcs(p.y + element, value(__ldcs(p.x0 + element), __ldg(p.x1 + i1)));
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) div_sub_flat(const Par p) {
+  if (blockIdx.x + 1 < gridDim.x) tile<false>(p);
+  else tile<true>(p);
+}

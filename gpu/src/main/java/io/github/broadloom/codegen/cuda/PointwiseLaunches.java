@@ -47,7 +47,8 @@ public final class PointwiseLaunches {
         return switch (path.family()) {
             case FLAT -> new FlatKernel(spec, loops, path.vector());
             case INNER, GENERAL -> new StridedKernel(spec, loops, path.vector());
-            case TILED -> new TiledKernel(spec, loops);
+            case TILED ->
+                path.vector() == 1 ? new TiledKernel(spec, loops) : new PackedTiledKernel(spec, loops, path.vector());
         };
     }
 }

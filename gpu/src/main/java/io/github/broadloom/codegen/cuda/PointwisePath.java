@@ -40,10 +40,10 @@ record PointwisePath(Family family, int vector) {
      * @param alignments a power of two that divides the address of each stream
      */
     static PointwisePath of(Loops loops, List<Piece> pieces, int[] alignments) {
-        if (!Tiling.turned(loops).isEmpty() && isLargeEnough(loops)) {
-            return new PointwisePath(Family.TILED, 1);
-        }
         int[] aligned = aligned(loops, pieces, alignments);
+        if (!Tiling.turned(loops).isEmpty() && isLargeEnough(loops)) {
+            return new PointwisePath(Family.TILED, Tiling.wordElements(loops, pieces, aligned));
+        }
         boolean dense = loops.isDense(loops.result());
         int flat = dense ? width(loops, aligned, loops::isDense) : 1;
         int inner = innerWidth(loops, pieces, aligned);

@@ -1,5 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
+import io.github.broadloom.codegen.cuda.Pieces.Piece;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -44,6 +45,36 @@ final class Tiling {
                 .flatMap(k -> IntStream.range(0, loops.inner()).filter(loop -> loops.strides()[k][loop] == 1))
                 .findFirst()
                 .orElse(-1);
+    }
+
+    /**
+     * How many elements of the turned operands make a word that can be turned and stored at once; 1 where that is not possible.
+     *
+     * @param aligned the bytes to which every piece of a stream is aligned
+     */
+    static int wordElements(Loops loops, List<Piece> pieces, int[] aligned) {
+        List<Integer> turned = turned(loops);
+        int bytes = loops.bytes(turned.get(0));
+        int elements = Math.max(1, BANK_BYTES / bytes);
+        boolean possible = turned.stream().allMatch(k -> loops.bytes(k) == bytes)
+                && turned.size() * BANK_BYTES * SMALL * (SMALL * elements + 1) <= SHARED_BYTES;
+        for (Piece piece : pieces) {
+            possible &= piece.sizes()[loops.inner()] % elements == 0;
+            possible &= piece.sizes()[turnedLoop(loops)] % elements == 0;
+        }
+        for (int k = 0; k < loops.streams(); k++) {
+            possible &= loops.innerStride(k) == 0 || isInWords(loops, k, turned.contains(k), elements, aligned[k]);
+        }
+        return possible ? elements : 1;
+    }
+
+    private static boolean isInWords(Loops loops, int stream, boolean isTurned, int elements, int aligned) {
+        int unit = isTurned ? turnedLoop(loops) : loops.inner();
+        boolean inWords = loops.strides()[stream][unit] == 1 && loops.bytes(stream) * elements <= aligned;
+        for (int loop = 0; loop < loops.rank(); loop++) {
+            inWords &= loop == unit || loops.strides()[stream][loop] % elements == 0;
+        }
+        return inWords;
     }
 
     /** The side of the squares. */

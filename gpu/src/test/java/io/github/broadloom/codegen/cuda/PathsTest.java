@@ -138,6 +138,10 @@ class PathsTest {
                 "channels last",
                 dtype -> sum(
                         tensor(dtype, 2, 17, 19, 18).view(view -> view.permute(0, 3, 1, 2)), tensor(dtype, 18, 1, 1)));
+        shapes.put("transposed in words", dtype -> sum(tensor(dtype, 132, 76).view(Layout::t), tensor(dtype, 76, 132)));
+        shapes.put(
+                "stacks transposed in words",
+                dtype -> sum(tensor(dtype, 2, 20, 136).view(view -> view.transpose(1, 2)), tensor(dtype, 136, 1)));
         shapes.put("small transposed", dtype -> sum(tensor(dtype, 5, 90).view(Layout::t), tensor(dtype, 5)));
         shapes.put(
                 "reversed dimensions",

@@ -651,3 +651,14 @@ BL_DEVICE float bl_elu(float x, float alpha, float scale, float input_scale) {
 BL_DEVICE double bl_elu(double x, double alpha, double scale, double input_scale) {
   return x < 0 ? expm1(x * input_scale) * (alpha * scale) : x * scale;
 }
+
+// ---------------------------------------------------------------------------------------------------------------------- reductions
+
+//: bl_result
+BL_DEVICE float bl_result(float value) { return value != value ? BL_NAN_F : value; }  // one NaN stands for all
+BL_DEVICE double bl_result(double value) { return value != value ? BL_NAN : value; }
+
+//: bl_half_result
+BL_DEVICE u16 bl_half_result(float value) {
+  return value != value ? (u16) 0x7e00 : bl_float_to_half(value);
+}

@@ -1,0 +1,156 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.cuda.FoldSource.Operand;
+import io.github.broadloom.lanes.Folds;
+
+/**
+ * How the threads share the work of a fold. A team of lanes folds a line, or a range of one, and reads it in steps of {@link #step}
+ * values: packets of neighbours in memory, several of them in flight.
+ *
+ * @param direction where a packet's neighbours lie
+ * @param leaf what a node is made of first
+ * @param lanes of a team: a power of two up to a warp; with {@link Direction#ACROSS} 1
+ * @param width values of a packet: a power of two
+ * @param unroll packets in flight for each lane: a power of two
+ */
+record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll) {
+    static final int WARP = 32;
+
+    /** As many bytes in flight for each thread hide the latency of memory. */
+    private static final int BYTES_IN_FLIGHT = 64;
+
+    private static final int PACKET_BYTES = 16;
+    private static final int MOST_UNROLLED = 8;
+
+    /** Across lines packets are shorter, because every value has accumulators of its own in registers. */
+    private static final int ACROSS_BYTES = 8;
+
+    private static final int MOST_COLUMNS = 4;
+
+    /** Below this the lanes of a warp do not fill a sector of memory. */
+    private static final int FEWEST_COLUMNS = 8;
+
+    /** Where the neighbours of a packet, and of neighbouring lanes, lie. */
+    enum Direction {
+        /** Along a line: they become one result. */
+        ALONG,
+        /** Across lines: each becomes a result of its own. */
+        ACROSS
+    }
+
+    /** What the tree stands on. */
+    enum Leaf {
+        /** Single values. */
+        VALUE,
+        /** Blocks of {@link Folds#BLOCK} neighbours, each folded in two passes, and single values behind the last. */
+        MOMENTS
+    }
+
+    /** The best form for a source. */
+    static FoldForm of(FoldSource source, FoldType type, Leaf leaf) {
+        if (leaf == Leaf.MOMENTS) {
+            return new FoldForm(Direction.ALONG, leaf, WARP, 1, 1);
+        }
+        return isAcross(source) ? across(source, type) : along(source, type);
+    }
+
+    private static boolean isAcross(FoldSource source) {
+        long unitAlong = bytes(source, true);
+        long unitAcross = bytes(source, false);
+        if (unitAcross != unitAlong) {
+            return unitAcross > unitAlong && source.innermostKept() >= FEWEST_COLUMNS;
+        }
+        return source.length() < WARP && source.innermostKept() >= WARP;
+    }
+
+    /** What the operands have in memory for one step in the innermost loop, where that is a step to the neighbour. */
+    private static long bytes(FoldSource source, boolean along) {
+        return source.operands().stream()
+                .filter(operand -> (along ? operand.innermostFolded() : operand.innermostKept()) == 1)
+                .mapToLong(Operand::bytes)
+                .sum();
+    }
+
+    private static FoldForm across(FoldSource source, FoldType type) {
+        int width = type.components() > 1 ? 1 : Math.min(MOST_COLUMNS, width(source, false));
+        return new FoldForm(Direction.ACROSS, Leaf.VALUE, 1, width, unroll(source, false, width, source.length()));
+    }
+
+    private static FoldForm along(FoldSource source, FoldType type) {
+        int width = type.isMoments() ? 1 : width(source, true);
+        int unroll = unroll(source, true, width, source.length());
+        long lanes = Long.highestOneBit(Math.max(1, source.length() / ((long) width * unroll)));
+        return new FoldForm(Direction.ALONG, Leaf.VALUE, (int) Math.min(WARP, lanes), width, unroll);
+    }
+
+    /** The longest packets in which every operand can be read. */
+    private static int width(FoldSource source, boolean along) {
+        long inner = Math.max(1, along ? source.innermostFolded() : source.innermostKept());
+        int loops = along ? source.foldedSizes().length : source.keptSizes().length;
+        int width = along ? PACKET_BYTES : ACROSS_BYTES;
+        boolean packets = false;
+        for (Operand operand : source.operands()) {
+            long step = along ? operand.innermostFolded() : operand.innermostKept();
+            if (step != 0 && step != 1) {
+                return 1;
+            }
+            packets |= step == 1;
+            while (step == 1 && !fits(operand, width, along)) {
+                width /= 2;
+            }
+        }
+        boolean ragged = !along || loops > 1; // a single loop along a line ends with single values
+        while (ragged && inner % width != 0 || width > inner) {
+            width /= 2;
+        }
+        return packets ? width : 1;
+    }
+
+    private static boolean fits(Operand operand, int width, boolean along) {
+        int bytes = operand.bytes() * width;
+        if (bytes > (along ? PACKET_BYTES : ACROSS_BYTES) || operand.alignment() < bytes) {
+            return false;
+        }
+        return aligned(operand.kept(), !along, width) && aligned(operand.folded(), along, width);
+    }
+
+    /** Whether every step, maybe but the innermost, leads from packet to packet. */
+    private static boolean aligned(long[] strides, boolean innerIsUnit, int width) {
+        int count = innerIsUnit ? strides.length - 1 : strides.length;
+        for (int i = 0; i < count; i++) {
+            if (strides[i] % width != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int unroll(FoldSource source, boolean along, int width, long length) {
+        long bytes = source.operands().stream()
+                .mapToLong(operand -> (along ? operand.innermostFolded() : operand.innermostKept()) == 1
+                        ? (long) operand.bytes() * width
+                        : operand.bytes())
+                .sum();
+        long wanted = Long.highestOneBit(Math.max(1, BYTES_IN_FLIGHT / Math.max(1, bytes)));
+        long most = Long.highestOneBit(Math.max(1, along ? length / width : length));
+        return (int) Math.min(Math.min(MOST_UNROLLED, wanted), most);
+    }
+
+    /** Values that a team takes in one step. */
+    int step() {
+        if (leaf == Leaf.MOMENTS) {
+            return Folds.BLOCK;
+        }
+        return direction == Direction.ALONG ? lanes * width * unroll : unroll;
+    }
+
+    /** The results of a lane. */
+    int columns() {
+        return direction == Direction.ACROSS ? width : 1;
+    }
+
+    /** The neighbours along a line in a packet. */
+    int packet() {
+        return direction == Direction.ALONG ? width : 1;
+    }
+}

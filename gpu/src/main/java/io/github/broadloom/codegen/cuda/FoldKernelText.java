@@ -1,0 +1,202 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaArgument.Address;
+import io.github.broadloom.codegen.cuda.FoldForm.Direction;
+import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The kernel of one launch of a fold, as CUDA C: a team of lanes finds its line, or its range of one, folds it, and stores what comes
+ * out. How values are folded depends on whether their order shows; see {@link OrderedFoldText} and {@link FreeFoldText}.
+ */
+abstract class FoldKernelText {
+    static final int THREADS = 256;
+    static final String ENTRY = "bl_fold";
+
+    /** What becomes of a finished accumulator. */
+    enum Target {
+        /** It is stored as an element of the result. */
+        RESULT,
+        /** It is a value of the next fold. */
+        NODE
+    }
+
+    final FoldStage stage;
+    final FoldType type;
+    final FoldForm form;
+    final FoldLineText line;
+    private final FoldStoreText store;
+
+    FoldKernelText(FoldStage stage, Target target) {
+        this.stage = stage;
+        this.type = stage.type();
+        this.form = stage.form();
+        this.line = new FoldLineText(stage.source(), form);
+        this.store = new FoldStoreText(type, form.columns(), stage.isSplit() ? Target.NODE : target);
+    }
+
+    static FoldKernelText of(FoldStage stage, Target target) {
+        return stage.type().isExact() ? new FreeFoldText(stage, target) : new OrderedFoldText(stage, target);
+    }
+
+    /** The functions that join. */
+    abstract String steps();
+
+    /** The statements that fold {@code count} values from the {@code first}, and store what they become. */
+    abstract String body();
+
+    /**
+     * Adds what the kernel needs to its parameters.
+     *
+     * @param nodes where the components of nodes go
+     * @param weight how many values are in each that comes
+     */
+    void declare(KernelParameters parameters, Address result, List<Address> nodes, double divisor, double weight) {
+        line.declare(parameters);
+        store.declare(parameters, result, nodes, divisor);
+        parameters.number("weight", weight);
+        parameters.index("jobs", stage.jobs());
+        parameters.index("count", stage.length());
+        parameters.index("ranges", stage.ranges());
+        parameters.index("level", stage.level());
+        parameters.index("leaves", stage.leaves());
+        parameters.index("columns", stage.source().innermostKept() / form.columns());
+        parameters.index("extras", stage.extras());
+        parameters.index("tail", stage.tail());
+        parameters.index("shift", stage.shift());
+    }
+
+    /** The functions and the kernel: the translation unit but the prelude and the struct {@code Par}. */
+    String text() {
+        List<String> parts = new ArrayList<>();
+        parts.add(FoldStepText.accumulator(type, form.columns()));
+        parts.add(steps());
+        parts.add(line.functions());
+        if (form.leaf() == Leaf.MOMENTS) {
+            parts.add(line.blocks());
+        }
+        parts.add(store.function());
+        parts.add(kernel());
+        return String.join("\n", parts.stream().filter(part -> !part.isEmpty()).toList());
+    }
+
+    private String kernel() {
+        StringBuilder text = new StringBuilder(
+                "extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p) {\n".formatted(THREADS, ENTRY));
+        text.append(job()).append(part());
+        text.append("  const Line at = line_at(p, line);\n");
+        if (line.mayFail()) {
+            text.append("  bool bl_error = false;\n");
+        }
+        text.append(body());
+        if (line.mayFail()) {
+            text.append("  if (bl_error) {\n    __stcg(p.error, 1u);\n  }\n");
+        }
+        return text.append("}\n").toString();
+    }
+
+    private String job() {
+        String thread = "  const Index thread = (Index) blockIdx.x * %du + threadIdx.x;\n".formatted(THREADS);
+        if (form.lanes() == 1) {
+            return thread + "  const Index job = thread;\n  if (job >= p.jobs) {\n    return;\n  }\n";
+        }
+        return thread + """
+                  const Index team = thread / LANESu;
+                  const u32 lane = threadIdx.x % LANESu;
+                  const Index job = team < p.jobs ? team : p.jobs - 1u;  // a shuffle needs all lanes: some repeat the last job
+                """.replace("LANES", Integer.toString(form.lanes()));
+    }
+
+    /** Which line, and which part of it. */
+    private String part() {
+        if (!stage.isSplit()) {
+            return "  const Index line = job;\n  const Index count = p.count;\n";
+        }
+        String line = form.direction() == Direction.ACROSS ? """
+                const Index column = job % p.columns;
+                const Index range = job / p.columns % p.ranges;
+                const Index outer = job / p.columns / p.ranges;
+                const Index line = outer * p.columns + column;
+                """ : """
+                const Index line = job / p.ranges;
+                const Index range = job % p.ranges;
+                """;
+        String count = """
+                const Index first = range << p.level;
+                const Index left = p.count - first;
+                const Index count = left >> p.level != 0u ? (Index) 1 << p.level : left;
+                """;
+        return (line + count).indent(2);
+    }
+
+    // ---- what folds have in common
+
+    /** A call of {@code value} or {@code packet} for a place that is counted from the first of this team's values. */
+    final String read(String function, String place) {
+        return line.call(function, stage.isSplit() ? "first + " + place : place);
+    }
+
+    /** A call for the own part of what the lanes read together. */
+    final String read(String function, int width) {
+        String own = form.lanes() > 1 ? " + lane" + (width > 1 ? " * " + width + "u" : "") : "";
+        return read(function, "j" + own);
+    }
+
+    /** The statements that read all packets of a step into {@code node}. */
+    final String readStep() {
+        String packet = form.lanes() > 1 ? "(u * " + form.lanes() + "u + lane)" : "u";
+        String place = "j + " + packet + (form.packet() > 1 ? " * " + form.packet() + "u" : "");
+        return """
+                    acc node[UNROLL];
+                #pragma unroll
+                    for (u32 u = 0; u < UNROLLu; u++) {
+                      node[u] = READ;
+                    }
+                """.replace("UNROLL", Integer.toString(form.unroll())).replace("READ", read(packetFunction(), place));
+    }
+
+    final String packetFunction() {
+        return form.packet() > 1 ? "packet" : "value";
+    }
+
+    static String loop(int step, String statements) {
+        String loop = step == 1 ? "for (; j < count; j++)" : "for (; count - j >= %du; j += %du)".formatted(step, step);
+        return "  " + loop + " {\n" + statements + "  }\n";
+    }
+
+    /** The accumulator of no values. */
+    final String begin() {
+        return form.columns() > 1
+                ? "  acc total;\n#pragma unroll\n  for (u32 k = 0; k < %du; k++) {\n    total.c[k] = %s;\n  }\n"
+                        .formatted(form.columns(), type.identity())
+                : "  acc total = %s;\n".formatted(type.identity());
+    }
+
+    /** Stores an accumulator, by one lane of the team. */
+    final String store(String place, String what) {
+        String call = "store(p, " + place + ", " + what + ");\n";
+        return form.lanes() > 1 ? "if (lane == 0u && team == job) {\n  " + call + "}\n" : call;
+    }
+
+    /** Stores the accumulator of a whole line. */
+    final String storeLine(String what) {
+        return store("line" + inColumns(), what).indent(2);
+    }
+
+    /** The place of the first node of a range. */
+    final String leaf() {
+        return form.direction() == Direction.ACROSS
+                ? "  Index leaf = ((outer * p.leaves + range) * p.columns + column)%s;\n".formatted(inColumns())
+                : "  Index leaf = line * p.leaves + range;\n";
+    }
+
+    /** From one node of a line to the next. */
+    final String leafStep() {
+        return form.direction() == Direction.ACROSS ? "p.columns" + inColumns() : "1u";
+    }
+
+    private String inColumns() {
+        return form.columns() > 1 ? " * " + form.columns() + "u" : "";
+    }
+}

@@ -1,0 +1,220 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.cuda.FoldSource.Lifted;
+import io.github.broadloom.codegen.cuda.FoldSource.Operand;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The device functions that read a line: {@code line_at} finds where it begins, {@code value} is the accumulator of one place in it, and
+ * {@code packet} that of neighbours along it.
+ */
+final class FoldLineText {
+    private final FoldSource source;
+    private final FoldForm form;
+
+    /** The parameter by which an error of the program comes out. */
+    private final boolean mayFail;
+
+    FoldLineText(FoldSource source, FoldForm form) {
+        this.source = source;
+        this.form = form;
+        this.mayFail = source.program().over(k -> "x" + k, "j").statements().stream()
+                .anyMatch(line -> line.contains(CudaProgramText.ERROR));
+    }
+
+    /** Whether the functions take {@code bool& bl_error} last. */
+    boolean mayFail() {
+        return mayFail;
+    }
+
+    /** A call of {@code value} or {@code packet}. */
+    String call(String function, String place) {
+        return function + "(p, at, " + place + (mayFail ? ", " + CudaProgramText.ERROR : "") + ")";
+    }
+
+    /** Adds what the functions need to the kernel's parameters. */
+    void declare(KernelParameters parameters) {
+        for (int k = 0; k < source.operands().size(); k++) {
+            parameters.pointer(
+                    "const " + source.operands().get(k).type(),
+                    "x" + k,
+                    source.operands().get(k).address());
+        }
+        for (int k = 0; k < source.operands().size(); k++) {
+            Operand operand = source.operands().get(k);
+            strides(parameters, "x" + k + "_line", operand.kept());
+            strides(parameters, "x" + k + "_step", operand.folded());
+        }
+        sizes(parameters, "lines", keptSizes());
+        sizes(parameters, "steps", source.foldedSizes());
+    }
+
+    private static void strides(KernelParameters parameters, String name, long[] strides) {
+        for (int loop = 0; loop < strides.length; loop++) {
+            if (strides[loop] != 0 && strides[loop] != 1) {
+                parameters.stride(name + loop, strides[loop]);
+            }
+        }
+    }
+
+    /** Of a nest of one loop the size is in no function. */
+    private static void sizes(KernelParameters parameters, String name, long[] sizes) {
+        for (int loop = 1; loop < sizes.length; loop++) {
+            parameters.index(name + loop, sizes[loop]);
+        }
+    }
+
+    /** The loops over lines, the innermost in packets. */
+    private long[] keptSizes() {
+        long[] sizes = source.keptSizes();
+        if (sizes.length > 0) {
+            sizes[sizes.length - 1] /= form.columns();
+        }
+        return sizes;
+    }
+
+    /** The functions. */
+    String functions() {
+        StringBuilder text = new StringBuilder();
+        text.append("// Where a line begins in each operand.\nstruct Line {\n");
+        for (int k = 0; k < source.operands().size(); k++) {
+            text.append("  const %s* x%d;\n".formatted(source.operands().get(k).type(), k));
+        }
+        text.append("};\n\n").append(lineAt()).append('\n').append(value());
+        if (form.packet() > 1) {
+            text.append('\n').append(packet());
+        }
+        return text.toString();
+    }
+
+    private String lineAt() {
+        StringBuilder text = new StringBuilder("BL_DEVICE Line line_at(const Par& p, Index line) {\n");
+        int loops = source.keptSizes().length;
+        coordinates(text, "line", "lines", loops);
+        List<String> begins = new ArrayList<>();
+        for (int k = 0; k < source.operands().size(); k++) {
+            long[] strides = source.operands().get(k).kept();
+            begins.add("p.x" + k + offset("x" + k + "_line", strides, "line", form.columns()));
+        }
+        return text.append("  return {%s};\n}\n".formatted(String.join(", ", begins)))
+                .toString();
+    }
+
+    /** Takes a flat index apart: the constants {@code line0}, {@code line1} and so on. */
+    private static void coordinates(StringBuilder text, String flat, String sizes, int loops) {
+        String left = flat;
+        for (int loop = loops - 1; loop > 0; loop--) {
+            text.append("  const Index %s%d = %s %% p.%s%d;\n".formatted(flat, loop, left, sizes, loop));
+            String next = loop == 1 ? flat + "0" : flat + "_" + loop;
+            text.append("  const Index %s = %s / p.%s%d;\n".formatted(next, left, sizes, loop));
+            left = next;
+        }
+    }
+
+    /** What an operand's pointer is moved by: one term for each loop in which it has a step. */
+    private static String offset(String name, long[] strides, String flat, int innermostUnit) {
+        StringBuilder text = new StringBuilder();
+        for (int loop = 0; loop < strides.length; loop++) {
+            String index = strides.length == 1 ? flat : flat + loop;
+            boolean packets = loop == strides.length - 1 && innermostUnit > 1;
+            String scaled = packets ? index + " * " + innermostUnit + "u" : index;
+            if (strides[loop] == 1) {
+                text.append(" + ").append(scaled);
+            } else if (strides[loop] != 0) {
+                text.append(" + (long long) %s * p.%s%d".formatted(packets ? "(" + scaled + ")" : index, name, loop));
+            }
+        }
+        return text.toString();
+    }
+
+    private String head(String function) {
+        String error = mayFail ? ", bool& " + CudaProgramText.ERROR : "";
+        return "BL_DEVICE acc " + function + "(const Par& p, const Line& at, Index j" + error + ") {\n";
+    }
+
+    /** The accumulator of the j-th value; across lines, of the j-th of each of them. */
+    private String value() {
+        StringBuilder text = new StringBuilder(head("value"));
+        coordinates(text, "j", "steps", source.foldedSizes().length);
+        if (form.columns() == 1) {
+            loads(text, 1, true);
+            Lifted lifted = source.program().over(k -> "x" + k, "j");
+            lifted.statements().forEach(line -> text.append("  ").append(line).append('\n'));
+            return text.append("  return %s;\n}\n".formatted(lifted.one())).toString();
+        }
+        loads(text, form.columns(), false);
+        text.append("  acc all;\n");
+        each(text, form.columns(), "all.c[k]", false);
+        return text.append("  return all;\n}\n").toString();
+    }
+
+    private String packet() {
+        StringBuilder text = new StringBuilder(head("packet"));
+        coordinates(text, "j", "steps", source.foldedSizes().length);
+        int width = form.packet();
+        loads(text, width, true);
+        text.append("  acc v[%d];\n".formatted(width));
+        each(text, width, "v[k]", true);
+        return text.append("  return joined(v);\n}\n").toString();
+    }
+
+    /**
+     * The mean of 64 neighbours and the squared distances from it. They are summed as eight rows of eight: first the rows, which are eight
+     * lanes apart, then what is left of each column.
+     */
+    String blocks() {
+        return """
+                BL_DEVICE double block_sum(double x, double y) {
+                  x += __shfl_xor_sync(0xffffffffu, x, 8u);
+                  y += __shfl_xor_sync(0xffffffffu, y, 8u);
+                  x += __shfl_xor_sync(0xffffffffu, x, 16u);
+                  y += __shfl_xor_sync(0xffffffffu, y, 16u);
+                  double sum = x + y;
+                  sum += __shfl_xor_sync(0xffffffffu, sum, 1u);
+                  sum += __shfl_xor_sync(0xffffffffu, sum, 2u);
+                  return sum + __shfl_xor_sync(0xffffffffu, sum, 4u);
+                }
+
+                // The moments of 64 neighbours: two for each lane, the j-th and the one 32 later.
+                BL_DEVICE acc block(const Par& p, const Line& at, Index jERROR) {
+                  const double x = FIRST.c0;
+                  const double y = SECOND.c0;
+                  const double mean = block_sum(x, y) * 0.015625;
+                  const double dx = x - mean;
+                  const double dy = y - mean;
+                  return {mean, block_sum(dx * dx, dy * dy)};
+                }
+                """.replace("ERROR", mayFail ? ", bool& " + CudaProgramText.ERROR : "")
+                .replace("FIRST", call("value", "j"))
+                .replace("SECOND", call("value", "j + 32u"));
+    }
+
+    private void loads(StringBuilder text, int width, boolean along) {
+        for (int k = 0; k < source.operands().size(); k++) {
+            Operand operand = source.operands().get(k);
+            String address = "at.x" + k + offset("x" + k + "_step", operand.folded(), "j", 1);
+            boolean once = operand.isReadOnce();
+            text.append(
+                    isPacket(operand, width, along)
+                            ? "  const bl_Packet<%s, %d> x%d = bl_%s<%d>(%s);\n"
+                                    .formatted(operand.type(), width, k, once ? "stream" : "cached", width, address)
+                            : "  const %s x%d = %s(%s);\n"
+                                    .formatted(operand.type(), k, once ? "__ldcs" : "__ldg", address));
+        }
+    }
+
+    private static boolean isPacket(Operand operand, int width, boolean along) {
+        return width > 1 && (along ? operand.innermostFolded() : operand.innermostKept()) == 1;
+    }
+
+    private void each(StringBuilder text, int width, String target, boolean along) {
+        Lifted lifted = source.program()
+                .over(
+                        k -> isPacket(source.operands().get(k), width, along) ? "x" + k + ".e[k]" : "x" + k,
+                        along ? "j + k" : "j");
+        text.append("#pragma unroll\n  for (u32 k = 0; k < %du; k++) {\n".formatted(width));
+        lifted.statements().forEach(line -> text.append("    ").append(line).append('\n'));
+        text.append("    %s = %s;\n  }\n".formatted(target, lifted.one()));
+    }
+}

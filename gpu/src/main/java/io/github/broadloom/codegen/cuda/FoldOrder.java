@@ -1,0 +1,128 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.lanes.Folds;
+import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * In which order the dimensions of a reduction are folded, which shows where joins round. It is the CPU's: dimensions of size one do
+ * not count; of those behind the leading one, neighbours of the same fate are one stretch; the stretches that are reduced are folded one
+ * after the other from the innermost outwards, and the leading dimension last, so that rows of several chunks may meet.
+ */
+final class FoldOrder {
+
+    /**
+     * One fold.
+     *
+     * @param dims which of the dimensions that the folds before it leave
+     * @param leaf what its tree stands on
+     */
+    record Fold(boolean[] dims, Leaf leaf) {
+        /** The dimensions that it leaves. */
+        Shape rest(Shape shape) {
+            Shape rest = shape;
+            for (int dim = dims.length - 1; dim >= 0; dim--) {
+                rest = dims[dim] ? rest.without(dim) : rest;
+            }
+            return rest;
+        }
+    }
+
+    private record Stretch(List<Integer> dims, Leaf leaf) {}
+
+    private final Shape shape;
+    private final boolean[] reduced;
+    private final boolean moments;
+
+    private FoldOrder(Reduce reduce, FoldType type) {
+        this.shape = reduce.operand().shape();
+        this.reduced = new boolean[shape.rank()];
+        this.moments = type.isMoments();
+        Arrays.stream(reduce.dims()).forEach(dim -> reduced[dim] = true);
+    }
+
+    /** The folds of a reduction, the first one first. There is at least one, if only over a single value. */
+    static List<Fold> of(Reduce reduce, FoldType type) {
+        FoldOrder order = new FoldOrder(reduce, type);
+        boolean any = type.isExact() || order.shape.numel() == 0;
+        return any ? List.of(new Fold(order.reduced, Leaf.VALUE)) : order.folds();
+    }
+
+    private List<Fold> folds() {
+        List<Stretch> stretches = stretches();
+        if (shape.rank() > 0 && reduced[0] && shape.size(0) > 1) {
+            leading(stretches);
+        }
+        if (stretches.isEmpty()) {
+            stretches.add(new Stretch(new ArrayList<>(), Leaf.VALUE));
+        }
+        List<Integer> remaining = new ArrayList<>();
+        for (int dim = 0; dim < shape.rank(); dim++) {
+            remaining.add(dim);
+            if (reduced[dim] && shape.size(dim) == 1) {
+                stretches.get(0).dims().add(dim);
+            }
+        }
+        List<Fold> folds = new ArrayList<>();
+        for (Stretch stretch : stretches) {
+            boolean[] dims = new boolean[remaining.size()];
+            for (int i = 0; i < dims.length; i++) {
+                dims[i] = stretch.dims().contains(remaining.get(i));
+            }
+            remaining.removeAll(stretch.dims());
+            folds.add(new Fold(dims, stretch.leaf()));
+        }
+        return folds;
+    }
+
+    /** The reduced stretches behind the leading dimension, from the innermost outwards. */
+    private List<Stretch> stretches() {
+        List<Stretch> stretches = new ArrayList<>();
+        boolean innermost = true;
+        List<Integer> dims = new ArrayList<>();
+        for (int dim = shape.rank() - 1; dim >= 0; dim--) {
+            if (dim > 0 && shape.size(dim) == 1) {
+                continue;
+            }
+            if (dim > 0 && reduced[dim]) {
+                dims.add(dim);
+                continue;
+            }
+            if (!dims.isEmpty()) {
+                boolean blocks = moments && innermost && count(dims) >= Folds.BLOCK;
+                stretches.add(new Stretch(dims, blocks ? Leaf.MOMENTS : Leaf.VALUE));
+                dims = new ArrayList<>();
+            }
+            innermost = false;
+        }
+        return stretches;
+    }
+
+    /** The leading dimension goes with its neighbours where their tree has no remainder: then both are one tree. */
+    private void leading(List<Stretch> stretches) {
+        int last = stretches.size() - 1;
+        if (last >= 0 && Long.bitCount(count(stretches.get(last).dims())) == 1 && isNeighbour(stretches.get(last))) {
+            stretches.get(last).dims().add(0);
+        } else {
+            stretches.add(new Stretch(new ArrayList<>(List.of(0)), Leaf.VALUE));
+        }
+    }
+
+    private boolean isNeighbour(Stretch stretch) {
+        int first = stretch.dims().get(stretch.dims().size() - 1);
+        for (int dim = 1; dim < first; dim++) {
+            if (shape.size(dim) != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long count(List<Integer> dims) {
+        return dims.stream().mapToLong(shape::size).reduce(1, (a, b) -> a * b);
+    }
+}

@@ -1,0 +1,244 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Join;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Reduction;
+import java.util.List;
+
+/**
+ * The accumulators of a reduction as CUDA C: the twin of the accumulators on the CPU. A kernel's {@code acc} is an accumulator of one
+ * result; it is {@code double} or {@code long long}, but where the order of the joins never shows, the type of the values themselves.
+ *
+ * <p>Nodes in memory, which one launch leaves for the next, are {@code double}s or {@code long long}s, an array for each component.
+ */
+final class FoldType {
+    private final Reduction reduction;
+    private final DType operand;
+    private final DType result;
+    private final double correction;
+
+    private FoldType(Reduce reduce) {
+        this.reduction = reduce.reduction();
+        this.operand = reduce.operand().dtype();
+        this.result = reduce.dtype();
+        this.correction = reduce.correction();
+    }
+
+    static FoldType of(Reduce reduce) {
+        return new FoldType(reduce);
+    }
+
+    /** Whether the order in which values are joined never shows. */
+    boolean isExact() {
+        return !operand.isFloatingPoint() || !(isSum() || isProduct() || isMoments());
+    }
+
+    /** Whether a join asks how many values are in its sides; then order shows, too. */
+    boolean isMoments() {
+        return reduction.isDeviation();
+    }
+
+    boolean isPosition() {
+        return reduction.isPosition();
+    }
+
+    private boolean isSum() {
+        return reduction.isSum();
+    }
+
+    private boolean isProduct() {
+        return reduction == Reduction.PROD;
+    }
+
+    int components() {
+        return reduction.join().components();
+    }
+
+    /** What {@link #result} divides by; needed for means and deviations. */
+    double divisor(long reducedCount) {
+        return isMoments() ? Math.max(0, reducedCount - correction) : reducedCount;
+    }
+
+    boolean hasDivisor() {
+        return isMoments() || reduction == Reduction.MEAN;
+    }
+
+    /** The type of a value's component. */
+    private String scalar() {
+        if (isMoments() || isSum() || isProduct()) {
+            return operand.isFloatingPoint() ? "double" : "long long";
+        }
+        return operand == DType.BOOL ? "int" : Op.cudaType(operand);
+    }
+
+    /** The types of a node's components in memory. */
+    List<String> nodeTypes() {
+        String first = operand.isFloatingPoint() ? "double" : "long long";
+        return isPosition() ? List.of(first, "long long") : isMoments() ? List.of(first, first) : List.of(first);
+    }
+
+    /** The definitions of the type and of the join of two, of which {@code a} comes first. */
+    String declaration() {
+        if (isMoments()) {
+            return MOMENTS;
+        }
+        if (isPosition()) {
+            String better = reduction.join() == Join.FIRST_MIN ? "<" : ">";
+            return POSITION.replace("TYPE", scalar()).replace("BETTER", better);
+        }
+        return VALUE.replace("TYPE", scalar()).replace("JOIN", join());
+    }
+
+    private String join() {
+        boolean wraps = !operand.isFloatingPoint(); // signed overflow is undefined in C
+        return switch (reduction.join()) {
+            case SUM -> wraps ? "(long long) ((u64) a + (u64) b)" : "a + b";
+            case PRODUCT -> wraps ? "(long long) ((u64) a * (u64) b)" : "a * b";
+            case MIN -> "bl_minimum(a, b)";
+            case MAX -> "bl_maximum(a, b)";
+            case AND -> "a & b";
+            case OR -> "a | b";
+            default -> throw new IllegalStateException("Cannot render " + reduction + ": it has two components");
+        };
+    }
+
+    private static final String VALUE = """
+            typedef TYPE acc;
+
+            BL_DEVICE acc join(acc a, acc b) {
+              return JOIN;
+            }
+            """;
+
+    private static final String POSITION = """
+            struct acc {
+              TYPE c0;
+              long long c1;
+            };
+
+            // The better value, before all NaN; of equal ones the first.
+            BL_DEVICE acc join(acc a, acc b) {
+              const bool better = b.c0 BETTER a.c0 || (b.c0 != b.c0 && a.c0 == a.c0);
+              const bool same = b.c0 == a.c0 || (b.c0 != b.c0 && a.c0 != a.c0);
+              return better || (same && b.c1 < a.c1) ? b : a;
+            }
+            """;
+
+    private static final String MOMENTS = """
+            // A mean, and the sum of the squared distances from it.
+            struct acc {
+              double c0;
+              double c1;
+            };
+
+            BL_DEVICE acc merged(acc a, acc b, double share, double spread) {
+              const double d = b.c0 - a.c0;
+              return {a.c0 + d * share, a.c1 + b.c1 + d * d * spread};
+            }
+
+            // The join of n values and the m that follow them.
+            BL_DEVICE acc join(acc a, acc b, double n, double m) {
+              const double share = m / (n + m);
+              return merged(a, b, share, n * share);
+            }
+
+            // The join of n values and as many.
+            BL_DEVICE acc join(acc a, acc b, double n) {
+              return merged(a, b, 0.5, n * 0.5);
+            }
+            """;
+
+    /** The accumulator of no values, and for what has an order the one that joins to anything. */
+    String identity() {
+        return switch (reduction) {
+            case SUM, MEAN, ANY -> "0";
+            case PROD, ALL -> "1";
+            case VAR, STD -> "{0.0, 0.0}";
+            case AMIN -> extreme(true);
+            case AMAX -> extreme(false);
+            case ARGMIN -> "{" + extreme(true) + ", 0x7fffffffffffffffll}";
+            case ARGMAX -> "{" + extreme(false) + ", 0x7fffffffffffffffll}";
+        };
+    }
+
+    private String extreme(boolean greatest) {
+        if (operand.isFloatingPoint()) {
+            String infinity = operand == DType.FLOAT64 ? "BL_INFINITY" : "BL_INFINITY_F";
+            return greatest ? infinity : "-" + infinity;
+        }
+        if (operand == DType.INT64) {
+            return greatest ? "0x7fffffffffffffffll" : "-0x7fffffffffffffffll - 1";
+        }
+        return greatest ? "0x7fffffff" : "-0x7fffffff - 1";
+    }
+
+    /**
+     * The accumulator of one value.
+     *
+     * @param value of the operand's dtype
+     * @param place of the value among those that are folded
+     */
+    String lift(String value, String place) {
+        if (isMoments()) {
+            return "{(double) %s, 0.0 * fabs((double) %s)}".formatted(value, value);
+        }
+        if (isPosition()) {
+            return "{%s, (long long) (%s)}".formatted(value, place);
+        }
+        return Op.cudaType(operand).equals(scalar()) ? value : "(" + scalar() + ") " + value;
+    }
+
+    /** An accumulator of a node in memory, from its components. */
+    String fromNode(List<String> elements) {
+        if (components() == 1) {
+            return scalar().equals(nodeTypes().get(0)) ? elements.get(0) : "(" + scalar() + ") " + elements.get(0);
+        }
+        return "{(%s) %s, %s}".formatted(scalar(), elements.get(0), elements.get(1));
+    }
+
+    /** A component of an accumulator, for memory. */
+    String component(int component, String acc) {
+        return components() == 1 ? acc : acc + ".c" + component;
+    }
+
+    /** The element of the result that an accumulator ends as; {@code p.divisor} is there where {@link #hasDivisor}. */
+    String result(String acc) {
+        if (isPosition()) {
+            return acc + ".c1";
+        }
+        String value = value(acc);
+        return switch (result) {
+            case FLOAT64 -> "bl_result(" + value + ")";
+            case FLOAT32 -> "bl_result((float) " + primary(value) + ")";
+            case FLOAT16 -> "bl_half_result((float) " + primary(value) + ")";
+            case INT64, INT32 -> value;
+            default -> "(" + CudaProgramText.storedType(result) + ") " + value;
+        };
+    }
+
+    private static String primary(String value) {
+        return value.matches("\\w+|sqrt\\(.*\\)") ? value : "(" + value + ")";
+    }
+
+    /** PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0. */
+    private String value(String acc) {
+        return switch (reduction) {
+            case SUM -> operand.isFloatingPoint() ? acc + " + 0.0" : acc;
+            case MEAN -> "(" + acc + " + 0.0) / p.divisor";
+            case VAR -> acc + ".c1 / p.divisor";
+            case STD -> "sqrt(" + acc + ".c1 / p.divisor)";
+            default -> acc;
+        };
+    }
+
+    /** The type of an element of the result. */
+    String resultType() {
+        return CudaProgramText.storedType(result);
+    }
+
+    DType operand() {
+        return operand;
+    }
+}

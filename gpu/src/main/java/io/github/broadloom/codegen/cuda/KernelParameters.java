@@ -1,0 +1,86 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaArgument.Long64;
+import io.github.broadloom.codegen.cuda.CudaArgument.Word;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The struct that is a kernel's only parameter, and what a launch passes in it: first what has 8 bytes, then the words. A field is offered
+ * by whoever knows its value; the struct has those that the kernel's text reads.
+ */
+final class KernelParameters {
+    /** The C type of counts and positions of elements. */
+    enum Index {
+        /** 32 bits, for fewer than 2³¹ elements. */
+        U32,
+        /** 64 bits. */
+        U64;
+
+        static Index of(long elements) {
+            return elements <= Integer.MAX_VALUE ? U32 : U64;
+        }
+
+        String type() {
+            return this == U32 ? "u32" : "u64";
+        }
+    }
+
+    private record Field(String type, String name, CudaArgument value) {
+        boolean isReadBy(String text) {
+            return Pattern.compile("\\bp\\." + name + "\\b").matcher(text).find();
+        }
+    }
+
+    private final Index index;
+    private final List<Field> eightBytes = new ArrayList<>();
+    private final List<Field> words = new ArrayList<>();
+
+    KernelParameters(Index index) {
+        this.index = index;
+    }
+
+    /** A pointer; the type is that of what it points to. */
+    void pointer(String type, String name, CudaArgument.Address address) {
+        eightBytes.add(new Field(type + "*", name, address));
+    }
+
+    /** A step in elements; it may go backwards. */
+    void stride(String name, long elements) {
+        eightBytes.add(new Field("long long", name, new Long64(elements)));
+    }
+
+    /** A number. */
+    void number(String name, double value) {
+        eightBytes.add(new Field("double", name, new Long64(Double.doubleToRawLongBits(value))));
+    }
+
+    /** A count or a position. */
+    void index(String name, long value) {
+        if (index == Index.U64) {
+            eightBytes.add(new Field("Index", name, new Long64(value)));
+        } else {
+            words.add(new Field("Index", name, new Word(Math.toIntExact(value))));
+        }
+    }
+
+    /** The definitions of {@code Index} and of the struct {@code Par} for a kernel of that text. */
+    String declaration(String text) {
+        StringBuilder out = new StringBuilder("typedef " + index.type() + " Index;\n\nstruct Par {\n");
+        readBy(text).forEach(field -> out.append("  %s %s;\n".formatted(field.type(), field.name())));
+        return out.append("};\n").toString();
+    }
+
+    /** The fields' values for a kernel of that text. */
+    List<CudaArgument> arguments(String text) {
+        return readBy(text).stream().map(Field::value).toList();
+    }
+
+    private List<Field> readBy(String text) {
+        return Stream.concat(eightBytes.stream(), words.stream())
+                .filter(field -> field.isReadBy(text))
+                .toList();
+    }
+}

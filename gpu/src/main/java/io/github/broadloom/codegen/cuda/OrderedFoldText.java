@@ -1,0 +1,137 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
+import io.github.broadloom.lanes.Folds;
+
+/**
+ * A fold whose order shows: sums and products of floating values, and moments. Aligned blocks of values become nodes, which go onto a
+ * stack; what is left at the end are as many nodes as the number of values has binary digits. Of a whole line they are joined from
+ * the left; those of a range are left in memory, and the next launch goes on from there.
+ */
+final class OrderedFoldText extends FoldKernelText {
+    private final FoldStepText steps;
+
+    OrderedFoldText(FoldStage stage, Target target) {
+        super(stage, target);
+        this.steps = new FoldStepText(type, form, stage.levels());
+    }
+
+    @Override
+    String steps() {
+        return steps.ordered();
+    }
+
+    @Override
+    String body() {
+        return "  acc stack[%d];\n  Index j = 0;\n".formatted(stage.levels())
+                + values()
+                + (stage.isSplit() ? leaveNodes() : total());
+    }
+
+    /** Ever smaller blocks. */
+    private String values() {
+        StringBuilder text = new StringBuilder();
+        int lanes = form.lanes();
+        int packet = form.packet();
+        if (form.leaf() == Leaf.MOMENTS) {
+            text.append(loop(Folds.BLOCK, push(Folds.BLOCK, read("block", "j + lane"))));
+        }
+        if (form.unroll() > 1) {
+            String all = lanes > 1 ? "gather(node, lane" + n(packet) + ")" : "joined(node" + n(packet) + ")";
+            text.append(loop(form.step(), readStep() + push(form.step(), all)));
+        }
+        if (packet > 1) {
+            text.append(loop(lanes * packet, push(lanes * packet, gathered(read("packet", packet), packet))));
+        }
+        text.append(loop(lanes, push(lanes, gathered(read("value", 1), 1))));
+        if (lanes > 1) {
+            text.append("""
+                      if (j < count) {
+                        const u32 values = (u32) (count - j);
+                        const u32 own = lane < values ? lane : values - 1u;
+                        settle(stack, READ, lane, values{n});
+                      }
+                    """.replace("READ", read("value", "j + own")).replace("{n}", n(1)));
+        }
+        return text.toString();
+    }
+
+    /** The argument that says how many values of the operand are in so many that come, where joins ask for it. */
+    private String n(int values) {
+        return type.isMoments() ? ", " + (values == 1 ? "" : values + ".0 * ") + "p.weight" : "";
+    }
+
+    private String gathered(String value, int packet) {
+        return form.lanes() > 1 ? "gather(" + value + ", lane" + n(packet) + ")" : value;
+    }
+
+    private String push(int values, String node) {
+        return "    push<%d>(stack, j, %s%s);\n".formatted(Integer.numberOfTrailingZeros(values), node, n(values));
+    }
+
+    /** Does something for each node that is left, the leftmost first. */
+    private String forEachNode(String statements) {
+        return """
+                #pragma unroll
+                  for (int level = TOP; level >= 0; level--) {
+                    if (count >> level & 1u) {
+                STATEMENTS    }
+                  }
+                """.replace("TOP", Integer.toString(stage.levels() - 1)).replace("STATEMENTS", statements.indent(6));
+    }
+
+    /** Joins the nodes of a whole line. */
+    private String total() {
+        String text = type.isMoments()
+                ? "  double before = 0.0;\n  bool begun = false;\n" + forEachNode("""
+                        const double n = (double) (1ull << level) * p.weight;
+                        total = begun ? join(total, stack[level], before, n) : stack[level];
+                        before += n;
+                        begun = true;
+                        """)
+                : "  bool begun = false;\n" + forEachNode("""
+                        total = begun ? join(total, stack[level]) : stack[level];
+                        begun = true;
+                        """);
+        return begin() + text + (stage.extras() > 0 ? joinExtras() : "") + storeLine("total");
+    }
+
+    /** Joins what earlier launches left behind the last whole range. */
+    private String joinExtras() {
+        String text = type.isMoments() ? """
+                  Index e = 0;
+                  double n = p.weight;
+                  for (int level = (int) p.shift - 1; level >= 0; level--) {
+                    n *= 0.5;
+                    if (p.tail >> level & 1u) {
+                      total = join(total, EXTRA, before, n);
+                      before += n;
+                      e++;
+                    }
+                  }
+                """ : """
+                  for (Index e = 0; e < p.extras; e++) {
+                    total = join(total, EXTRA);
+                  }
+                """;
+        return text.replace("EXTRA", line.call("value", "count + e"));
+    }
+
+    /** Stores the nodes of a range as they are; behind the last one those that earlier launches left. */
+    private String leaveNodes() {
+        String step = "leaf += " + leafStep() + ";\n";
+        String text = leaf() + forEachNode(store("leaf", "stack[level]") + step);
+        if (stage.extras() == 0) {
+            return text;
+        }
+        return text
+                + """
+                  if (count >> p.level == 0u) {
+                    for (Index e = 0; e < p.extras; e++) {
+                      const acc node = EXTRA;
+                STORE    }
+                  }
+                """.replace("EXTRA", line.call("value", "p.count + e"))
+                        .replace("STORE", (store("leaf", "node") + step).indent(6));
+    }
+}

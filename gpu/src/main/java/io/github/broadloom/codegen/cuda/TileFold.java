@@ -1,0 +1,141 @@
+package io.github.broadloom.codegen.cuda;
+
+import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
+import io.github.broadloom.codegen.cuda.FoldSource.Operand;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A fold of operands that expand each other, such as {@code ((a[n, 1, k] - b[1, m, k]) ** 2).sum(-1)}: the two innermost loops over
+ * lines are the rows and columns of a matrix of results, and no operand varies over both. A block computes a tile of that matrix. It
+ * brings what it needs of each operand into shared memory once, and a thread takes from there what {@value #ROWS} by {@value #COLUMNS}
+ * results have in common.
+ */
+record TileFold(FoldSource source, FoldType type) {
+    /** Results of a thread. */
+    static final int ROWS = 4;
+
+    static final int COLUMNS = 2;
+
+    /** Threads of a block along the rows of a tile, and along its columns. So small a block leaves registers for others. */
+    static final int ROW_THREADS = 8;
+
+    static final int COLUMN_THREADS = 16;
+
+    /** Values along the lines that are in shared memory at a time. */
+    static final int STEPS = 32;
+
+    /** Values that make the first node: one loop of the kernel. */
+    static final int GROUP = 8;
+
+    /** Each result has a stack of its own in registers. */
+    private static final int MOST_LEVELS = 9;
+
+    /** Fewer results are not enough for all multiprocessors. */
+    private static final long FEWEST_LINES = 1 << 12;
+
+    private static final int MOST_LOOPS = 3;
+
+    /** What an operand varies over. */
+    enum Extent {
+        ROWS,
+        COLUMNS,
+        NEITHER
+    }
+
+    /** The tiles of a source, where it suits. */
+    static Optional<TileFold> of(FoldSource source, FoldType type, Leaf leaf) {
+        TileFold fold = new TileFold(source, type);
+        int loops = source.keptSizes().length;
+        boolean suits = leaf == Leaf.VALUE
+                && !type.isMoments()
+                && loops >= 2
+                && loops <= MOST_LOOPS
+                && source.foldedSizes().length == 1
+                && source.lines() >= FEWEST_LINES
+                && fold.rows() >= ROW_THREADS * ROWS
+                && fold.columns() >= COLUMN_THREADS * COLUMNS
+                && (type.isExact() || fold.levels() <= MOST_LEVELS);
+        return suits && fold.expands() && !fold.mayFail() ? Optional.of(fold) : Optional.empty();
+    }
+
+    /** Whether there are rows and columns to be kept in shared memory, and nothing that is both. */
+    private boolean expands() {
+        List<Operand> operands = source.operands();
+        return operands.stream().noneMatch(operand -> rowStep(operand) != 0 && columnStep(operand) != 0)
+                && operands.stream().anyMatch(operand -> isTile(operand) && extent(operand) == Extent.ROWS)
+                && operands.stream().anyMatch(operand -> isTile(operand) && extent(operand) == Extent.COLUMNS);
+    }
+
+    /** What lies beyond the matrix is filled up, and must not set the error flag. */
+    private boolean mayFail() {
+        return source.program().over(k -> "x" + k, "j").statements().stream()
+                .anyMatch(line -> line.contains(CudaProgramText.ERROR));
+    }
+
+    /** Whether an operand varies along the lines, so that it goes through shared memory. */
+    static boolean isTile(Operand operand) {
+        return operand.innermostFolded() != 0;
+    }
+
+    Extent extent(Operand operand) {
+        return rowStep(operand) != 0 ? Extent.ROWS : columnStep(operand) != 0 ? Extent.COLUMNS : Extent.NEITHER;
+    }
+
+    /** How many lines of an operand a tile has. */
+    int tileLines(Operand operand) {
+        return switch (extent(operand)) {
+            case ROWS -> ROW_THREADS * ROWS;
+            case COLUMNS -> COLUMN_THREADS * COLUMNS;
+            case NEITHER -> 1;
+        };
+    }
+
+    private int loop(int fromInnermost) {
+        return source.keptSizes().length - 1 - fromInnermost;
+    }
+
+    long rowStep(Operand operand) {
+        return operand.kept()[loop(1)];
+    }
+
+    long columnStep(Operand operand) {
+        return operand.kept()[loop(0)];
+    }
+
+    /** Its step from one matrix to the next. */
+    long matrixStep(Operand operand) {
+        return operand.kept().length == MOST_LOOPS ? operand.kept()[0] : 0;
+    }
+
+    long rows() {
+        return source.keptSizes()[loop(1)];
+    }
+
+    long columns() {
+        return source.keptSizes()[loop(0)];
+    }
+
+    long matrices() {
+        return source.keptSizes().length == MOST_LOOPS ? source.keptSizes()[0] : 1;
+    }
+
+    long rowTiles() {
+        return (rows() + ROW_THREADS * ROWS - 1) / (ROW_THREADS * ROWS);
+    }
+
+    long columnTiles() {
+        return (columns() + COLUMN_THREADS * COLUMNS - 1) / (COLUMN_THREADS * COLUMNS);
+    }
+
+    /** Of the stack: one for each binary digit of a line's length. */
+    int levels() {
+        return Math.max(
+                Integer.numberOfTrailingZeros(GROUP) + 1, Long.SIZE - Long.numberOfLeadingZeros(source.length()));
+    }
+
+    /** Whether the groups leave values over. */
+    boolean hasRest() {
+        return source.length() % GROUP != 0;
+    }
+}

@@ -58,6 +58,7 @@ abstract class FoldKernelText {
         parameters.number("weight", weight);
         parameters.index("jobs", stage.jobs());
         parameters.index("count", stage.length());
+        parameters.index("lines", stage.source().lines());
         parameters.index("ranges", stage.ranges());
         parameters.index("level", stage.level());
         parameters.index("leaves", stage.leaves());
@@ -108,7 +109,7 @@ abstract class FoldKernelText {
                 """.replace("LANES", Integer.toString(form.lanes()));
     }
 
-    /** Which line, and which part of it. */
+    /** Which line, and which part of it. Neighbouring teams take the same part of lines, which may be neighbours in memory. */
     private String part() {
         if (!stage.isSplit()) {
             return "  const Index line = job;\n  const Index count = p.count;\n";
@@ -119,8 +120,8 @@ abstract class FoldKernelText {
                 const Index outer = job / p.columns / p.ranges;
                 const Index line = outer * p.columns + column;
                 """ : """
-                const Index line = job / p.ranges;
-                const Index range = job % p.ranges;
+                const Index line = job % p.lines;
+                const Index range = job / p.lines;
                 """;
         String count = """
                 const Index first = range << p.level;

@@ -39,11 +39,10 @@ class ReductionKernelsTest {
 
     /** @param shifts how far each operand, and the result, lies behind an aligned address, in bytes */
     private record Case(Reduce reduce, List<Tensor> operands, int[] shifts, ReductionLaunches launches) {
-        byte[] run(KernelRunner runner, int resultBytes) {
+        KernelRunner.Outcome run(KernelRunner runner, int resultBytes) {
             List<byte[]> buffers =
                     operands.stream().map(ReductionKernelsTest::bytes).toList();
-            return runner.run(launches.launches(), buffers, shifts, resultBytes, launches.scratchBytes())
-                    .result();
+            return runner.run(launches.launches(), buffers, shifts, resultBytes, launches.scratchBytes());
         }
 
         @Override
@@ -122,7 +121,7 @@ class ReductionKernelsTest {
         try (KernelRunner runner = new KernelRunner()) {
             for (Case one : cases) {
                 byte[] expected = bytes(Devices.backend(Device.CPU).evaluate(one.reduce()));
-                byte[] got = one.run(runner, expected.length);
+                byte[] got = one.run(runner, expected.length).result();
                 if (!Arrays.equals(got, expected)) {
                     wrong.add(one.toString());
                 }
@@ -279,6 +278,20 @@ class ReductionKernelsTest {
                 .allMatch(one -> one.launches().launches().size() == 1
                         && one.launches().launches().get(0).source().text().contains("__shared__"));
         runAll();
+    }
+
+    @Test
+    void aDivisionByZeroIsTold() {
+        Tensor numbers = random(DType.INT32, 5, 100);
+        Tensor ones = Tensors.full(Shape.of(100), 1L, DType.INT32);
+        Tensor zeroAtEnd = Tensors.full(Shape.of(100), 1L, DType.INT32);
+        zeroAtEnd.set(0L, 99);
+        add(Reduction.SUM, Expr.apply(Ops.FLOOR_DIVIDE, input(numbers), input(ones)), 0, 1);
+        add(Reduction.SUM, Expr.apply(Ops.FLOOR_DIVIDE, input(numbers), input(zeroAtEnd)), 0, 1);
+        try (KernelRunner runner = new KernelRunner()) {
+            assertThat(cases.get(0).run(runner, 5 * Long.BYTES).error()).isFalse();
+            assertThat(cases.get(1).run(runner, 5 * Long.BYTES).error()).isTrue();
+        }
     }
 
     @Test

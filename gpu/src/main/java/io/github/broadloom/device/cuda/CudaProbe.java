@@ -72,8 +72,7 @@ record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
             return NO_DRIVER + " (libcuda.so.1 does not load)";
         }
         if (e instanceof NoClassDefFoundError && text.startsWith("jcuda/")) {
-            return "JCuda is not on the class path ("
-                    + text.replaceAll(" .*", "").replace('/', '.') + " is missing)";
+            return "JCuda is not on the class path";
         }
         boolean shortText = text.length() < 200 && text.indexOf('\n') < 0;
         return "JCuda's native library does not load on this machine" + (shortText ? ": " + text : "");

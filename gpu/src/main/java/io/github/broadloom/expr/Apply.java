@@ -29,7 +29,8 @@ public final class Apply implements Expr {
         this.computeType = typing.compute();
         this.dtype = typing.result();
         this.shape = shape;
-        this.device = Placement.of(args);
+        this.device =
+                Placement.of(op == Ops.EXPAND_AS ? args.subList(0, 1) : args); // of the model the shape alone counts
     }
 
     static Expr of(Op op, List<Expr> args) {

@@ -35,6 +35,12 @@ class PlacementTest {
     }
 
     @Test
+    void whatIsExpandedStaysWhereItIs() {
+        Expr sum = Expr.reduce(Reduction.SUM, on("cuda:0", 2, 3), new int[] {1}, true);
+        assertThat(Expr.expand(sum, 2, 5).device()).isEqualTo(Device.of("cuda:0"));
+    }
+
+    @Test
     void otherMixturesAreRefusedInPyTorchsWords() {
         Expr host = Input.of(Tensors.ones(3));
         for (Expr[] pair : new Expr[][] {{on("cuda:0", 3), host}, {host, on("cuda:0", 3)}}) {

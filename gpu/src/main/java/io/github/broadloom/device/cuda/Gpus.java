@@ -1,8 +1,11 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.tensor.Device;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The GPUs of this machine: looked for once, when first asked for, and each opened when it is first used. */
@@ -23,7 +26,7 @@ final class Gpus {
     }
 
     /**
-     * A device with its ordinal, which need not be there: {@code cuda} is {@code cuda:0}.
+     * A device with its ordinal, which need not be there: {@code cuda} is the {@linkplain CurrentGpu current} one.
      *
      * @throws IllegalStateException with the reason, where it cannot be used
      */
@@ -32,7 +35,7 @@ final class Gpus {
         if (found.devices() == 0) {
             throw new IllegalStateException("Cannot use device: " + device + "; " + found.reason(), found.cause());
         }
-        int ordinal = Math.max(device.index(), 0);
+        int ordinal = device.hasIndex() ? device.index() : CurrentGpu.ordinal();
         if (ordinal >= found.devices()) {
             throw new IllegalStateException("Cannot use device: " + device + "; there "
                     + (found.devices() == 1 ? "is 1 GPU" : "are " + found.devices() + " GPUs") + " here, from cuda:0");
@@ -46,17 +49,17 @@ final class Gpus {
      * @throws IllegalStateException with the reason, where it cannot be used; what may be otherwise later is tried again then
      */
     static Gpu gpu(Device device) {
-        return OPEN.computeIfAbsent(resolve(device).index(), Gpus::open);
+        return OPEN.computeIfAbsent(resolve(device).index(), ordinal -> opened(ordinal, Cubins.shared()::cubin));
     }
 
-    private static Gpu open(int ordinal) {
+    /** Opens a GPU that is not open, with machine code from elsewhere: for tests. */
+    static void open(int ordinal, BiFunction<CudaSource, String, byte[]> images) {
+        OPEN.put(ordinal, opened(ordinal, images));
+    }
+
+    private static Gpu opened(int ordinal, BiFunction<CudaSource, String, byte[]> images) {
         try {
-            return Gpu.open(
-                    ordinal,
-                    (source, architecture) -> java.util.ServiceLoader.load(CudaCompiler.class)
-                            .findFirst()
-                            .orElseThrow()
-                            .compile(source, architecture));
+            return Gpu.open(ordinal, images);
         } catch (CudaException e) {
             throw new IllegalStateException("Cannot use device: cuda:" + ordinal + "; " + e.getMessage(), e);
         }

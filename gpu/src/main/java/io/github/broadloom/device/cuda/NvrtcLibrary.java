@@ -68,7 +68,8 @@ final class NvrtcLibrary {
                 loaded = load(NvrtcSearch.ofThisProcess().find());
                 return loaded;
             } catch (IOException | LinkageError e) {
-                String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+                String reason =
+                        String.valueOf(e.getMessage()).lines().findFirst().orElse("");
                 failure = new Failure("NVRTC does not load: " + reason, e);
             } catch (IllegalStateException e) {
                 failure = new Failure(String.valueOf(e.getMessage()), e.getCause());

@@ -59,7 +59,7 @@ final class HostBuild {
      *
      * @throws IllegalStateException with what g++ says where it refuses the text; the text stays beside the folder's objects
      */
-    static synchronized Path sharedObject(String text, List<String> options) {
+    static Path sharedObject(String text, List<String> options) {
         String name = hash(text + options);
         Path target = FOLDER.resolve(name + ".so");
         if (Files.exists(target)) {

@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Compiles kernels for the stand-in driver: CUDA C through g++ and {@code cuda-host.h}. The image of a kernel is the path of a shared
  * object, {@code #}, and the kernel's key in it.
  *
- * <p>g++ takes half a second for a kernel alone, and little more for forty together: tests of many kernels call {@link
+ * <p>Without optimisation, since g++ takes longer than the kernels; and half a second for a kernel alone, but little more for forty together: tests of many kernels call {@link
  * #compileAll} first.
  */
 public final class HostCompiler implements CudaCompiler {
     private static final int BATCH = 40;
-    private static final List<String> OPTIONS = List.of("-O1", "-ffp-contract=off");
+    private static final List<String> OPTIONS = List.of("-O0", "-ffp-contract=off");
     private static final Pattern ASSEMBLY = Pattern.compile(
             "asm\\s*(?:volatile)?\\s*\\(\"([a-z0-9.]+) %0, %1;\"\\s*:\\s*\"=\\w\"\\((\\w+)\\)\\s*:\\s*\"\\w\"\\((.+?)\\)\\);");
     private static final Map<String, String> INSTRUCTIONS = Map.of(
@@ -50,9 +51,10 @@ public final class HostCompiler implements CudaCompiler {
             }
         }
         List<CudaSource> left = new ArrayList<>(missing.values());
-        for (int first = 0; first < left.size(); first += BATCH) {
-            compileTogether(left.subList(first, Math.min(left.size(), first + BATCH)));
-        }
+        IntStream.range(0, (left.size() + BATCH - 1) / BATCH)
+                .parallel()
+                .mapToObj(batch -> left.subList(batch * BATCH, Math.min(left.size(), (batch + 1) * BATCH)))
+                .forEach(HostCompiler::compileTogether);
     }
 
     private static void compileTogether(List<CudaSource> sources) {

@@ -1,0 +1,100 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.device.ScanCarry;
+import io.github.broadloom.device.Speeds;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Simplifier;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Evaluates expressions on one GPU. The result is where the operands are: of tensors on the device it stays there, of tensors of this JVM it comes
+ * back, piece by piece. What has no CUDA kernel is computed by the CPU, and {@link #explain} says so.
+ */
+final class CudaBackend implements Backend {
+    private final Gpu gpu;
+    private final Supplier<KernelCache.Stats> stats;
+    private final GpuSpeeds speeds;
+
+    /** @param stats of the kernels */
+    CudaBackend(Gpu gpu, Supplier<KernelCache.Stats> stats) {
+        this.gpu = gpu;
+        this.stats = stats;
+        this.speeds = new GpuSpeeds(gpu);
+    }
+
+    @Override
+    public Device device() {
+        return gpu.device();
+    }
+
+    @Override
+    public Tensor evaluate(Expr expr, int threads) {
+        expr.inputs().forEach(Input::requireUnchanged);
+        Expr simplified = Simplifier.simplify(expr);
+        if (expr.device().isCpu()) {
+            return new HostEvaluation(gpu, threads).evaluate(simplified);
+        }
+        try (CudaEvaluation evaluation = new CudaEvaluation(gpu, Map.of())) {
+            return evaluation.evaluate(simplified);
+        }
+    }
+
+    @Override
+    public void evaluateInto(Expr expr, Tensor target, int threads) {
+        if (target.device().isCpu()) {
+            Tensor computed = evaluate(expr, threads);
+            target.copy_(computed);
+            computed.release();
+            return;
+        }
+        expr.inputs().forEach(Input::requireUnchanged);
+        try (CudaEvaluation evaluation = new CudaEvaluation(gpu, Map.of())) {
+            evaluation.evaluateInto(Simplifier.simplify(expr), target);
+        }
+    }
+
+    @Override
+    public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
+        return cpu().partials(chunk, firstRow);
+    }
+
+    @Override
+    public List<FoldNode> partials(Along chunk, long firstRow) {
+        return cpu().partials(chunk, firstRow);
+    }
+
+    @Override
+    public Tensor scan(Along chunk, ScanCarry before) {
+        return cpu().scan(chunk, before);
+    }
+
+    static Backend cpu() {
+        return Devices.backend(Device.CPU);
+    }
+
+    @Override
+    public Speeds speeds() {
+        return speeds.measured();
+    }
+
+    @Override
+    public KernelCache.Stats kernelStats() {
+        return stats.get();
+    }
+
+    @Override
+    public String explain(Expr expr, Detail detail) {
+        return new CudaExplanation(detail).of(Simplifier.simplify(expr));
+    }
+}

@@ -1,0 +1,100 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** An expression whose rows can be computed by themselves: pointwise operations and reductions of inner dimensions. */
+final class RowCut {
+    private final Expr root;
+    private final Set<Expr> cut;
+
+    private RowCut(Expr root, Set<Expr> cut) {
+        this.root = root;
+        this.cut = cut;
+    }
+
+    /** The cut of an expression; empty where its rows need each other, or there are fewer than two. */
+    static Optional<RowCut> of(Expr root) {
+        if (root.shape().rank() == 0 || root.shape().size(0) < 2) {
+            return Optional.empty();
+        }
+        Set<Expr> cut = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<Expr> whole = Collections.newSetFromMap(new IdentityHashMap<>());
+        cut.add(root);
+        List<Expr> order = root.postOrder();
+        for (int i = order.size() - 1; i >= 0; i--) {
+            Expr node = order.get(i);
+            if (cut.contains(node) && (whole.contains(node) || !follow(node, cut, whole))) {
+                return Optional.empty();
+            }
+            if (!cut.contains(node)) {
+                whole.addAll(node.children());
+            }
+        }
+        return Optional.of(new RowCut(root, cut));
+    }
+
+    /** Sorts the children of a node of which some rows are computed; false where they cannot be. */
+    private static boolean follow(Expr node, Set<Expr> cut, Set<Expr> whole) {
+        if (node instanceof Input || node instanceof Literal) {
+            return true;
+        }
+        if (node instanceof Cast || node instanceof Reduce reduce && reduce.dims()[0] != 0) {
+            cut.add(node.children().get(0));
+            return true;
+        }
+        if (!(node instanceof Apply)) {
+            return false;
+        }
+        for (Expr child : node.children()) {
+            boolean hasRows = child.shape().rank() == node.shape().rank()
+                    && child.shape().size(0) == node.shape().size(0);
+            (hasRows ? cut : whole).add(child);
+        }
+        return true;
+    }
+
+    long rows() {
+        return root.shape().size(0);
+    }
+
+    /** The tensors of which every part needs the same. */
+    List<Tensor> shared() {
+        List<Tensor> shared = new ArrayList<>();
+        for (Input input : root.inputs()) {
+            if (!cut.contains(input) && input.source() instanceof Tensor tensor) {
+                shared.add(tensor);
+            }
+        }
+        return shared;
+    }
+
+    /** The expression for some of the rows. */
+    Expr rows(long first, long end) {
+        return root.mapInputs(input -> cut.contains(input) && input.source() instanceof Tensor tensor
+                ? Input.of(tensor.narrow(0, first, end - first))
+                : input);
+    }
+
+    /** The bytes of operands and of the result that a row has. */
+    long rowBytes() {
+        long bytes = root.dtype().sizeBytes(root.shape().numel() / rows());
+        for (Input input : root.inputs()) {
+            if (cut.contains(input)) {
+                bytes += input.dtype().sizeBytes(input.shape().numel() / rows());
+            }
+        }
+        return bytes;
+    }
+}

@@ -65,6 +65,6 @@ class DeviceTest {
     @Test
     void aTypeThatOnlyPyTorchHasIsRefusedWithTheRemedy() {
         assertThatThrownBy(() -> Device.of("mps"))
-                .hasMessage("Cannot use device: mps; the devices here are cpu and cuda");
+                .hasMessage("Cannot use device: mps; the devices here are cpu and cuda, or auto");
     }
 }

@@ -172,6 +172,7 @@ final class CudaEvaluation implements AutoCloseable {
         try {
             lane.close();
         } finally {
+            passes.close();
             leaves.close();
         }
     }

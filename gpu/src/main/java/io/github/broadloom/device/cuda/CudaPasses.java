@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The kernels of one evaluation, put into its lane one after the other. */
-final class CudaPasses {
+final class CudaPasses implements AutoCloseable {
     /** What packets are read by; a better alignment is no better. */
     private static final long PACKET_BYTES = 16;
 
@@ -115,6 +115,16 @@ final class CudaPasses {
             }
         } finally {
             word.release();
+            flag.release();
+        }
+    }
+
+    /** What is left where the evaluation failed. */
+    @Override
+    public void close() {
+        DeviceBlock flag = errorFlag;
+        if (flag != null) {
+            errorFlag = null;
             flag.release();
         }
     }

@@ -10,7 +10,8 @@ final class DeviceOption {
             names = "--device",
             paramLabel = "DEVICE",
             defaultValue = "cpu",
-            description = "Where the kernels run: cpu, cuda or cuda:N (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Where the kernels run: cpu, cuda, cuda:N, or auto for what takes less time (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private String device;
 

@@ -24,6 +24,17 @@ record Work(double bytesIn, double bytesOut, double movedBytes, double operation
     /** What exp, log and their kin cost, in simple operations. */
     private static final int FUNCTION = 8;
 
+    /** The bytes of an operand that were not counted yet; of one that is not here yet, all that it will have. */
+    private static double bytes(Input input, Set<Object> seen) {
+        double viewed = (double) input.shape().numel() * input.dtype().bytes();
+        if (input.source() instanceof Tensor tensor) {
+            return seen.add(tensor.storage())
+                    ? Math.min(viewed, tensor.storage().sizeBytes())
+                    : 0;
+        }
+        return viewed;
+    }
+
     /** The work of a simplified expression. */
     static Work of(Expr root) {
         double in = 0;
@@ -33,9 +44,8 @@ record Work(double bytesIn, double bytesOut, double movedBytes, double operation
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Expr node : root.postOrder()) {
             double elements = node.shape().numel();
-            if (node instanceof Input input && input.source() instanceof Tensor tensor && seen.add(tensor.storage())) {
-                double viewed = elements * tensor.dtype().bytes();
-                in += Math.min(viewed, tensor.storage().sizeBytes());
+            if (node instanceof Input input) {
+                in += bytes(input, seen);
             } else if (node instanceof Apply apply) {
                 operations += elements * (apply.op().ulp() > 1 ? FUNCTION : 1);
             } else if (node instanceof Reduce reduce) {

@@ -79,6 +79,13 @@ class AutoBackendTest {
                 .contains("auto: cpu, because ");
     }
 
+    @Test
+    void theCpusFiguresAreMeasured() {
+        Speeds speeds = Devices.backend(Device.CPU).speeds();
+        assertThat(speeds.memoryBytes()).isBetween(1e8, 1e13);
+        assertThat(speeds.transferBytes()).isInfinite();
+    }
+
     /** Has figures and computes nothing. */
     private record OnPaper(Device device, Speeds speeds) implements Backend {
         @Override

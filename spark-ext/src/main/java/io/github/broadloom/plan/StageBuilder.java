@@ -252,7 +252,7 @@ final class StageBuilder {
             }
             bytes = Sizes.sum(bytes, operand.source().sizeBytes());
         }
-        return settings.device().equals("cpu") && bytes <= settings.chunkBytes();
+        return !settings.device().startsWith("cuda") && bytes <= settings.chunkBytes();
     }
 
     private boolean isCutEverywhere(Found operand) {

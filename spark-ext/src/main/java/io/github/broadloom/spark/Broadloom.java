@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Broadloom {
     private static final String BROADCAST_WARNING = "spark." + BroadcastWarning.PROPERTY;
+    private static final String DEVICE = "spark.broadloom.device";
 
     private final SparkSession session;
     private final Settings settings;
@@ -48,8 +49,10 @@ public final class Broadloom {
     }
 
     /**
-     * Broadloom on a session, with chunks of 8 to 64 MiB, two for each task that runs at a time where that is known and else 32 MiB, and kernels on the CPU. {@code
-     * spark.broadloom.broadcastWarning=true} switches {@link BroadcastWarning} on.
+     * Broadloom on a session, with chunks of 8 to 64 MiB, two for each task that runs at a time where that is known and else 32 MiB, and kernels on the CPU, or on the
+     * device that {@code spark.broadloom.device} names. {@code spark.broadloom.broadcastWarning=true} switches {@link BroadcastWarning} on.
+     *
+     * @throws IllegalArgumentException where that setting names no device
      */
     public static Broadloom on(SparkSession session) {
         if (Boolean.parseBoolean(session.conf().get(BROADCAST_WARNING, "false"))) {
@@ -60,7 +63,8 @@ public final class Broadloom {
         Settings settings = Settings.defaults()
                 .withSlots(Slots.of(session.sparkContext()))
                 .withTaskBytes(TaskMemory.of(session.sparkContext()));
-        return new Broadloom(session, settings);
+        String device = session.conf().get(DEVICE, settings.device());
+        return new Broadloom(session, settings).withDevice(Device.of(device));
     }
 
     /**
@@ -105,7 +109,9 @@ public final class Broadloom {
         return new Broadloom(session, settings.withTaskBytes(bytes));
     }
 
-    /** Runs kernels on that device of every executor. */
+    /**
+     * Runs kernels on that device of every executor: {@code cuda} is the GPU that Spark gave a task, {@link Device#AUTO} whatever takes less time for a chunk.
+     */
     public Broadloom withDevice(Device device) {
         return new Broadloom(session, settings.withDevice(device.toString()));
     }
@@ -115,7 +121,7 @@ public final class Broadloom {
      * that was written to meanwhile.
      */
     public DistributedTensor tensor(Tensor tensor) {
-        return of(new LocalSource(tensor, null, "tensor"));
+        return of(new LocalSource(tensor.to(Device.CPU), null, "tensor"));
     }
 
     /**
@@ -126,7 +132,7 @@ public final class Broadloom {
      */
     public DistributedTensor tensor(Tensor tensor, int chunks) {
         RowGrid rows = RowGrid.ofChunks(tensor.rank() == 0 ? 1 : tensor.shape().size(0), chunks);
-        return of(new LocalSource(tensor, ChunkGrid.of(tensor.shape(), rows), "tensor"));
+        return of(new LocalSource(tensor.to(Device.CPU), ChunkGrid.of(tensor.shape(), rows), "tensor"));
     }
 
     /**

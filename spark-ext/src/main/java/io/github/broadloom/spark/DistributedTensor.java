@@ -79,6 +79,11 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         return Device.of(broadloom.settings().device());
     }
 
+    /** The same tensor, whose kernels run on another device, as those of what is built from it. */
+    public DistributedTensor on(Device other) {
+        return broadloom.withDevice(other).of(expr(), describe());
+    }
+
     /** The number of chunks that the value would have on the cluster. */
     public int chunks() {
         return plan(Want.CHUNKS).last().resultGrid().chunks();

@@ -82,7 +82,7 @@ public final class CpuBackend implements Backend {
 
     @Override
     public Speeds speeds() {
-        return CpuSpeeds.MEASURED;
+        return CpuSpeeds.measured();
     }
 
     @Override

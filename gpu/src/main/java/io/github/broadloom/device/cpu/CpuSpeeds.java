@@ -4,6 +4,7 @@ import io.github.broadloom.device.Speeds;
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
+import org.jspecify.annotations.Nullable;
 
 /** What this machine's processors do in a second: the memory is measured, once and for some milliseconds; the arithmetic is a rule of thumb. */
 final class CpuSpeeds {
@@ -16,9 +17,19 @@ final class CpuSpeeds {
 
     private static final double START_SECONDS = 20e-6;
 
-    static final Speeds MEASURED = measure();
+    private static @Nullable Speeds measured;
 
     private CpuSpeeds() {}
+
+    /** Not when the class is initialised, which other threads than this one would wait for that measure with it. */
+    static synchronized Speeds measured() {
+        Speeds known = measured;
+        if (known == null) {
+            known = measure();
+            measured = known;
+        }
+        return known;
+    }
 
     private static Speeds measure() {
         int threads = Threads.local();

@@ -1,0 +1,80 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.device.cuda.FakeDriver;
+import io.github.broadloom.device.cuda.WithFakeGpu;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tasks that compute on a GPU give the bits of the CPU, however a tensor is cut. */
+@WithFakeGpu
+class GpuChunksTest {
+    private static final Device CUDA = Device.of("cuda");
+    private static final String LAUNCH = "cuLaunchKernel";
+
+    private static Tensor x() {
+        return Tensors.arange(97 * 12).to(DType.FLOAT32).view(97, 12);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void theBitsAreThoseOfTheCpu(int chunks) {
+        Broadloom broadloom = LocalSpark.broadloom().withDevice(CUDA);
+        Tensor row = x().select(0, 11);
+        for (String expression : new String[] {
+            "(x - row) / (row + 1)",
+            "sum(x * x, 1)",
+            "(x - x.mean(0)) / x.std(0)",
+            "argmin(sum((x.unsqueeze(1) - x[:5].unsqueeze(0)) ** 2, -1), 1)",
+            "cumsum(x, 0)",
+            "x.T @ x"
+        }) {
+            Tensor expected =
+                    LazyTensor.parse(expression, Map.of("x", x(), "row", row)).eval();
+            DistributedTensor cut = broadloom.tensor(x(), chunks);
+            Bits.assertSame(
+                    broadloom
+                            .eval(expression, Map.of("x", cut, "row", broadloom.tensor(row)))
+                            .collect(),
+                    expected);
+        }
+        assertThat(FakeDriver.load().calls().get(LAUNCH)).isPositive();
+    }
+
+    @Test
+    void aSessionsSettingChoosesTheDevice() {
+        LocalSpark.session().conf().set("spark.broadloom.device", "auto");
+        try {
+            Broadloom broadloom = Broadloom.on(LocalSpark.session());
+            assertThat(broadloom.tensor(x()).device()).isEqualTo(Device.AUTO);
+            Bits.assertSame(
+                    broadloom.tensor(x(), 7).mul(2).collect(),
+                    LazyTensor.of(x()).mul(2).eval());
+        } finally {
+            LocalSpark.session().conf().unset("spark.broadloom.device");
+        }
+    }
+
+    @Test
+    void aTensorChoosesItsDevice() {
+        DistributedTensor there = LocalSpark.broadloom().tensor(x(), 2).on(CUDA).mul(3);
+        assertThat(there.device()).isEqualTo(CUDA);
+        assertThat(there.explain()).contains("device cuda");
+        Bits.assertSame(there.collect(), LazyTensor.of(x()).mul(3).eval());
+    }
+
+    @Test
+    void aTensorOfTheDeviceIsBroughtHereToBeCut() {
+        Bits.assertSame(
+                LocalSpark.broadloom().tensor(x().to(CUDA), 7).add(1).collect(),
+                LazyTensor.of(x()).add(1).eval());
+    }
+}

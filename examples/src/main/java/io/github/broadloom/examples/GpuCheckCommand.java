@@ -76,7 +76,7 @@ final class GpuCheckCommand implements Callable<Integer> {
     @Option(
             names = "--markdown",
             paramLabel = "FILE",
-            defaultValue = "gpu-check.md",
+            defaultValue = "out/gpu-check.md",
             description = "Where the report goes (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private Path markdown;

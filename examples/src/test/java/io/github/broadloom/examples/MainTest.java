@@ -2,12 +2,24 @@ package io.github.broadloom.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class MainTest {
+    private static final List<String> TOOLS = List.of(
+            "eval",
+            "hillshade",
+            "pairwise",
+            "standardize",
+            "plan",
+            "bench",
+            "conformance",
+            "gpu-check",
+            "ops",
+            "accuracy");
 
     @Test
     void aloneItListsEveryToolOnALine() {
@@ -15,52 +27,18 @@ class MainTest {
         assertThat(out.lines()
                         .filter(line -> line.matches("  [\\w-]+ +\\S.*\\."))
                         .map(line -> line.strip().split(" ")[0]))
-                .containsExactly(
-                        "eval",
-                        "hillshade",
-                        "pairwise",
-                        "standardize",
-                        "plan",
-                        "bench",
-                        "conformance",
-                        "gpu-check",
-                        "ops",
-                        "accuracy");
+                .containsExactlyElementsOf(TOOLS);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "eval",
-                "hillshade",
-                "pairwise",
-                "standardize",
-                "plan",
-                "bench",
-                "conformance",
-                "gpu-check",
-                "ops",
-                "accuracy"
-            })
+    @FieldSource("TOOLS")
     void everyToolExplainsItselfWithExamples(String tool) {
         String out = Cli.run(tool, "--help").succeeds().out();
         assertThat(out).contains("Usage: broadloom " + tool, "Examples:", "  broadloom " + tool + " ", "--debug");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "eval",
-                "hillshade",
-                "pairwise",
-                "standardize",
-                "plan",
-                "bench",
-                "conformance",
-                "gpu-check",
-                "ops",
-                "accuracy"
-            })
+    @FieldSource("TOOLS")
     void everyOptionOfEveryToolIsDescribed(String tool) {
         var options = new picocli.CommandLine(new Main())
                 .getSubcommands()

@@ -144,27 +144,28 @@ final class CudaEvaluation implements AutoCloseable {
 
     /** There is no kernel: the operands go to this JVM, and the result comes back. */
     private void onCpu(Expr node, Tensor target) {
-        List<Expr> operands = new ArrayList<>();
+        List<Tensor> copies = new ArrayList<>();
         Map<Expr, Expr> known = new IdentityHashMap<>();
-        for (Expr child : node.children()) {
-            operands.add(known.computeIfAbsent(child, c -> Input.of(onHost(c))));
-        }
+        List<Expr> operands = node.children().stream()
+                .map(child -> known.computeIfAbsent(child, c -> onHost(c, copies)))
+                .toList();
         Tensor computed = CudaBackend.cpu().evaluate(node.withChildren(operands));
         passes.finish();
         target.copy_(computed);
         computed.release();
-        known.values().forEach(operand -> ((Tensor) ((Input) operand).source()).release());
+        copies.forEach(Tensor::release);
     }
 
-    private Tensor onHost(Expr operand) {
-        if (operand instanceof Input input
-                && input.source() instanceof Tensor tensor
-                && tensor.device().isCpu()) {
-            return tensor.copy();
+    /** The operand in this JVM: itself where it is here, else a copy. */
+    private Expr onHost(Expr operand, List<Tensor> copies) {
+        if (operand instanceof Input && operand.device().isCpu()) {
+            return operand;
         }
         Tensor value = value(operand);
         passes.finish();
-        return value.to(Device.CPU);
+        Tensor copy = value.to(Device.CPU);
+        copies.add(copy);
+        return Input.of(copy);
     }
 
     @Override

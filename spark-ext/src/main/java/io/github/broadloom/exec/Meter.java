@@ -24,6 +24,7 @@ final class Meter implements TaskCompletionListener {
     private final long attempt;
     private final MemoryMeter memory = MemoryMeter.begin();
     private final long kernelsBefore = KernelCache.compiledByThisThread();
+    private final Map<Counted, Long> gpusBefore = onGpus();
     private final EnumMap<Counted, Long> figures = new EnumMap<>(Counted.class);
     /** What others made, with how often it is held: it takes its memory once. */
     private final Map<Storage, Integer> others = new IdentityHashMap<>();
@@ -114,8 +115,23 @@ final class Meter implements TaskCompletionListener {
         if (kernels != 0) {
             figures.put(Counted.KERNELS, kernels);
         }
+        onGpus().forEach((counted, sum) -> {
+            long figure = sum - gpusBefore.getOrDefault(counted, 0L);
+            if (figure != 0) {
+                figures.put(counted, figure);
+            }
+        });
         Totals.add(figures);
         return figures;
+    }
+
+    /** What this thread has counted on GPUs so far. */
+    private static Map<Counted, Long> onGpus() {
+        Map<Counted, Long> sums = new EnumMap<>(Counted.class);
+        for (Counted counted : Counted.values()) {
+            counted.onGpus().ifPresent(counter -> sums.put(counted, counter.ofThisThread()));
+        }
+        return sums;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.plan.GpuFigures;
 import io.github.broadloom.plan.RunFigures;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -111,8 +112,18 @@ public final class RunMeter {
                 spilledBytes,
                 peakTaskBytes,
                 counted(Counted.KERNELS),
+                gpu(),
                 Duration.ofMillis(taskMillis),
                 Duration.ofNanos(elapsedNanos));
+    }
+
+    private GpuFigures gpu() {
+        return new GpuFigures(
+                counted(Counted.UPLOADED_BYTES),
+                counted(Counted.DOWNLOADED_BYTES),
+                counted(Counted.GPU_HALVED),
+                counted(Counted.ON_CPU_FOR_MEMORY),
+                counted(Counted.ON_CPU_FOR_KERNELS));
     }
 
     private long counted(Counted what) {

@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param spilledBytes bytes that were spilled to disk on the way
  * @param peakTaskBytes the most memory that a task held at a time: off the heap, shared operands and cached chunks among it, and in large arrays; with a shuffle Spark's own buffers, too
  * @param kernels kernels that were compiled, by tasks and by the driver
+ * @param gpu what was done on GPUs
  * @param taskTime how long the tasks ran, together
  * @param elapsed from the beginning of the action to its end
  */
@@ -34,5 +35,6 @@ public record RunFigures(
         long spilledBytes,
         long peakTaskBytes,
         long kernels,
+        GpuFigures gpu,
         Duration taskTime,
         Duration elapsed) {}

@@ -28,9 +28,21 @@ public record RunReport(String title, Plan plan, RunFigures figures) {
         row(table, "fetched from executors", "", Figures.bytes(figures.fetchedBytes()));
         row(table, "shuffled", "", Figures.bytes(figures.shuffledBytes()));
         row(table, "spilled", "", Figures.bytes(figures.spilledBytes()));
+        gpu(table, figures.gpu());
         row(table, "time of the tasks", "", Figures.time(figures.taskTime()));
         row(table, "time", "", Figures.time(figures.elapsed()));
         return table.toString().stripTrailing();
+    }
+
+    /** Nothing where no GPU was used. */
+    private static void gpu(StringBuilder table, GpuFigures gpu) {
+        if (!gpu.equals(GpuFigures.NONE)) {
+            row(table, "to GPUs", "", Figures.bytes(gpu.uploadedBytes()));
+            row(table, "from GPUs", "", Figures.bytes(gpu.downloadedBytes()));
+            row(table, "halved (GPU memory)", "", gpu.halved());
+            row(table, "on CPU (GPU memory)", "", gpu.onCpuForMemory());
+            row(table, "on CPU (no kernel)", "", gpu.onCpuForKernels());
+        }
     }
 
     private static void row(StringBuilder table, String what, Object estimated, Object measured) {

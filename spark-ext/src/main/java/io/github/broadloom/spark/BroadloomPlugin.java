@@ -3,6 +3,7 @@ package io.github.broadloom.spark;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.exec.Counted;
 import io.github.broadloom.exec.PoolSize;
@@ -26,7 +27,8 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * {@code misses}, {@code freshBytes}, {@code collections} ({@link MemoryFigures}), and {@code broadloom.kernels.} {@code hits}, {@code misses}, {@code compileNanos},
  * {@code size} ({@link KernelCache.Stats}, of the CPU), and {@code broadloom.io.} {@code fileBytes} (read from files), {@code fetchedBytes} (of cached
  * chunks, from other executors), {@code replicatedBytes} (of operands that came here whole), {@code movedBytes} (all that tasks fetched from other executors: chunks,
- * and what was shuffled).
+ * and what was shuffled), and {@code broadloom.gpu.} {@code heldBytes} and {@code pooledBytes} (of device memory), {@code uploadedBytes}, {@code downloadedBytes},
+ * {@code halved}, {@code onCpuForMemory}, {@code onCpuForKernels} (pieces of work that gave way: {@link GpuCounter}).
  *
  * <p>Without the plugin the same figures stand in Spark's UI for each stage and task: bytes of files and cached chunks as input, the peak of off-heap memory as peak
  * execution memory, the others among the accumulators, as {@code broadloom.replicatedBytes} for instance.
@@ -72,11 +74,19 @@ public final class BroadloomPlugin implements SparkPlugin {
         kernels(registry, "compileNanos", KernelCache.Stats::compileNanos);
         kernels(registry, "size", stats -> (long) stats.size());
         for (Counted counted : Counted.values()) {
-            if (counted != Counted.KERNELS) { // the cache counts them, whoever asked
+            // Others count kernels and what is done on GPUs, whoever asked for it.
+            if (counted != Counted.KERNELS && counted.onGpus().isEmpty()) {
                 io(registry, counted.label(), () -> Totals.of(counted));
             }
         }
         io(registry, "movedBytes", Totals::movedBytes);
+        for (GpuCounter counter : GpuCounter.values()) {
+            gpu(registry, counter);
+        }
+    }
+
+    private static void gpu(MetricRegistry registry, GpuCounter counter) {
+        registry.register("broadloom.gpu." + counter.label(), (Gauge<Long>) counter::sum);
     }
 
     private static void io(MetricRegistry registry, String name, Gauge<Long> figure) {

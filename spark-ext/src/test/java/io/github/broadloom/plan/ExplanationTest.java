@@ -27,6 +27,7 @@ class ExplanationTest {
             3 * MIB,
             37 * MIB,
             2,
+            GpuFigures.NONE,
             Duration.ofMillis(3140),
             Duration.ofSeconds(125));
 

@@ -77,7 +77,14 @@ class BroadloomPluginTest {
                         "broadloom.io.fileBytes",
                         "broadloom.io.fetchedBytes",
                         "broadloom.io.replicatedBytes",
-                        "broadloom.io.movedBytes");
+                        "broadloom.io.movedBytes",
+                        "broadloom.gpu.heldBytes",
+                        "broadloom.gpu.pooledBytes",
+                        "broadloom.gpu.uploadedBytes",
+                        "broadloom.gpu.downloadedBytes",
+                        "broadloom.gpu.halved",
+                        "broadloom.gpu.onCpuForMemory",
+                        "broadloom.gpu.onCpuForKernels");
         assertThat(gauges.get("broadloom.memory.heldBytes")).isGreaterThanOrEqualTo(held + 64 * 65_536 * 4);
         assertThat(gauges.get("broadloom.memory.limitBytes")).isEqualTo(Memory.limitBytes());
         assertThat(gauges.get("broadloom.memory.misses"))

@@ -6,6 +6,7 @@ import io.github.broadloom.device.cuda.FakeDriver;
 import io.github.broadloom.device.cuda.WithFakeGpu;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.plan.GpuFigures;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -69,6 +70,15 @@ class GpuChunksTest {
         assertThat(there.device()).isEqualTo(CUDA);
         assertThat(there.explain()).contains("device cuda");
         Bits.assertSame(there.collect(), LazyTensor.of(x()).mul(3).eval());
+    }
+
+    @Test
+    void theLastRunTellsWhatWentToTheDevice() {
+        DistributedTensor y = LocalSpark.broadloom().tensor(x(), 7).on(CUDA).mul(3);
+        y.collect();
+        assertThat(y.lastRun().orElseThrow().figures().gpu())
+                .isEqualTo(new GpuFigures(97 * 12 * 4, 97 * 12 * 4, 0, 0, 0));
+        assertThat(y.lastRun().orElseThrow().toString()).contains("to GPUs").contains("from GPUs");
     }
 
     @Test

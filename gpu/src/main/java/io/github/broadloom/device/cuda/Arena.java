@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.GpuCounter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -89,19 +90,29 @@ final class Arena {
             return lend(fresh(size, bytes));
         }
         reuses++;
-        keptBytes -= block.sizeBytes();
+        countKept(-block.sizeBytes());
         return lend(block.lentAgain());
     }
 
     private DeviceBlock lend(DeviceBlock block) {
-        usedBytes += block.sizeBytes();
+        countUsed(block.sizeBytes());
         return block;
+    }
+
+    private void countUsed(long bytes) {
+        usedBytes += bytes;
+        GpuCounter.HELD_BYTES.add(bytes);
+    }
+
+    private void countKept(long bytes) {
+        keptBytes += bytes;
+        GpuCounter.POOLED_BYTES.add(bytes);
     }
 
     /** Called by {@link DeviceBlock#release}. */
     synchronized void give(DeviceBlock block) {
-        usedBytes -= block.sizeBytes();
-        keptBytes += block.sizeBytes();
+        countUsed(-block.sizeBytes());
+        countKept(block.sizeBytes());
         Map<Lane, Long> busy = source.busyLanes();
         if (busy.isEmpty()) {
             keep(block);
@@ -201,7 +212,7 @@ final class Arena {
         settled.clear();
         Cleanup cleanup = new Cleanup();
         for (DeviceBlock block : blocks) {
-            keptBytes -= block.sizeBytes();
+            countKept(-block.sizeBytes());
             cleanup.run(() -> source.free(block.address()));
         }
         cleanup.finish();

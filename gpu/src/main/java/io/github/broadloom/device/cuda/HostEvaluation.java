@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
@@ -22,11 +23,6 @@ final class HostEvaluation {
     private static final int IN_FLIGHT = 3;
     /** About what a piece takes of the device: enough to fill it, and to make little of what starting a kernel costs. */
     private static final long PIECE_BYTES = 64L << 20;
-
-    /** What had to give way for want of device memory, in this JVM so far. */
-    static final AtomicLong HALVED = new AtomicLong();
-
-    static final AtomicLong ON_CPU = new AtomicLong();
 
     private final Gpu gpu;
     private final int threads;
@@ -61,7 +57,7 @@ final class HostEvaluation {
             there.release();
             return here;
         } catch (OutOfDeviceMemoryException e) {
-            ON_CPU.incrementAndGet();
+            GpuCounter.ON_CPU_FOR_MEMORY.add(1);
             return CudaBackend.cpu().evaluate(root, threads);
         }
     }
@@ -95,12 +91,12 @@ final class HostEvaluation {
             evaluation.download(cut.rows(first, end), target);
         } catch (OutOfDeviceMemoryException e) {
             if (end - first > 1) {
-                HALVED.incrementAndGet();
+                GpuCounter.HALVED.add(1);
                 long middle = first + (end - first) / 2;
                 piece(cut, shared, first, middle, result);
                 piece(cut, shared, middle, end, result);
             } else {
-                ON_CPU.incrementAndGet();
+                GpuCounter.ON_CPU_FOR_MEMORY.add(1);
                 CudaBackend.cpu().evaluateInto(cut.rows(first, end), target, 1);
             }
         }

@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.tensor.RawMemory;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -46,6 +47,7 @@ final class Transfers {
 
     /** When this returns, the host's bytes may be overwritten. */
     void upload(long host, long device, long bytes) {
+        GpuCounter.UPLOADED_BYTES.add(bytes);
         for (long offset = 0; offset < bytes; ) {
             Piece piece = bytes <= SMALL_BYTES ? null : nextPiece();
             if (piece == null) {
@@ -62,6 +64,7 @@ final class Transfers {
 
     /** The bytes are there when the stream has been waited for, and then {@link #finish} was called. */
     void download(long device, long host, long bytes) {
+        GpuCounter.DOWNLOADED_BYTES.add(bytes);
         for (long offset = 0; offset < bytes; ) {
             Piece piece = bytes <= SMALL_BYTES ? null : nextPiece();
             if (piece == null) {

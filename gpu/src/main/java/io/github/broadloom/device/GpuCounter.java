@@ -1,0 +1,53 @@
+package io.github.broadloom.device;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/** What this JVM's GPUs hold, what went there and back, and what had to give way; all are zero where there is no GPU. */
+public enum GpuCounter {
+    /** Bytes of device memory that are lent now: to tensors, copies and work under way. */
+    HELD_BYTES("heldBytes"),
+    /** Bytes of device memory that were released, and are kept for the next who asks. */
+    POOLED_BYTES("pooledBytes"),
+    /** Bytes that were copied to devices. */
+    UPLOADED_BYTES("uploadedBytes"),
+    /** Bytes that were copied from devices. */
+    DOWNLOADED_BYTES("downloadedBytes"),
+    /** Pieces of work that were halved for want of device memory. */
+    HALVED("halved"),
+    /** Pieces of work that the CPU computed for want of device memory. */
+    ON_CPU_FOR_MEMORY("onCpuForMemory"),
+    /** Pieces of work that the CPU computed because a kernel was not to be had. */
+    ON_CPU_FOR_KERNELS("onCpuForKernels");
+
+    private static final LongAdder[] SUMS =
+            Stream.generate(LongAdder::new).limit(values().length).toArray(LongAdder[]::new);
+    private static final ThreadLocal<long[]> OF_THREAD = ThreadLocal.withInitial(() -> new long[values().length]);
+
+    private final String label;
+
+    GpuCounter(String label) {
+        this.label = label;
+    }
+
+    /** Its name among metrics, for instance {@code uploadedBytes}. */
+    public String label() {
+        return label;
+    }
+
+    /** Counts. */
+    public void add(long amount) {
+        SUMS[ordinal()].add(amount);
+        OF_THREAD.get()[ordinal()] += amount;
+    }
+
+    /** All that was counted since the JVM started. */
+    public long sum() {
+        return SUMS[ordinal()].sum();
+    }
+
+    /** What the calling thread counted so far: what a task adds to it is the task's own. */
+    public long ofThisThread() {
+        return OF_THREAD.get()[ordinal()];
+    }
+}

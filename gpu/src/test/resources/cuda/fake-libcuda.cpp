@@ -581,10 +581,12 @@ API cuModuleGetFunction(void** handle, void* moduleHandle, const char* name) {
     ENTER_CONTEXT(cuModuleGetFunction);
     Module* module = static_cast<Module*>(moduleHandle);
     if (!modules.count(module)) return violation(INVALID_HANDLE, "cuModuleGetFunction of a module that does not live");
-    void* symbol = dlsym(module->library, ("run_" + module->key + "_" + name).c_str());
+    size_t slash = module->key.find('/');  // KEY/ENTRY: that kernel, whatever it is asked for
+    std::string kernel = slash == std::string::npos ? module->key + "_" + name : module->key.substr(0, slash) + "_" + module->key.substr(slash + 1);
+    void* symbol = dlsym(module->library, ("run_" + kernel).c_str());
     if (!symbol) return NOT_FOUND;
     auto& function = functions[{module, name}];
-    if (!function) function.reset(new Function{reinterpret_cast<Kernel>(symbol), name, module});
+    if (!function) function.reset(new Function{reinterpret_cast<Kernel>(symbol), kernel, module});
     *handle = function.get();
     return SUCCESS;
 }
@@ -600,7 +602,7 @@ API cuLaunchKernel(void* handle, unsigned gridX, unsigned gridY, unsigned gridZ,
     if (gridX == 0 || gridX > 0x7fffffffu || gridY != 1 || gridZ != 1 || blockX == 0 || blockX > 1024 || blockY != 1 || blockZ != 1 || sharedBytes != 0)
         return violation(INVALID_VALUE, "cuLaunchKernel of %u x %u x %u blocks of %u x %u x %u threads", gridX, gridY, gridZ, blockX, blockY, blockZ);
     typedef size_t (*Size)();
-    Size size = reinterpret_cast<Size>(dlsym(function->module->library, ("parameters_" + function->module->key + "_" + function->name).c_str()));
+    Size size = reinterpret_cast<Size>(dlsym(function->module->library, ("parameters_" + function->name).c_str()));
     std::vector<uint64_t> copied(size() / 8 + 1);
     memcpy(copied.data(), parameters[0], size());
     process().launches++;

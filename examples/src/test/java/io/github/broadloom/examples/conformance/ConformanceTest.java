@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The vectors that PyTorch computed, on one device of this process; and how a run treats vectors that are wrong. */
@@ -23,15 +23,12 @@ class ConformanceTest {
     private final Conformance conformance = new Conformance(new LocalEngine(Device.CPU));
 
     @ParameterizedTest
-    @FieldSource("io.github.broadloom.examples.conformance.GoldenFiles#ALL")
-    void noVectorFails(String name) throws IOException {
-        List<Verdict> failed = new ArrayList<>();
-        conformance.run(GoldenFiles.copy(name, folder), verdict -> {
-            if (verdict.outcome() == Verdict.Outcome.FAILED) {
-                failed.add(verdict);
-            }
-        });
-        assertThat(failed).isEmpty();
+    @MethodSource("io.github.broadloom.examples.conformance.VectorFiles#names")
+    void noVectorFails(String name) {
+        Tally tally = new Tally();
+        assertThat(VectorFiles.failures(VectorFiles.file(name, folder), new LocalEngine(Device.CPU), tally))
+                .isEmpty();
+        assertThat(tally.passed()).as(tally.toString()).isPositive();
     }
 
     @ParameterizedTest

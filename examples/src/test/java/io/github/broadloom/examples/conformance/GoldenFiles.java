@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -36,7 +37,7 @@ final class GoldenFiles {
     static Path copy(String name, Path folder) {
         Path file = folder.resolve(name + ".jsonl");
         try (InputStream stream = open(name)) {
-            Files.copy(stream, file);
+            Files.copy(stream, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

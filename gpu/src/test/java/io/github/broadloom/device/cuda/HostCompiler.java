@@ -16,11 +16,15 @@ import java.util.stream.IntStream;
  * Compiles kernels for the stand-in driver: CUDA C through g++ and {@code cuda-host.h}. The image of a kernel is the path of a shared
  * object, {@code #}, and the kernel's key in it.
  *
- * <p>Without optimisation, since g++ takes longer than the kernels; and half a second for a kernel alone, but little more for forty together: tests of many kernels call {@link
- * #compileAll} first.
+ * <p>Without optimisation, since g++ takes longer than the kernels: a fifth of a second for a text, and ten milliseconds for each kernel in it. So tests of many kernels
+ * call {@link #compileAll} first.
  */
 public final class HostCompiler implements CudaCompiler {
-    private static final int BATCH = 40;
+    /** Of the kernels in one text: with fewer g++ does little but start, with more the processors end at different times. */
+    private static final int LEAST_TOGETHER = 20;
+
+    private static final int MOST_TOGETHER = 160;
+    private static final int TEXTS_EACH = 2;
     private static final List<String> OPTIONS = List.of("-O0", "-ffp-contract=off");
     private static final Pattern ASSEMBLY = Pattern.compile(
             "asm\\s*(?:volatile)?\\s*\\(\"([a-z0-9.]+) %0, %1;\"\\s*:\\s*\"=\\w\"\\((\\w+)\\)\\s*:\\s*\"\\w\"\\((.+?)\\)\\);");
@@ -42,6 +46,12 @@ public final class HostCompiler implements CudaCompiler {
         return image.clone();
     }
 
+    /** The image of a kernel that is found by every name. */
+    byte[] compileForAnyName(CudaSource source) {
+        String image = new String(compile(source, ""), StandardCharsets.UTF_8);
+        return image.replace("\0", "/" + source.entry() + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
     /** Compiles many kernels, few calls of g++ for all of them; {@link #compile} then has them at hand. */
     public static void compileAll(Collection<CudaSource> sources) {
         Map<String, CudaSource> missing = new LinkedHashMap<>();
@@ -51,9 +61,11 @@ public final class HostCompiler implements CudaCompiler {
             }
         }
         List<CudaSource> left = new ArrayList<>(missing.values());
-        IntStream.range(0, (left.size() + BATCH - 1) / BATCH)
+        int texts = TEXTS_EACH * Runtime.getRuntime().availableProcessors();
+        int together = Math.max(LEAST_TOGETHER, Math.min(MOST_TOGETHER, (left.size() + texts - 1) / texts));
+        IntStream.range(0, (left.size() + together - 1) / together)
                 .parallel()
-                .mapToObj(batch -> left.subList(batch * BATCH, Math.min(left.size(), (batch + 1) * BATCH)))
+                .mapToObj(text -> left.subList(text * together, Math.min(left.size(), (text + 1) * together)))
                 .forEach(HostCompiler::compileTogether);
     }
 

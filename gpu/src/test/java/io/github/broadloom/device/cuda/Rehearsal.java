@@ -20,7 +20,7 @@ public final class Rehearsal {
      */
     public static int compile(Runnable work) {
         Set<CudaSource> kernels = new LinkedHashSet<>();
-        byte[] nothing = new HostCompiler().compile(NOTHING, "");
+        byte[] nothing = new HostCompiler().compileForAnyName(NOTHING);
         FakeGpus.closeAll();
         Gpus.resolve(Device.of("cuda")); // which starts the driver
         Gpus.open(0, (source, architecture) -> {

@@ -95,6 +95,6 @@ final class CudaBackend implements Backend {
 
     @Override
     public String explain(Expr expr, Detail detail) {
-        return new CudaExplanation(detail).of(Simplifier.simplify(expr));
+        return CudaRecording.of(expr).describe(detail);
     }
 }

@@ -6,9 +6,9 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -16,24 +16,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One evaluation in one lane of a GPU: reductions, each with the pointwise expression below it, what is rearranged or joined, and what only the CPU can do,
- * from the bottom up; then what stands above them.
+ * One evaluation on a device: reductions, each with the pointwise expression below it, what is rearranged or joined, and what only the CPU can do,
+ * from the bottom up; then what stands above them. It decides all that there is to decide, whether the work is done or only
+ * {@linkplain PaperLane written down}.
  */
 final class CudaEvaluation implements AutoCloseable {
-    private final Lane lane;
+    private final DeviceWork work;
     private final CudaLeaves leaves;
     private final CudaPasses passes;
 
     /** @param shared tensors of this JVM that are on the device already, and where */
     CudaEvaluation(Gpu gpu, Map<Tensor, Tensor> shared) {
-        this.lane = gpu.lane();
-        this.leaves = new CudaLeaves(lane, shared);
-        this.passes = new CudaPasses(lane, leaves);
+        this(gpu.lane(), shared);
+    }
+
+    /** @param work which this closes */
+    CudaEvaluation(DeviceWork work, Map<Tensor, Tensor> shared) {
+        this.work = work;
+        this.leaves = new CudaLeaves(work, shared);
+        this.passes = new CudaPasses(work, leaves);
     }
 
     /** A fresh contiguous tensor on the device, which every thread may use. */
     Tensor evaluate(Expr root) {
-        Tensor result = leaves.fresh(root.dtype(), root.shape());
+        Tensor result = work.fresh(root.dtype(), root.shape());
         try {
             evaluateInto(root, result);
             return result;
@@ -53,13 +59,9 @@ final class CudaEvaluation implements AutoCloseable {
     /** Brings the value of the expression to a contiguous tensor of this JVM. */
     void download(Expr root, Tensor target) {
         leavesBelow(root);
-        Tensor there = leaves.fresh(root.dtype(), root.shape());
-        leaves.put(root, there);
+        Tensor there = leaves.memory(root);
         write(root, there);
-        lane.download(
-                there.deviceAddress(),
-                target.address(),
-                root.dtype().sizeBytes(root.shape().numel()));
+        work.download(there, target);
         passes.finish();
     }
 
@@ -71,19 +73,17 @@ final class CudaEvaluation implements AutoCloseable {
         }
     }
 
-    static boolean isPointwise(Expr node) {
+    private static boolean isPointwise(Expr node) {
         return node instanceof Apply || node instanceof Cast || node instanceof Literal || node instanceof Input;
     }
 
     /** Computes a node that no kernel can compute together with what stands above it. */
     private void leaf(Expr node) {
-        if (node instanceof Rearrange rearrange) {
+        if (node instanceof Rearrange rearrange && !isBackwards(rearrange)) {
             moved(rearrange);
-            return;
+        } else {
+            write(node, leaves.fresh(node));
         }
-        Tensor value = leaves.fresh(node.dtype(), node.shape());
-        leaves.put(node, value);
-        write(node, value);
     }
 
     private void write(Expr node, Tensor target) {
@@ -97,7 +97,7 @@ final class CudaEvaluation implements AutoCloseable {
             joined(concat, target);
         } else if (isPointwise(node)) {
             passes.pointwise(node, target);
-        } else if (node instanceof Rearrange rearrange) {
+        } else if (node instanceof Rearrange rearrange && !isBackwards(rearrange)) {
             moved(rearrange);
             passes.pointwise(node, target);
         } else {
@@ -113,6 +113,7 @@ final class CudaEvaluation implements AutoCloseable {
 
     /** Each part is computed into its place, and stored nowhere else. */
     private void joined(Concat concat, Tensor target) {
+        work.note(() -> concat + " of " + CudaPass.type(concat) + ": each part in its place");
         long start = 0;
         for (Expr part : concat.children()) {
             long length = part.shape().size(concat.dim());
@@ -121,23 +122,33 @@ final class CudaEvaluation implements AutoCloseable {
         }
     }
 
+    /** Whether a move takes steps backwards, which no layout has. */
+    private static boolean isBackwards(Rearrange rearrange) {
+        return rearrange.move() instanceof Move.Flip flip
+                && !flip.isIdentity(rearrange.operand().shape());
+    }
+
     /** Moves are views of what is computed first, but for those that only a copy can have. */
     private void moved(Rearrange rearrange) {
-        Tensor value = value(rearrange.operand());
-        lane.synchronize(); // a copy may be made in another lane
-        Tensor moved = rearrange.move().apply(value);
-        if (moved.storage() == value.storage()) {
-            leaves.putView(rearrange, moved);
-        } else {
-            leaves.put(rearrange, moved);
-        }
+        Expr operand = rearrange.operand();
+        Move move = rearrange.move();
+        Tensor value = value(operand);
+        boolean copies = move instanceof Move.Reshape
+                && value.layout().tryView(rearrange.shape()).isEmpty();
+        work.note(() -> move + " of " + CudaPass.type(operand) + (copies ? ": a view of a packed copy" : ": a view"));
+        leaves.putView(rearrange, move.apply(copies ? packed(operand) : value));
+    }
+
+    /** A contiguous copy of a leaf. */
+    private Tensor packed(Expr leaf) {
+        Tensor packed = leaves.memory(leaf);
+        passes.pointwise(leaf, packed);
+        return packed;
     }
 
     private Tensor value(Expr node) {
         if (!leaves.has(node)) {
-            Tensor computed = leaves.fresh(node.dtype(), node.shape());
-            leaves.put(node, computed);
-            passes.pointwise(node, computed);
+            passes.pointwise(node, leaves.fresh(node));
         }
         return leaves.of(node);
     }
@@ -149,21 +160,27 @@ final class CudaEvaluation implements AutoCloseable {
         List<Expr> operands = node.children().stream()
                 .map(child -> known.computeIfAbsent(child, c -> onHost(c, copies)))
                 .toList();
-        Tensor computed = CudaBackend.cpu().evaluate(node.withChildren(operands));
-        passes.finish();
-        target.copy_(computed);
+        Tensor computed = work.onCpu(node, operands);
+        if (target.isContiguous()) {
+            work.upload(computed, target);
+        } else {
+            work.upload(computed, leaves.fresh(node));
+            passes.pointwise(node, target);
+        }
         computed.release();
         copies.forEach(Tensor::release);
     }
 
     /** The operand in this JVM: itself where it is here, else a copy. */
     private Expr onHost(Expr operand, List<Tensor> copies) {
-        if (operand instanceof Input && operand.device().isCpu()) {
+        if (operand instanceof Input input && input.source() instanceof Tensor tensor && work.isHere(tensor)) {
             return operand;
         }
         Tensor value = value(operand);
-        passes.finish();
-        Tensor copy = value.to(Device.CPU);
+        Tensor packed = value.isContiguous() ? value : packed(operand);
+        passes.finish(); // an error of what is below comes before those of the CPU
+        Tensor copy = work.freshHere(value.dtype(), value.shape());
+        work.download(packed, copy);
         copies.add(copy);
         return Input.of(copy);
     }
@@ -171,7 +188,7 @@ final class CudaEvaluation implements AutoCloseable {
     @Override
     public void close() {
         try {
-            lane.close();
+            work.close();
         } finally {
             passes.close();
             leaves.close();

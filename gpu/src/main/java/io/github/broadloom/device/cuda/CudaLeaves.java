@@ -1,11 +1,7 @@
 package io.github.broadloom.device.cuda;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.shape.Layout;
-import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -14,33 +10,33 @@ import java.util.Map;
 
 /** What the kernels of one evaluation read: tensors of the device, copies of those of this JVM, and what was computed before. */
 final class CudaLeaves implements AutoCloseable {
-    private final Lane lane;
+    private final DeviceWork work;
     private final Map<Expr, Tensor> computed = new IdentityHashMap<>();
     private final Map<Tensor, Tensor> copies = new IdentityHashMap<>();
     private final Map<Tensor, Tensor> shared;
     private final List<Tensor> owned = new ArrayList<>();
 
     /** @param shared tensors of this JVM that are on the device already, and where */
-    CudaLeaves(Lane lane, Map<Tensor, Tensor> shared) {
-        this.lane = lane;
+    CudaLeaves(DeviceWork work, Map<Tensor, Tensor> shared) {
+        this.work = work;
         this.shared = shared;
     }
 
-    /** A tensor on the device, uninitialised, whose memory its storage owns. */
-    Tensor fresh(DType dtype, Shape shape) {
-        long bytes = dtype.sizeBytes(shape.numel());
-        DeviceBlock block = lane.allocate(bytes);
-        Storage storage = Storage.onDevice(lane.gpu().device(), block.address(), bytes, block::release);
-        return Tensor.of(dtype, Layout.contiguous(shape), storage);
-    }
-
-    /** Takes a result, and its memory. */
-    void put(Expr node, Tensor value) {
+    /** A tensor of the device for the value of a node, which is a leaf from now on. */
+    Tensor fresh(Expr node) {
+        Tensor value = memory(node);
         computed.put(node, value);
-        owned.add(value);
+        return value;
     }
 
-    /** Takes a result in the memory of another one, or of an operand. */
+    /** A tensor of the device for a copy of what a node is. */
+    Tensor memory(Expr node) {
+        Tensor value = work.fresh(node.dtype(), node.shape());
+        owned.add(value);
+        return value;
+    }
+
+    /** Takes a value in the memory of another one, or of an operand. */
     void putView(Expr node, Tensor view) {
         computed.put(node, view);
     }
@@ -56,7 +52,7 @@ final class CudaLeaves implements AutoCloseable {
             return known;
         }
         if (leaf instanceof Input input && input.source() instanceof Tensor tensor) {
-            if (tensor.device().equals(lane.gpu().device())) {
+            if (work.holds(tensor)) {
                 return tensor;
             }
             Tensor there = shared.get(tensor);
@@ -80,21 +76,12 @@ final class CudaLeaves implements AutoCloseable {
                 distinct = distinct.narrow(dim, 0, 1);
             }
         }
-        Tensor copy = distinct.device().isCpu()
-                ? uploaded(distinct)
-                : distinct.to(lane.gpu().device());
+        Tensor copy = work.fresh(distinct.dtype(), distinct.shape());
+        work.upload(distinct, copy);
         return copy.expandAs(tensor);
     }
 
-    private Tensor uploaded(Tensor tensor) {
-        Tensor packed = tensor.contiguous();
-        Tensor copy = fresh(tensor.dtype(), tensor.shape());
-        lane.upload(packed.address(), copy.deviceAddress(), tensor.dtype().sizeBytes(tensor.numel()));
-        lane.keep(packed);
-        return copy;
-    }
-
-    /** Gives back what was computed and copied, when the lane's work is done. */
+    /** Gives back what was computed and copied, when the work is done. */
     @Override
     public void close() {
         owned.forEach(Tensor::release);

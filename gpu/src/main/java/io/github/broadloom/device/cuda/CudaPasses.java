@@ -1,6 +1,5 @@
 package io.github.broadloom.device.cuda;
 
-import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.CudaArgument.Address;
@@ -9,70 +8,78 @@ import io.github.broadloom.codegen.cuda.PointwiseLaunches;
 import io.github.broadloom.codegen.cuda.ReductionLaunches;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The kernels of one evaluation, put into its lane one after the other. */
+/** The passes of one evaluation, started one after the other. */
 final class CudaPasses implements AutoCloseable {
     /** What packets are read by; a better alignment is no better. */
     private static final long PACKET_BYTES = 16;
 
-    private final Lane lane;
+    private final DeviceWork work;
     private final CudaLeaves leaves;
     /** One word, which a kernel sets that divides by zero; null while no kernel could. */
-    private @Nullable DeviceBlock errorFlag;
+    private @Nullable Storage errorFlag;
 
-    CudaPasses(Lane lane, CudaLeaves leaves) {
-        this.lane = lane;
+    CudaPasses(DeviceWork work, CudaLeaves leaves) {
+        this.work = work;
         this.leaves = leaves;
     }
 
     /** Computes a pointwise expression over leaves, and whatever is a leaf, into a target of its shape, or of one that it broadcasts to. */
     void pointwise(Expr root, Tensor target) {
-        if (target.numel() == 0) {
-            return;
-        }
         PointwiseProgram program = PointwiseProgram.of(root);
-        List<Tensor> operands = program.leaves().stream().map(leaves::of).toList();
-        LoopNest nest = LoopNest.of(
-                target.layout(), operands.stream().map(Tensor::layout).toList());
-        List<Tensor> buffers = new ArrayList<>(operands);
-        buffers.add(target);
-        launch(PointwiseLaunches.of(program.spec(), nest, alignments(buffers)), buffers, 0, () -> described(root));
+        List<Tensor> buffers = buffers(program, target);
+        List<Layout> layouts = layouts(program, buffers);
+        List<CudaLaunch> launches = target.numel() == 0
+                ? List.of()
+                : PointwiseLaunches.of(program.spec(), LoopNest.of(target.layout(), layouts), alignments(buffers));
+        launch(new CudaPass(root, program, layouts, target.layout(), launches), buffers, 0);
     }
 
     /** Computes a reduction and the pointwise expression below it into a contiguous target. */
     void reduce(Reduce reduce, Tensor target) {
         PointwiseProgram program = PointwiseProgram.of(reduce.operand());
-        KernelSpec spec = program.spec();
-        List<Tensor> operands = program.leaves().stream().map(leaves::of).toList();
-        ReductionLaunches launches = ReductionLaunches.of(
-                spec, reduce, operands.stream().map(Tensor::layout).toList(), alignments(operands));
-        List<Tensor> buffers = new ArrayList<>(operands);
-        buffers.add(target);
-        launch(launches.launches(), buffers, launches.scratchBytes(), () -> described(reduce));
+        List<Tensor> buffers = buffers(program, target);
+        List<Layout> layouts = layouts(program, buffers);
+        ReductionLaunches found = ReductionLaunches.of(program.spec(), reduce, layouts, alignments(buffers));
+        Layout values = Layout.contiguous(reduce.operand().shape());
+        launch(new CudaPass(reduce, program, layouts, values, found.launches()), buffers, found.scratchBytes());
     }
 
-    private void launch(List<CudaLaunch> launches, List<Tensor> buffers, long scratchBytes, Supplier<String> what) {
+    /** The operands and behind them the target. */
+    private List<Tensor> buffers(PointwiseProgram program, Tensor target) {
+        List<Tensor> buffers = new ArrayList<>();
+        program.leaves().forEach(leaf -> buffers.add(leaves.of(leaf)));
+        buffers.add(target);
+        return buffers;
+    }
+
+    private static List<Layout> layouts(PointwiseProgram program, List<Tensor> buffers) {
+        return buffers.subList(0, program.leaves().size()).stream()
+                .map(Tensor::layout)
+                .toList();
+    }
+
+    private void launch(CudaPass pass, List<Tensor> buffers, long scratchBytes) {
         int error = buffers.size();
         long[] addresses = new long[error + 2];
         for (int i = 0; i < buffers.size(); i++) {
             addresses[i] = buffers.get(i).deviceAddress();
         }
-        if (launches.stream().anyMatch(launch -> usesSlot(launch, error))) {
+        if (pass.launches().stream().anyMatch(launch -> usesSlot(launch, error))) {
             addresses[error] = errorFlag();
         }
-        DeviceBlock scratch = scratchBytes == 0 ? null : lane.allocate(scratchBytes);
-        addresses[error + 1] = scratch == null ? 0 : scratch.address();
+        Storage scratch = scratchBytes == 0 ? null : work.memory(scratchBytes);
+        addresses[error + 1] = scratch == null ? 0 : scratch.deviceAddress();
         try {
-            launches.forEach(launch -> lane.launch(launch, addresses, what));
+            work.launch(pass, addresses);
         } finally {
-            lane.keep(buffers);
+            work.keep(buffers);
             if (scratch != null) {
                 scratch.release();
             }
@@ -85,13 +92,13 @@ final class CudaPasses implements AutoCloseable {
     }
 
     private long errorFlag() {
-        DeviceBlock flag = errorFlag;
+        Storage flag = errorFlag;
         if (flag == null) {
-            flag = lane.allocate(Integer.BYTES);
+            flag = work.memory(Integer.BYTES);
             errorFlag = flag;
-            lane.fill(flag.address(), (byte) 0, Integer.BYTES);
+            work.fill(flag, (byte) 0);
         }
-        return flag.address();
+        return flag.deviceAddress();
     }
 
     /**
@@ -100,21 +107,17 @@ final class CudaPasses implements AutoCloseable {
      * @throws ArithmeticException where one divided an integer by zero
      */
     void finish() {
-        DeviceBlock flag = errorFlag;
+        Storage flag = errorFlag;
         if (flag == null) {
-            lane.synchronize();
+            work.synchronize();
             return;
         }
         errorFlag = null;
-        Storage word = Storage.allocateZeroed(Integer.BYTES);
         try {
-            lane.download(flag.address(), word.address(), Integer.BYTES);
-            lane.synchronize();
-            if (RawMemory.getInt(word.address()) != 0) {
+            if (work.word(flag) != 0) {
                 throw new ArithmeticException("ZeroDivisionError");
             }
         } finally {
-            word.release();
             flag.release();
         }
     }
@@ -122,7 +125,7 @@ final class CudaPasses implements AutoCloseable {
     /** What is left where the evaluation failed. */
     @Override
     public void close() {
-        DeviceBlock flag = errorFlag;
+        Storage flag = errorFlag;
         if (flag != null) {
             errorFlag = null;
             flag.release();
@@ -133,9 +136,5 @@ final class CudaPasses implements AutoCloseable {
         return tensors.stream()
                 .mapToInt(tensor -> (int) Math.min(PACKET_BYTES, Long.lowestOneBit(tensor.deviceAddress())))
                 .toArray();
-    }
-
-    private static String described(Expr expr) {
-        return "compute " + expr + " as " + expr.dtype() + " " + expr.shape();
     }
 }

@@ -35,8 +35,8 @@ final class HostEvaluation {
 
     /** A fresh contiguous tensor of this JVM. */
     Tensor evaluate(Expr root) {
-        Optional<RowCut> cut = RowCut.of(root);
-        if (cut.isEmpty() || root.shape().numel() == 0) {
+        Optional<RowCut> cut = cut(root);
+        if (cut.isEmpty()) {
             return whole(root);
         }
         Tensor result = Tensors.empty(root.dtype(), root.shape());
@@ -48,6 +48,16 @@ final class HostEvaluation {
         }
         Reference.reachabilityFence(result);
         return result;
+    }
+
+    /** How an expression goes in pieces; empty where it goes as a whole. */
+    static Optional<RowCut> cut(Expr root) {
+        return root.shape().numel() == 0 ? Optional.empty() : RowCut.of(root);
+    }
+
+    /** How many rows a piece has, but for the last. */
+    static long pieceRows(RowCut cut) {
+        return Math.max(1, PIECE_BYTES / Math.max(1, cut.rowBytes()));
     }
 
     private Tensor whole(Expr root) {
@@ -64,7 +74,7 @@ final class HostEvaluation {
 
     private void inPieces(RowCut cut, Tensor result) {
         try (SharedOperands shared = new SharedOperands(gpu, cut.shared())) {
-            long rows = Math.max(1, PIECE_BYTES / Math.max(1, cut.rowBytes()));
+            long rows = pieceRows(cut);
             AtomicLong next = new AtomicLong();
             Runnable worker = () -> {
                 for (long first = next.getAndAdd(rows); first < cut.rows(); first = next.getAndAdd(rows)) {

@@ -1,6 +1,15 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-final class Lane implements AutoCloseable {
+final class Lane implements DeviceWork {
     private final Gpu gpu;
     private final CUstream stream;
     private final Transfers transfers;
@@ -53,6 +62,45 @@ final class Lane implements AutoCloseable {
      */
     DeviceBlock allocate(long bytes) {
         return gpu.arena().take(bytes, this);
+    }
+
+    @Override
+    public Storage memory(long bytes) {
+        DeviceBlock block = allocate(bytes);
+        return Storage.onDevice(gpu.device(), block.address(), bytes, block::release);
+    }
+
+    @Override
+    public Tensor freshHere(DType dtype, Shape shape) {
+        return Tensors.empty(dtype, shape);
+    }
+
+    @Override
+    public boolean holds(Tensor tensor) {
+        return tensor.device().equals(gpu.device());
+    }
+
+    @Override
+    public boolean isHere(Tensor tensor) {
+        return tensor.device().isCpu();
+    }
+
+    @Override
+    public void upload(Tensor source, Tensor target) {
+        Tensor packed = source.to(Device.CPU).contiguous();
+        upload(packed.address(), target.deviceAddress(), bytes(target));
+        keep(packed);
+    }
+
+    @Override
+    public void download(Tensor source, Tensor target) {
+        download(source.deviceAddress(), target.address(), bytes(source));
+        Reference.reachabilityFence(source);
+        Reference.reachabilityFence(target);
+    }
+
+    private static long bytes(Tensor tensor) {
+        return tensor.dtype().sizeBytes(tensor.numel());
     }
 
     /** Copies bytes of this JVM to the device. When this returns, they may be overwritten; the copy itself may run later. */
@@ -103,8 +151,39 @@ final class Lane implements AutoCloseable {
         });
     }
 
-    /** Keeps an object reachable until the work that is in the stream now is done. */
-    void keep(Object object) {
+    @Override
+    public void launch(CudaPass pass, long[] addresses) {
+        pass.launches().forEach(launch -> launch(launch, addresses, pass::action));
+    }
+
+    @Override
+    public void fill(Storage storage, byte value) {
+        fill(storage.deviceAddress(), value, storage.sizeBytes());
+    }
+
+    @Override
+    public int word(Storage storage) {
+        Storage word = Storage.allocateZeroed(Integer.BYTES);
+        try {
+            download(storage.deviceAddress(), word.address(), Integer.BYTES);
+            synchronize();
+            return RawMemory.getInt(word.address());
+        } finally {
+            word.release();
+        }
+    }
+
+    @Override
+    public Tensor onCpu(Expr node, List<Expr> operands) {
+        return CudaBackend.cpu().evaluate(node.withChildren(operands));
+    }
+
+    /** Nobody reads along. */
+    @Override
+    public void note(Supplier<String> step) {}
+
+    @Override
+    public void keep(Object object) {
         kept.add(object);
     }
 
@@ -133,8 +212,8 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Waits until all that was put into the stream is done. */
-    void synchronize() {
+    @Override
+    public void synchronize() {
         tell(this::finishing, this::finish);
         kept.clear();
         latest = null;

@@ -45,6 +45,7 @@ class CudaBackendTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "t",
                 "x * row + column",
                 "where(x > row, x - column, i)",
                 "t + column.t()",
@@ -62,6 +63,10 @@ class CudaBackendTest {
                 "cumsum(x, 0) + row",
                 "x @ t",
                 "flip(x, 1) + x",
+                "flip(t * 2, 0).reshape(37, 53)",
+                "cat([flip(x, 0), cumsum(x, 1), t.t()], 1)",
+                "cumsum(x.t().reshape(37, 53), 1)",
+                "(x + 1).t().reshape(37, 53) * 2",
                 "prod(i > 0, 1)"
             })
     void theBitsAreThoseOfTheCpu(String expression) {

@@ -19,6 +19,13 @@ public final class Rehearsal {
      * @return how many kernels
      */
     public static int compile(Runnable work) {
+        Set<CudaSource> kernels = kernels(work);
+        HostCompiler.compileAll(kernels);
+        return kernels.size();
+    }
+
+    /** The kernels that some work takes on the first GPU, in the order in which they run first. */
+    static Set<CudaSource> kernels(Runnable work) {
         Set<CudaSource> kernels = new LinkedHashSet<>();
         byte[] nothing = new HostCompiler().compileForAnyName(NOTHING);
         FakeGpus.closeAll();
@@ -34,7 +41,6 @@ public final class Rehearsal {
         } finally {
             FakeGpus.closeAll();
         }
-        HostCompiler.compileAll(kernels);
-        return kernels.size();
+        return kernels;
     }
 }

@@ -1,0 +1,112 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.device.Backend.Detail;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Simplifier;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a GPU would do for an expression, found out by evaluating it on paper: the kernels are those that run, and no device, no driver and
+ * none of the elements is needed. Where tensors of this JVM go in pieces, the first piece and the last stand for all.
+ */
+public final class CudaRecording {
+    private final List<Part> parts = new ArrayList<>();
+
+    private record Part(String title, List<PaperLane.Step> steps) {}
+
+    private CudaRecording() {}
+
+    /** A tensor of this JVM to record with, without elements. */
+    public static Tensor here(DType dtype, Layout layout) {
+        return PaperLane.here(dtype, layout);
+    }
+
+    /** A tensor of a GPU to record with, without elements, as well aligned as one can be. */
+    public static Tensor onDevice(DType dtype, Layout layout) {
+        return PaperLane.there(dtype, layout);
+    }
+
+    /**
+     * What evaluating an expression takes.
+     *
+     * @param expr over tensors of this JVM or of one GPU, with elements or without
+     */
+    public static CudaRecording of(Expr expr) {
+        CudaRecording recording = new CudaRecording();
+        recording.add(Simplifier.simplify(expr));
+        return recording;
+    }
+
+    private void add(Expr root) {
+        boolean there = root.device().type().equals("cuda");
+        Optional<RowCut> cut = there ? Optional.empty() : HostEvaluation.cut(root);
+        if (cut.isEmpty()) {
+            record("", root);
+            return;
+        }
+        long rows = cut.get().rows();
+        long each = HostEvaluation.pieceRows(cut.get());
+        if (rows <= each) {
+            record("", root);
+            return;
+        }
+        long rest = rows % each;
+        record(
+                (rows + each - 1) / each + " pieces of " + each + " rows:",
+                cut.get().rows(0, each));
+        if (rest > 0) {
+            record("the last piece, of " + rest + " rows:", cut.get().rows(rows - rest, rows));
+        }
+    }
+
+    private void record(String title, Expr root) {
+        PaperLane lane = new PaperLane();
+        try (CudaEvaluation evaluation = new CudaEvaluation(lane, Map.of())) {
+            evaluation.evaluate(root);
+        }
+        parts.add(new Part(title, lane.steps()));
+    }
+
+    /** The kernels, each once, in the order in which they run first. */
+    public List<CudaSource> sources() {
+        return parts.stream()
+                .flatMap(part -> part.steps.stream())
+                .flatMap(step -> sources(step).stream())
+                .distinct()
+                .toList();
+    }
+
+    private static List<CudaSource> sources(PaperLane.Step step) {
+        return step.pass()
+                .map(pass -> pass.launches().stream()
+                        .map(CudaLaunch::source)
+                        .distinct()
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** A line for each step, under it the CUDA C of its kernels if wanted. */
+    public String describe(Detail detail) {
+        StringBuilder out = new StringBuilder();
+        for (Part part : parts) {
+            if (!part.title.isEmpty()) {
+                out.append(part.title).append('\n');
+            }
+            for (PaperLane.Step step : part.steps) {
+                out.append(step.text().get()).append('\n');
+                if (detail == Detail.SOURCE) {
+                    sources(step).forEach(source -> out.append(source.text().indent(4)));
+                }
+            }
+        }
+        return out.toString();
+    }
+}

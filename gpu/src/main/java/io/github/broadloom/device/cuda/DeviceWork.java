@@ -1,0 +1,78 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What an evaluation asks of a device, in order: memory, copies, kernels. A {@link Lane} does it; a {@link PaperLane} writes down what a
+ * lane would do, so that both always do the same.
+ */
+interface DeviceWork extends AutoCloseable {
+
+    /** Whether a tensor is on the device as it stands. */
+    boolean holds(Tensor tensor);
+
+    /** Whether a tensor is in the memory of this JVM. */
+    boolean isHere(Tensor tensor);
+
+    /**
+     * Device memory, uninitialised, to be used by this work first.
+     *
+     * @throws OutOfDeviceMemoryException with the figures
+     */
+    Storage memory(long bytes);
+
+    /** A contiguous tensor of the device, uninitialised, whose memory its storage owns. */
+    default Tensor fresh(DType dtype, Shape shape) {
+        return Tensor.of(dtype, Layout.contiguous(shape), memory(dtype.sizeBytes(shape.numel())));
+    }
+
+    /** A contiguous tensor of this JVM, uninitialised. */
+    Tensor freshHere(DType dtype, Shape shape);
+
+    /** Copies a tensor, whatever its strides, to a contiguous one of the device. Its elements may be overwritten when this returns. */
+    void upload(Tensor source, Tensor target);
+
+    /** Copies a contiguous tensor of the device to a contiguous one of this JVM, and waits for it. */
+    void download(Tensor source, Tensor target);
+
+    /** Sets every byte. */
+    void fill(Storage storage, byte value);
+
+    /** The first four bytes, when all that was asked for is done. */
+    int word(Storage storage);
+
+    /**
+     * Starts the kernels of a pass, one after the other.
+     *
+     * @param addresses of the buffers, by the slots of the launches
+     * @throws IllegalStateException where a kernel must be compiled and cannot be
+     */
+    void launch(CudaPass pass, long[] addresses);
+
+    /**
+     * Computes on the CPU what no kernel can.
+     *
+     * @param operands in place of the node's children: inputs that are {@linkplain #isHere here}
+     * @return a fresh contiguous tensor of this JVM
+     */
+    Tensor onCpu(Expr node, List<Expr> operands);
+
+    /** Hears of a step that is no kernel. */
+    void note(Supplier<String> step);
+
+    /** Keeps an object reachable until what was asked for so far is done. */
+    void keep(Object object);
+
+    /** Waits until all is done. */
+    void synchronize();
+
+    @Override
+    void close();
+}

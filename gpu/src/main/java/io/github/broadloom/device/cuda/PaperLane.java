@@ -1,0 +1,117 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A lane that does nothing and writes down what it was to do. Its memory is addresses, aligned as those of a device are. */
+final class PaperLane implements DeviceWork {
+    /** The memory of this JVM, of tensors that have no elements: nothing on the class path reads or copies them. */
+    private static final Device HERE = new Device("paper", Device.CURRENT);
+
+    private static final Device THERE = Device.of("cuda", 0);
+    private static final long ALIGNMENT = 256;
+
+    private final List<Step> steps = new ArrayList<>();
+    private long nextAddress = ALIGNMENT;
+
+    /**
+     * What was to be done.
+     *
+     * @param pass the kernels; empty where it was something else
+     * @param text for people
+     */
+    record Step(Optional<CudaPass> pass, Supplier<String> text) {}
+
+    /** A tensor of this JVM, without elements. */
+    static Tensor here(DType dtype, Layout layout) {
+        return Tensor.of(dtype, layout, storage(HERE, ALIGNMENT, bytes(dtype, layout)));
+    }
+
+    /** A tensor of a device, without elements, at an address that is aligned as well as one can be. */
+    static Tensor there(DType dtype, Layout layout) {
+        return Tensor.of(dtype, layout, storage(THERE, ALIGNMENT, bytes(dtype, layout)));
+    }
+
+    private static long bytes(DType dtype, Layout layout) {
+        return layout.shape().numel() == 0 ? 0 : dtype.sizeBytes(layout.maxElement() + 1);
+    }
+
+    private static Storage storage(Device device, long address, long bytes) {
+        return Storage.onDevice(device, address, bytes, () -> {});
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+
+    @Override
+    public boolean holds(Tensor tensor) {
+        return tensor.device().type().equals(THERE.type());
+    }
+
+    @Override
+    public boolean isHere(Tensor tensor) {
+        return !holds(tensor);
+    }
+
+    @Override
+    public Storage memory(long bytes) {
+        long address = nextAddress;
+        nextAddress += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        return storage(THERE, address, bytes);
+    }
+
+    @Override
+    public Tensor freshHere(DType dtype, Shape shape) {
+        return here(dtype, Layout.contiguous(shape));
+    }
+
+    @Override
+    public void launch(CudaPass pass, long[] addresses) {
+        steps.add(new Step(Optional.of(pass), pass::describe));
+    }
+
+    @Override
+    public Tensor onCpu(Expr node, List<Expr> operands) {
+        note(() -> node + " of " + CudaPass.type(node) + ": no CUDA kernel, so on the CPU");
+        return freshHere(node.dtype(), node.shape());
+    }
+
+    @Override
+    public void note(Supplier<String> step) {
+        steps.add(new Step(Optional.empty(), step));
+    }
+
+    /** No kernel ran, so none divided by zero. */
+    @Override
+    public int word(Storage storage) {
+        return 0;
+    }
+
+    @Override
+    public void upload(Tensor source, Tensor target) {}
+
+    @Override
+    public void download(Tensor source, Tensor target) {}
+
+    @Override
+    public void fill(Storage storage, byte value) {}
+
+    @Override
+    public void keep(Object object) {}
+
+    @Override
+    public void synchronize() {}
+
+    @Override
+    public void close() {}
+}

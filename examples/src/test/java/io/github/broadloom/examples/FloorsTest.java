@@ -38,6 +38,7 @@ class FloorsTest {
             List.of("device.cpu", "device.cuda"),
             List.of("lazy"),
             List.of("sparse"),
+            List.of("random"),
             List.of("plan"),
             List.of("plan.picture"),
             List.of("exec"),

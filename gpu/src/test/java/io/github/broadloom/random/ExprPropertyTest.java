@@ -35,12 +35,6 @@ class ExprPropertyTest {
         return Property.seeds(400);
     }
 
-    private static Expr expression(long seed) {
-        return seed % 2 == 0
-                ? new RandomExprs(seed).next()
-                : RandomExprs.reveal(RandomExprs.rearranging(seed).next(), Input::of);
-    }
-
     private static Tensor evaluate(Expr expr) {
         return Devices.backend(Device.CPU).evaluate(expr);
     }
@@ -54,7 +48,7 @@ class ExprPropertyTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void fusedIsTheSameAsOneOperationAtATime(long seed) {
-        Property.check(seed, expression(seed), expr -> {
+        Property.check(seed, RandomExprs.of(seed), expr -> {
             Tensor fused = evaluate(expr);
             assertThat(fused.shape()).isEqualTo(expr.shape());
             assertThat(fused.dtype()).isEqualTo(expr.dtype());
@@ -82,7 +76,7 @@ class ExprPropertyTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void whereAnOperandLiesDoesNotMatter(long seed) {
-        Property.check(seed, expression(seed), expr -> {
+        Property.check(seed, RandomExprs.of(seed), expr -> {
             Expr copied = expr.mapInputs(input -> Input.of(((Tensor) input.source()).copy()));
             assertSame(evaluate(expr), evaluate(copied));
         });
@@ -91,7 +85,7 @@ class ExprPropertyTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void itsTextReadsBackAsTheSame(long seed) {
-        Property.check(seed, expression(seed), expr -> {
+        Property.check(seed, RandomExprs.of(seed), expr -> {
             if (leaves(expr) > MAX_LEAVES) {
                 return;
             }
@@ -120,7 +114,7 @@ class ExprPropertyTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void itComesBackFromItsSerialisedForm(long seed) {
-        Property.check(seed, expression(seed), expr -> {
+        Property.check(seed, RandomExprs.of(seed), expr -> {
             List<Input> inputs = expr.inputs();
             Expr slots = expr.mapInputs(input -> Input.of(inputs.indexOf(input), input.dtype(), input.shape()));
             Expr back = deserialised(serialised(slots)).mapInputs(slot -> inputs.get((Integer) slot.source()));

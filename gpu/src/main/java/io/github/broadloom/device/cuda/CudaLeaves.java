@@ -29,7 +29,7 @@ final class CudaLeaves implements AutoCloseable {
         return value;
     }
 
-    /** A tensor of the device for a copy of what a node is. */
+    /** A tensor of the device for a copy of what a node is. The node is no leaf by it: an operand that is the whole expression is not its own result. */
     Tensor memory(Expr node) {
         Tensor value = work.fresh(node.dtype(), node.shape());
         owned.add(value);

@@ -50,7 +50,7 @@ public final class RandomTensors {
             sizes[i] = roll == 0 ? 0 : roll < 6 ? 1 : 1 + below(sizes.length > 5 ? 2 : 5);
         }
         if (sizes.length > 0 && sizes.length < 3 && below(12) == 0) {
-            sizes[below(sizes.length)] = 2040 + below(16);
+            sizes[below(sizes.length)] = 2040L + below(16);
         }
         return Shape.of(sizes);
     }
@@ -121,7 +121,7 @@ public final class RandomTensors {
         if (rank < 2 || shape.size(rank - 2) == 0) {
             return whole(dtype, shape.toArray());
         }
-        long step = 1 + below(2);
+        long step = 1L + below(2);
         long window = shape.size(rank - 1);
         long length = (shape.size(rank - 2) - 1) * step + window;
         long[] sizes = shape.without(rank - 1).with(rank - 2, length).toArray();

@@ -54,6 +54,13 @@ public final class RandomExprs {
         return new RandomExprs(seed, true);
     }
 
+    /** An expression over local tensors: of odd seeds one that rearranges and joins, too. */
+    public static Expr of(long seed) {
+        return seed % 2 == 0
+                ? new RandomExprs(seed).next()
+                : reveal(rearranging(seed).next(), Input::of);
+    }
+
     private record Hidden(Tensor tensor) {}
 
     /** The expression over what {@code input} makes of its tensors. */

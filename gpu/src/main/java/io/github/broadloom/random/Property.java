@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Printed;
 import io.github.broadloom.tensor.Tensor;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
@@ -28,32 +29,58 @@ public interface Property {
         return again != null ? LongStream.of(again) : LongStream.range(0, (long) count * Integer.getInteger(EFFORT, 1));
     }
 
+    /**
+     * A part of an expression for which a property does not hold.
+     *
+     * @param cause what the property says
+     */
+    record Failure(Expr part, Throwable cause) {
+        /** The part, a line for each node after its operands, and what is wrong. */
+        @Override
+        public String toString() {
+            return describe(part) + "\n" + cause.getMessage();
+        }
+    }
+
     /** Checks a property of the expression of that seed. */
     static void check(long seed, Expr expr, Property property) {
-        if (failure(expr, property) == null) {
-            return;
-        }
-        for (Expr node : expr.postOrder()) {
-            Throwable failure = node instanceof Literal ? null : failure(node, property);
-            if (failure != null) {
-                throw new AssertionError(describe(seed, node) + "\n" + failure.getMessage(), failure);
-            }
-        }
+        smallestFailure(expr, property).ifPresent(failure -> {
+            throw new AssertionError(again(seed) + failure, failure.cause());
+        });
     }
 
-    private static Throwable failure(Expr expr, Property property) {
+    /** The smallest part of an expression for which a property does not hold; nothing where it holds for the whole. */
+    static Optional<Failure> smallestFailure(Expr expr, Property property) {
+        Optional<Failure> whole = failure(expr, property);
+        return whole.isEmpty()
+                ? whole
+                : expr.postOrder().stream()
+                        .filter(node -> node != expr && !(node instanceof Literal))
+                        .flatMap(node -> failure(node, property).stream())
+                        .findFirst()
+                        .or(() -> whole);
+    }
+
+    private static Optional<Failure> failure(Expr expr, Property property) {
         try {
             property.check(expr);
-            return null;
+            return Optional.empty();
         } catch (Exception | AssertionError failure) {
-            return failure;
+            return Optional.of(new Failure(expr, failure));
         }
     }
 
-    /** The expression, a line for each node, after its operands. */
+    /** The expression of that seed, and how a test that fails with it is run again. */
     static String describe(long seed, Expr expr) {
-        StringBuilder out =
-                new StringBuilder("with seed " + seed + " (run again with -D" + SEED + "=" + seed + "), for\n");
+        return again(seed) + describe(expr);
+    }
+
+    private static String again(long seed) {
+        return "with seed " + seed + " (run again with -D" + SEED + "=" + seed + "), for\n";
+    }
+
+    private static String describe(Expr expr) {
+        StringBuilder out = new StringBuilder();
         Map<Expr, String> names = new HashMap<>();
         for (Expr node : expr.postOrder()) {
             if (node instanceof Literal && node != expr) {

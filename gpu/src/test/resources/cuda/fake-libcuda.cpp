@@ -61,7 +61,8 @@ struct Control {  // zeros are the defaults; 8-byte numbers, little endian
     std::atomic<int64_t> violations;             //  128
     char message[504];                           //  136: the latest violation
     std::atomic<int64_t> launchedThreads;        //  640
-    char pad[1024 - 648];
+    std::atomic<int64_t> mostWaiting;            //  648: the most kernels that were put into streams and had not run
+    char pad[1024 - 656];
     CallRow calls[MAX_CALLS];                    // 1024: 64 bytes each
     ProcessRow processes[MAX_PROCESSES];         // 5120: 128 bytes each
 };
@@ -271,6 +272,8 @@ struct Module { void* library; std::string key; };
 struct Function { Kernel run; std::string name; Module* module; };
 std::set<Module*> modules;
 std::map<std::pair<Module*, std::string>, std::unique_ptr<Function>> functions;
+
+int waitingKernels;  // launched, and not run
 
 int run(Kernel kernel, const std::vector<uint64_t>& parameters, unsigned blocks, unsigned threads) {
     std::vector<Range> ranges;
@@ -608,7 +611,12 @@ API cuLaunchKernel(void* handle, unsigned gridX, unsigned gridY, unsigned gridZ,
     process().launches++;
     control().launchedThreads += static_cast<int64_t>(gridX) * blockX;
     Kernel kernel = function->run;
-    return put(stream, [kernel, copied, gridX, blockX] { return run(kernel, copied, gridX, blockX); });
+    waitingKernels++;
+    control().mostWaiting = std::max<int64_t>(control().mostWaiting, waitingKernels);
+    return put(stream, [kernel, copied, gridX, blockX] {
+        waitingKernels--;
+        return run(kernel, copied, gridX, blockX);
+    });
 }
 
 // ------------------------------------------------------------------------------------------------------------------------- errors

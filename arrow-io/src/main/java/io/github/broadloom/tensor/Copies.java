@@ -15,9 +15,8 @@ final class Copies {
     private Copies() {}
 
     static Tensor copy(Tensor source) {
-        Tensor target = Tensors.empty(source.dtype(), source.shape(), source.device());
-        fill(source, target);
-        return target;
+        return Transfers.filled(
+                Tensors.empty(source.dtype(), source.shape(), source.device()), target -> fill(source, target));
     }
 
     /** Copies a source into a target of its shape, dtype and device. */
@@ -47,9 +46,9 @@ final class Copies {
             return source;
         }
         if (!source.device().isCpu()) {
-            Tensor target = Tensors.empty(dtype, source.shape(), source.device());
-            Transfers.copyOnDevice(source, target);
-            return target;
+            return Transfers.filled(
+                    Tensors.empty(dtype, source.shape(), source.device()),
+                    target -> Transfers.copyOnDevice(source, target));
         }
         Tensor packed = source.contiguous();
         Tensor target = Tensors.empty(dtype, source.shape());
@@ -128,9 +127,23 @@ final class Copies {
                     "output with shape " + target.shape() + " doesn't match the broadcast shape " + common);
         }
         Tensor there = source.to(target.device());
-        Tensor separate = Aliasing.of(there, target) == Aliasing.CROSSING ? copy(there) : there;
-        castInto(separate.expandAs(target), target);
+        try {
+            Tensor separate = Aliasing.of(there, target) == Aliasing.CROSSING ? copy(there) : there;
+            try {
+                castInto(separate.expandAs(target), target);
+            } finally {
+                releaseCopy(separate, there);
+            }
+        } finally {
+            releaseCopy(there, source);
+        }
         target.storage().markWritten();
+    }
+
+    private static void releaseCopy(Tensor tensor, Tensor original) {
+        if (tensor.storage() != original.storage()) {
+            tensor.release();
+        }
     }
 
     /** Between tensors of one shape, in pieces, so that what is cast never takes the memory of the whole. */

@@ -157,6 +157,14 @@ public final class Memory {
         }
     }
 
+    /**
+     * Collects garbage and waits, for a moment at most, until what {@linkplain Storage storages} held that nobody refers to is given back: for memory that
+     * ends elsewhere than here, as a device's.
+     */
+    public static void collectGarbage() {
+        GarbageWatch.collect(CLEANER);
+    }
+
     private static boolean collect() {
         System.gc();
         return GarbageWatch.pause(POLL_MILLIS);

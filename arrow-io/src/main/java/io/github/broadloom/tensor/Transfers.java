@@ -1,6 +1,7 @@
 package io.github.broadloom.tensor;
 
 import java.lang.ref.Reference;
+import java.util.function.Consumer;
 
 /** Copies between the memories of this machine. */
 final class Transfers {
@@ -17,25 +18,58 @@ final class Transfers {
             return upload(source, resolved);
         }
         Tensor onHost = download(source);
-        return resolved.isCpu() ? onHost : upload(onHost, resolved);
+        if (resolved.isCpu()) {
+            return onHost;
+        }
+        try {
+            return upload(onHost, resolved);
+        } finally {
+            onHost.release();
+        }
     }
 
     private static Tensor upload(Tensor source, Device device) {
-        Tensor packed = source.contiguous();
-        Tensor target = Tensors.empty(source.dtype(), source.shape(), device);
-        DeviceMemories.of(device).upload(packed.address(), target.storage(), 0, bytes(source));
-        Reference.reachabilityFence(packed);
-        return target;
+        return filled(
+                Tensors.empty(source.dtype(), source.shape(), device),
+                target -> packed(
+                        source,
+                        packed -> DeviceMemories.of(device)
+                                .upload(packed.address(), target.storage(), 0, bytes(source))));
     }
 
     private static Tensor download(Tensor source) {
+        return filled(
+                Tensors.empty(source.dtype(), source.shape()),
+                target -> packed(source, packed -> {
+                    long offset = packed.layout().offset() * packed.dtype().bytes();
+                    DeviceMemories.of(source.device())
+                            .download(packed.storage(), offset, target.address(), bytes(source));
+                }));
+    }
+
+    /** A fresh tensor, when it is filled; where that fails it is released. */
+    static Tensor filled(Tensor target, Consumer<Tensor> fill) {
+        try {
+            fill.accept(target);
+            Reference.reachabilityFence(target);
+            return target;
+        } catch (RuntimeException | Error e) {
+            target.release();
+            throw e;
+        }
+    }
+
+    /** Does something with the elements of a tensor, row-major without gaps; where that takes a copy, it goes afterwards. */
+    private static void packed(Tensor source, Consumer<Tensor> use) {
         Tensor packed = source.contiguous();
-        Tensor target = Tensors.empty(source.dtype(), source.shape());
-        long offset = packed.layout().offset() * packed.dtype().bytes();
-        DeviceMemories.of(source.device()).download(packed.storage(), offset, target.address(), bytes(source));
-        Reference.reachabilityFence(packed);
-        Reference.reachabilityFence(target);
-        return target;
+        try {
+            use.accept(packed);
+            Reference.reachabilityFence(packed);
+        } finally {
+            if (packed.storage() != source.storage()) {
+                packed.release();
+            }
+        }
     }
 
     private static long bytes(Tensor tensor) {

@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.device.GpuCounter;
+import io.github.broadloom.tensor.Memory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,12 +19,9 @@ import org.jspecify.annotations.Nullable;
  * out again only when that work is done, or at once to a lane when all that work is its own, since a stream runs in order.
  *
  * <p>When memory ends (the budget's or the device's), what is kept is freed; then the lanes that released blocks wait for are
- * waited for; then garbage is collected once, because tensors that nobody refers to hold memory; only then it is an error.
+ * waited for; then garbage is collected, as long as that frees something, because tensors that nobody refers to hold memory; only then it is an error.
  */
 final class Arena {
-    private static final int PATIENCE_MILLIS = 1_000;
-    private static final int POLL_MILLIS = 10;
-
     /** The calls of the driver for memory: the device's, or a test's. */
     interface Source {
         /** Before the others are called by a thread. */
@@ -79,7 +77,35 @@ final class Arena {
      * @param lane in whose stream the memory is used first, if that is known
      * @throws OutOfDeviceMemoryException with the figures
      */
-    synchronized DeviceBlock take(long bytes, @Nullable Lane lane) {
+    DeviceBlock take(long bytes, @Nullable Lane lane) {
+        DeviceBlock block = takeNow(bytes, lane);
+        for (long used = usedBytes(), before = Long.MAX_VALUE; block == null && used > 0 && used < before; ) {
+            Memory.collectGarbage(); // holding nothing: what is found is given back here
+            block = takeNow(bytes, lane);
+            before = used;
+            used = usedBytes();
+        }
+        if (block == null) {
+            throw outOfMemory(bytes);
+        }
+        return block;
+    }
+
+    private synchronized long usedBytes() {
+        return usedBytes;
+    }
+
+    private synchronized OutOfDeviceMemoryException outOfMemory(long bytes) {
+        return new OutOfDeviceMemoryException(
+                "Cannot allocate " + bytes + " bytes on " + owner + ": " + usedBytes
+                        + " bytes are in use, the budget is "
+                        + budgetBytes + "; use smaller chunks, release tensors that live there, or raise -D"
+                        + Gpu.MEMORY_LIMIT,
+                refusal);
+    }
+
+    /** Memory, or null when there is none to be had but by the collector. */
+    private synchronized @Nullable DeviceBlock takeNow(long bytes, @Nullable Lane lane) {
         long size = SizeClass.of(bytes);
         settle();
         DeviceBlock block = kept(size);
@@ -87,7 +113,8 @@ final class Arena {
             block = ownOf(lane, size);
         }
         if (block == null) {
-            return lend(fresh(size, bytes));
+            DeviceBlock fresh = fresh(size);
+            return fresh == null ? null : lend(fresh);
         }
         reuses++;
         countKept(-block.sizeBytes());
@@ -120,7 +147,6 @@ final class Arena {
             block.await(busy);
             unsettled.add(block);
         }
-        notifyAll();
     }
 
     private void keep(DeviceBlock block) {
@@ -160,29 +186,22 @@ final class Arena {
         return null;
     }
 
-    private DeviceBlock fresh(long size, long wanted) {
-        source.begin();
-        DeviceBlock block = allocate(size);
-        if (block == null) {
-            freeKept();
-            block = allocate(size);
+    private @Nullable DeviceBlock fresh(long size) {
+        try {
+            source.begin();
+            DeviceBlock block = allocate(size);
+            if (block == null) {
+                freeKept();
+                block = allocate(size);
+            }
+            if (block == null) {
+                waitForUnsettled();
+                block = allocate(size);
+            }
+            return block;
+        } catch (CudaException e) {
+            throw e.during("allocate " + size + " bytes", owner);
         }
-        if (block == null) {
-            waitForUnsettled();
-            block = allocate(size);
-        }
-        if (block == null) {
-            block = afterCollection(size);
-        }
-        if (block == null) {
-            throw new OutOfDeviceMemoryException(
-                    "Cannot allocate " + wanted + " bytes on " + owner + ": " + usedBytes
-                            + " bytes are in use, the budget is "
-                            + budgetBytes + "; use smaller chunks, release tensors that live there, or raise -D"
-                            + Gpu.MEMORY_LIMIT,
-                    refusal);
-        }
-        return block;
     }
 
     /** A block, or null when there is none to be had as things are. */
@@ -197,7 +216,7 @@ final class Arena {
             return block;
         } catch (CudaException e) {
             if (!e.isOutOfMemory()) {
-                throw e.during("allocate " + size + " bytes", owner);
+                throw e;
             }
             refusal = e;
             return null;
@@ -223,25 +242,6 @@ final class Arena {
             block.awaited().forEach((lane, position) -> lane.waitFor(position));
         }
         freeKept();
-    }
-
-    private @Nullable DeviceBlock afterCollection(long size) {
-        System.gc();
-        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
-        do { // the collector only finds what is unreachable; the cleaner's thread then releases it
-            try {
-                wait(POLL_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return null;
-            }
-            waitForUnsettled();
-            DeviceBlock block = allocate(size);
-            if (block != null) {
-                return block;
-            }
-        } while (System.nanoTime() < deadline);
-        return null;
     }
 
     synchronized Figures figures() {

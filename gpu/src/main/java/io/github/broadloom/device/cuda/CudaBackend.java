@@ -54,8 +54,11 @@ final class CudaBackend implements Backend {
     public void evaluateInto(Expr expr, Tensor target, int threads) {
         if (target.device().isCpu()) {
             Tensor computed = evaluate(expr, threads);
-            target.copy_(computed);
-            computed.release();
+            try {
+                target.copy_(computed);
+            } finally {
+                computed.release();
+            }
             return;
         }
         expr.inputs().forEach(Input::requireUnchanged);

@@ -56,12 +56,20 @@ final class CudaEvaluation implements AutoCloseable {
         passes.finish();
     }
 
-    /** Brings the value of the expression to a contiguous tensor of this JVM. */
-    void download(Expr root, Tensor target) {
+    /** Starts to bring the value of the expression to a contiguous tensor of this JVM; it is there after {@link #finish}. */
+    void start(Expr root, Tensor target) {
         leavesBelow(root);
         Tensor there = leaves.memory(root);
         write(root, there);
-        work.download(there, target);
+        work.startDownload(there, target);
+    }
+
+    /**
+     * Waits for what was started.
+     *
+     * @throws ArithmeticException where an integer was divided by zero
+     */
+    void finish() {
         passes.finish();
     }
 
@@ -157,18 +165,21 @@ final class CudaEvaluation implements AutoCloseable {
     private void onCpu(Expr node, Tensor target) {
         List<Tensor> copies = new ArrayList<>();
         Map<Expr, Expr> known = new IdentityHashMap<>();
-        List<Expr> operands = node.children().stream()
-                .map(child -> known.computeIfAbsent(child, c -> onHost(c, copies)))
-                .toList();
-        Tensor computed = work.onCpu(node, operands);
-        if (target.isContiguous()) {
-            work.upload(computed, target);
-        } else {
-            work.upload(computed, leaves.fresh(node));
-            passes.pointwise(node, target);
+        try {
+            List<Expr> operands = node.children().stream()
+                    .map(child -> known.computeIfAbsent(child, c -> onHost(c, copies)))
+                    .toList();
+            Tensor computed = work.onCpu(node, operands);
+            copies.add(computed);
+            if (target.isContiguous()) {
+                work.upload(computed, target);
+            } else {
+                work.upload(computed, leaves.fresh(node));
+                passes.pointwise(node, target);
+            }
+        } finally {
+            copies.forEach(Tensor::release);
         }
-        computed.release();
-        copies.forEach(Tensor::release);
     }
 
     /** The operand in this JVM: itself where it is here, else a copy. */
@@ -180,8 +191,8 @@ final class CudaEvaluation implements AutoCloseable {
         Tensor packed = value.isContiguous() ? value : packed(operand);
         passes.finish(); // an error of what is below comes before those of the CPU
         Tensor copy = work.freshHere(value.dtype(), value.shape());
-        work.download(packed, copy);
         copies.add(copy);
+        work.download(packed, copy);
         return Input.of(copy);
     }
 

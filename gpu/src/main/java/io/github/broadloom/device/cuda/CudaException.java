@@ -36,6 +36,13 @@ public class CudaException extends RuntimeException {
         return status == OUT_OF_MEMORY;
     }
 
+    /** Where there was too little memory, returns; throws this where it is something else. */
+    void requireOutOfMemory() {
+        if (!isOutOfMemory()) {
+            throw this;
+        }
+    }
+
     /** This failure with what it kept from being done: "Cannot add [3, 4] and [4] on cuda:0: cuLaunchKernel: …". */
     CudaException during(String what, Object device) {
         return new CudaException("Cannot " + what + " on " + device + ": " + getMessage(), this);

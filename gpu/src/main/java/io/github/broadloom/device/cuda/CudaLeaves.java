@@ -77,8 +77,13 @@ final class CudaLeaves implements AutoCloseable {
             }
         }
         Tensor copy = work.fresh(distinct.dtype(), distinct.shape());
-        work.upload(distinct, copy);
-        return copy.expandAs(tensor);
+        try {
+            work.upload(distinct, copy);
+            return copy.expandAs(tensor);
+        } catch (RuntimeException | Error e) {
+            copy.release();
+            throw e;
+        }
     }
 
     /** Gives back what was computed and copied, when the work is done. */

@@ -42,6 +42,9 @@ interface DeviceWork extends AutoCloseable {
     /** Copies a contiguous tensor of the device to a contiguous one of this JVM, and waits for it. */
     void download(Tensor source, Tensor target);
 
+    /** As {@link #download}; but the elements are there, and may be freed, when all that was asked for {@linkplain #synchronize is done}. */
+    void startDownload(Tensor source, Tensor target);
+
     /** Sets every byte. */
     void fill(Storage storage, byte value);
 

@@ -2,7 +2,6 @@ package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
@@ -15,33 +14,45 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Evaluates an expression over tensors of this JVM on a GPU. Where rows can be computed by themselves they go there, and the result comes back, in pieces: while
- * one is computed, others are on the bus, each in a lane of its own. A piece for which the device has no memory is halved, and what cannot be halved the
+ * one is computed, others are on the bus, each in a lane of its own. A piece for which the device has no memory is halved, and what is not worth halving the
  * CPU computes.
  */
 final class HostEvaluation {
     /** How many pieces are under way: one goes there, one is computed, one comes back. */
     private static final int IN_FLIGHT = 3;
-    /** About what a piece takes of the device: enough to fill it, and to make little of what starting a kernel costs. */
-    private static final long PIECE_BYTES = 64L << 20;
+    /** So many pieces at least, where they do not get too small: the first to go and the last to come have nothing beside them. */
+    private static final int LEAST_PIECES = 2 * IN_FLIGHT;
+    /** A piece is large enough to fill the device, and to make little of what starting a kernel costs. */
+    private static final long LEAST_BYTES = 8L << 20;
+
+    private static final long MOST_BYTES = 32L << 20;
 
     private final Gpu gpu;
     private final int threads;
+    private final long leastBytes;
 
-    /** @param threads of this JVM that may work on it */
+    /** @param threads of this JVM that may work on it; a single one drives all lanes */
     HostEvaluation(Gpu gpu, int threads) {
+        this(gpu, threads, LEAST_BYTES);
+    }
+
+    /** @param leastBytes of a piece, its operands and its result */
+    HostEvaluation(Gpu gpu, int threads, long leastBytes) {
         this.gpu = gpu;
         this.threads = threads;
+        this.leastBytes = leastBytes;
     }
 
     /** A fresh contiguous tensor of this JVM. */
     Tensor evaluate(Expr root) {
-        Optional<RowCut> cut = cut(root);
-        if (cut.isEmpty()) {
-            return whole(root);
-        }
         Tensor result = Tensors.empty(root.dtype(), root.shape());
         try {
-            inPieces(cut.get(), result);
+            Optional<RowCut> cut = cut(root);
+            if (cut.isEmpty()) {
+                whole(root, result);
+            } else {
+                inPieces(cut.get(), result);
+            }
         } catch (RuntimeException | Error e) {
             result.release();
             throw e;
@@ -57,33 +68,45 @@ final class HostEvaluation {
 
     /** How many rows a piece has, but for the last. */
     static long pieceRows(RowCut cut) {
-        return Math.max(1, PIECE_BYTES / Math.max(1, cut.rowBytes()));
+        return pieceRows(cut, LEAST_BYTES);
     }
 
-    private Tensor whole(Expr root) {
+    /** However many threads there are, so that kernels are known before; and a thread that drives several lanes leaves the result under way. */
+    private static long pieceRows(RowCut cut, long leastBytes) {
+        long bytes = Math.max(leastBytes, Math.min(MOST_BYTES, cut.rows() * cut.rowBytes() / LEAST_PIECES));
+        long rows = Math.min(
+                bytes / Math.max(1, cut.rowBytes()), Transfers.BYTES_IN_FLIGHT / Math.max(1, cut.resultRowBytes()));
+        return Math.max(1, rows);
+    }
+
+    private void whole(Expr root, Tensor result) {
         try (CudaEvaluation evaluation = new CudaEvaluation(gpu, Map.of())) {
-            Tensor there = evaluation.evaluate(root);
-            Tensor here = there.to(Device.CPU);
-            there.release();
-            return here;
-        } catch (OutOfDeviceMemoryException e) {
+            evaluation.start(root, result);
+            evaluation.finish();
+        } catch (CudaException e) {
+            e.requireOutOfMemory();
             GpuCounter.ON_CPU_FOR_MEMORY.add(1);
-            return CudaBackend.cpu().evaluate(root, threads);
+            CudaBackend.cpu().evaluateInto(root, result, threads);
         }
     }
 
     private void inPieces(RowCut cut, Tensor result) {
         try (SharedOperands shared = new SharedOperands(gpu, cut.shared())) {
-            long rows = pieceRows(cut);
+            int workers = Math.min(IN_FLIGHT, threads);
+            long rows = pieceRows(cut, leastBytes);
             AtomicLong next = new AtomicLong();
             Runnable worker = () -> {
-                for (long first = next.getAndAdd(rows); first < cut.rows(); first = next.getAndAdd(rows)) {
-                    piece(cut, shared, first, Math.min(first + rows, cut.rows()), result);
+                try (RowPieces pieces = new RowPieces(gpu, cut, shared, result)) {
+                    for (long first = next.getAndAdd(rows); first < cut.rows(); first = next.getAndAdd(rows)) {
+                        pieces.finishUntil((IN_FLIGHT + workers - 1) / workers - 1);
+                        pieces.start(first, Math.min(first + rows, cut.rows()));
+                    }
+                    pieces.finishUntil(0);
                 }
             };
             long pieces = (cut.rows() + rows - 1) / rows;
             List<ForkJoinTask<?>> others = new ArrayList<>();
-            for (int i = 1; i < Math.min(Math.min(IN_FLIGHT, threads), pieces); i++) {
+            for (int i = 1; i < Math.min(workers, pieces); i++) {
                 others.add(ForkJoinTask.adapt(worker).fork());
             }
             try {
@@ -92,23 +115,6 @@ final class HostEvaluation {
                 others.forEach(ForkJoinTask::quietlyJoin);
             }
             others.forEach(ForkJoinTask::join);
-        }
-    }
-
-    private void piece(RowCut cut, SharedOperands shared, long first, long end, Tensor result) {
-        Tensor target = result.narrow(0, first, end - first);
-        try (CudaEvaluation evaluation = new CudaEvaluation(gpu, shared.copies())) {
-            evaluation.download(cut.rows(first, end), target);
-        } catch (OutOfDeviceMemoryException e) {
-            if (end - first > 1) {
-                GpuCounter.HALVED.add(1);
-                long middle = first + (end - first) / 2;
-                piece(cut, shared, first, middle, result);
-                piece(cut, shared, middle, end, result);
-            } else {
-                GpuCounter.ON_CPU_FOR_MEMORY.add(1);
-                CudaBackend.cpu().evaluateInto(cut.rows(first, end), target, 1);
-            }
         }
     }
 }

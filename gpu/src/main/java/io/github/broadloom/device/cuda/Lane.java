@@ -88,8 +88,13 @@ final class Lane implements DeviceWork {
     @Override
     public void upload(Tensor source, Tensor target) {
         Tensor packed = source.to(Device.CPU).contiguous();
-        upload(packed.address(), target.deviceAddress(), bytes(target));
-        keep(packed);
+        try {
+            upload(packed.address(), target.deviceAddress(), bytes(target));
+        } finally {
+            if (packed.storage() != source.storage()) {
+                packed.release();
+            }
+        }
     }
 
     @Override
@@ -97,6 +102,15 @@ final class Lane implements DeviceWork {
         download(source.deviceAddress(), target.address(), bytes(source));
         Reference.reachabilityFence(source);
         Reference.reachabilityFence(target);
+    }
+
+    @Override
+    public void startDownload(Tensor source, Tensor target) {
+        keep(source);
+        keep(target);
+        long bytes = bytes(source);
+        bring(() -> transfer(
+                "download", bytes, () -> transfers.startDownload(source.deviceAddress(), target.address(), bytes)));
     }
 
     private static long bytes(Tensor tensor) {
@@ -110,19 +124,25 @@ final class Lane implements DeviceWork {
 
     /** Copies bytes of the device to this JVM, behind all that is in the stream, and waits for them. */
     void download(long device, long host, long bytes) {
-        Supplier<String> what = () -> "download " + bytes + " bytes";
-        try {
+        bring(() -> {
             transfer("download", bytes, () -> transfers.download(device, host, bytes));
-            tell(what, this::finish);
-        } catch (CudaException e) {
-            transfers.forgetTargets(); // the caller is told, and may free them
-            throw e;
-        }
+            tell(() -> "download " + bytes + " bytes", this::finish);
+        });
     }
 
     private void finish() {
         await(begun);
         transfers.finish();
+    }
+
+    /** Work on what is brought to this JVM: where it fails the caller is told, and may free the targets. */
+    private void bring(Runnable work) {
+        try {
+            work.run();
+        } catch (CudaException e) {
+            transfers.forgetTargets();
+            throw e;
+        }
     }
 
     /** Copies bytes on the device. */
@@ -214,7 +234,7 @@ final class Lane implements DeviceWork {
 
     @Override
     public void synchronize() {
-        tell(this::finishing, this::finish);
+        bring(() -> tell(this::finishing, this::finish));
         kept.clear();
         latest = null;
     }

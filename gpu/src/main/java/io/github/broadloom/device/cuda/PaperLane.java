@@ -104,6 +104,9 @@ final class PaperLane implements DeviceWork {
     public void download(Tensor source, Tensor target) {}
 
     @Override
+    public void startDownload(Tensor source, Tensor target) {}
+
+    @Override
     public void fill(Storage storage, byte value) {}
 
     @Override

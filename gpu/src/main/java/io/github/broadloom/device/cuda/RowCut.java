@@ -87,9 +87,14 @@ final class RowCut {
                 : input);
     }
 
+    /** The bytes of the result that a row has. */
+    long resultRowBytes() {
+        return root.dtype().sizeBytes(root.shape().numel() / rows());
+    }
+
     /** The bytes of operands and of the result that a row has. */
     long rowBytes() {
-        long bytes = root.dtype().sizeBytes(root.shape().numel() / rows());
+        long bytes = resultRowBytes();
         for (Input input : root.inputs()) {
             if (cut.contains(input)) {
                 bytes += input.dtype().sizeBytes(input.shape().numel() / rows());

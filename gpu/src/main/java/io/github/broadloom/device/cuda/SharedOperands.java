@@ -15,11 +15,11 @@ final class SharedOperands implements AutoCloseable {
             for (Tensor tensor : tensors) {
                 copies.computeIfAbsent(tensor, leaves::copied);
             }
-        } catch (OutOfDeviceMemoryException e) {
-            close();
         } catch (RuntimeException | Error e) {
             close();
-            throw e;
+            if (!(e instanceof CudaException failure && failure.isOutOfMemory())) {
+                throw e;
+            }
         }
     }
 

@@ -19,6 +19,9 @@ final class Transfers {
     /** Up to here the driver's own way, through a buffer of its own, is as fast. */
     private static final long SMALL_BYTES = 64 << 10;
 
+    /** What is under way when no piece is used twice. */
+    static final long BYTES_IN_FLIGHT = PIECES_IN_FLIGHT * Staging.PIECE_BYTES;
+
     private static final long NOWHERE = 0;
 
     private final Staging staging;
@@ -64,9 +67,18 @@ final class Transfers {
 
     /** The bytes are there when the stream has been waited for, and then {@link #finish} was called. */
     void download(long device, long host, long bytes) {
+        download(device, host, bytes, bytes <= SMALL_BYTES);
+    }
+
+    /** As {@link #download}; what fits into the pieces in flight is not waited for, as the driver's own way always does. */
+    void startDownload(long device, long host, long bytes) {
+        download(device, host, bytes, false);
+    }
+
+    private void download(long device, long host, long bytes, boolean direct) {
         GpuCounter.DOWNLOADED_BYTES.add(bytes);
         for (long offset = 0; offset < bytes; ) {
-            Piece piece = bytes <= SMALL_BYTES ? null : nextPiece();
+            Piece piece = direct ? null : nextPiece();
             if (piece == null) {
                 CudaDriver.memcpyDtoHAsync(host + offset, device + offset, bytes - offset, stream);
                 return;

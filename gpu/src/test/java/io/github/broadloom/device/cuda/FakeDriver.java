@@ -49,6 +49,7 @@ public final class FakeDriver {
     private static final int MESSAGE = 136;
     private static final int MESSAGE_BYTES = 504;
     private static final int LAUNCHED_THREADS = 640;
+    private static final int MOST_WAITING = 648;
     private static final int CALLS = 1024;
     private static final int CALL_BYTES = 64;
     private static final int CALL_NAME_BYTES = 56;
@@ -210,6 +211,11 @@ public final class FakeDriver {
     /** How many threads kernels ran on since {@link #reset}. */
     public long launchedThreads() {
         return control.getLong(LAUNCHED_THREADS);
+    }
+
+    /** The most kernels since {@link #reset} that were in streams at a time and had not run: with {@link #deferWork}, those that nobody has waited for. */
+    public long mostKernelsWaiting() {
+        return control.getLong(MOST_WAITING);
     }
 
     /** How often the driver was misused since {@link #reset}: {@link #message} tells of the latest. */

@@ -2,7 +2,10 @@ package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Simplifier;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -48,6 +51,33 @@ public final class RowFold {
         }
         Shape operand = whole.operand().shape();
         return new RowFold(Accumulators.of(whole), whole.dtype(), whole.shape(), operand, whole.reducedCount());
+    }
+
+    /**
+     * A fold of part of the rows: for its {@link #nodes}.
+     *
+     * @param chunk of the reduction
+     * @param endRow the global index behind the last row of that part
+     */
+    public static RowFold of(Reduce chunk, long endRow) {
+        Expr operand = chunk.operand();
+        Expr rows = Input.of("rows", operand.dtype(), operand.shape().with(0, endRow)); // for its shape alone
+        return of((Reduce) chunk.withChildren(List.of(rows)));
+    }
+
+    /**
+     * A chunk of rows of reductions, simplified.
+     *
+     * @throws IllegalArgumentException when one does not reduce dimension 0
+     */
+    public static List<Reduce> simplified(List<Reduce> chunk) {
+        for (Reduce reduce : chunk) {
+            if (!foldsRows(reduce)) {
+                throw new IllegalArgumentException(
+                        "Cannot take partial results: " + reduce + " keeps dimension 0; evaluate it");
+            }
+        }
+        return Simplifier.simplify(chunk).stream().map(Reduce.class::cast).toList();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.device.cuda.FakeDriver;
 import io.github.broadloom.device.cuda.WithFakeGpu;
 import io.github.broadloom.dtype.DType;
@@ -48,6 +49,32 @@ class GpuChunksTest {
                     expected);
         }
         assertThat(FakeDriver.load().calls().get(LAUNCH)).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void whatTheRowsHaveInCommonIsFoldedWhereTheyAre(int chunks) {
+        Broadloom broadloom = LocalSpark.broadloom().withDevice(CUDA);
+        long up = GpuCounter.UPLOADED_BYTES.sum();
+        long down = GpuCounter.DOWNLOADED_BYTES.sum();
+        long onCpu = GpuCounter.ON_CPU_FOR_MEMORY.sum();
+        DistributedTensor cut = broadloom.tensor(x(), chunks);
+        for (String expression : new String[] {
+            "sum(x, 0)",
+            "var(x)",
+            "argmax(x % 7, 0)",
+            "argmin(x)",
+            "prod(x % 3 + 1, 0)",
+            "any(x > 1000, 0)",
+            "norm(x, dim=0)"
+        }) {
+            Bits.assertSame(
+                    broadloom.eval(expression, Map.of("x", cut)).collect(),
+                    LazyTensor.parse(expression, Map.of("x", x())).eval());
+        }
+        assertThat(GpuCounter.UPLOADED_BYTES.sum() - up).isGreaterThanOrEqualTo(7 * 97 * 12 * Float.BYTES);
+        assertThat(GpuCounter.DOWNLOADED_BYTES.sum()).isGreaterThan(down);
+        assertThat(GpuCounter.ON_CPU_FOR_MEMORY.sum()).isEqualTo(onCpu);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.codegen.cuda.FoldSource.Operand;
 import io.github.broadloom.lanes.Folds;
+import java.util.OptionalInt;
 
 /**
  * How the threads share the work of a fold. A team of lanes folds a line, or a range of one, and reads it in steps of {@link #step}
@@ -30,6 +31,21 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     /** Below this the lanes of a warp do not fill a sector of memory. */
     private static final int FEWEST_COLUMNS = 8;
 
+    /** So many threads keep every multiprocessor busy. */
+    private static final long ENOUGH_THREADS = 1 << 17;
+
+    /** More than these are split even where there are threads enough: the stack of a team has a level for each digit. */
+    private static final int MOST_LEVEL = 16;
+
+    /** Columns have a stack for each of them in every lane. */
+    private static final int MOST_LEVEL_ACROSS = 9;
+
+    /** A team that takes so few steps alone is done before a second launch would be. */
+    private static final int FEW_STEPS = 16;
+
+    /** So many steps are worth a node in memory. */
+    private static final int FEWEST_STEPS = 4;
+
     /** Where the neighbours of a packet, and of neighbouring lanes, lie. */
     enum Direction {
         /** Along a line: they become one result. */
@@ -46,12 +62,16 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         MOMENTS
     }
 
-    /** The best form for a source. */
-    static FoldForm of(FoldSource source, FoldType type, Leaf leaf) {
+    /**
+     * The best form for a source.
+     *
+     * @param granule a power of two; every part of a line that a team folds, and that has so many values, begins at a multiple of it
+     */
+    static FoldForm of(FoldSource source, FoldType type, Leaf leaf, long granule) {
         if (leaf == Leaf.MOMENTS) {
             return new FoldForm(Direction.ALONG, leaf, WARP, 1, 1);
         }
-        return isAcross(source) ? across(source, type) : along(source, type);
+        return isAcross(source) ? across(source, type) : along(source, type, granule);
     }
 
     private static boolean isAcross(FoldSource source) {
@@ -76,8 +96,8 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         return new FoldForm(Direction.ACROSS, Leaf.VALUE, 1, width, unroll(source, false, width, source.length()));
     }
 
-    private static FoldForm along(FoldSource source, FoldType type) {
-        int width = type.isMoments() ? 1 : width(source, true);
+    private static FoldForm along(FoldSource source, FoldType type, long granule) {
+        int width = type.isMoments() ? 1 : (int) Math.min(granule, width(source, true));
         int unroll = unroll(source, true, width, source.length());
         long lanes = Long.highestOneBit(Math.max(1, source.length() / ((long) width * unroll)));
         return new FoldForm(Direction.ALONG, Leaf.VALUE, (int) Math.min(WARP, lanes), width, unroll);
@@ -134,6 +154,39 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         long wanted = Long.highestOneBit(Math.max(1, BYTES_IN_FLIGHT / Math.max(1, bytes)));
         long most = Long.highestOneBit(Math.max(1, along ? length / width : length));
         return (int) Math.min(Math.min(MOST_UNROLLED, wanted), most);
+    }
+
+    /** The same where teams take different numbers of steps: those of one warp, which shuffle together, may not. */
+    FoldForm ofWholeWarps() {
+        return lanes == 1 ? this : new FoldForm(direction, leaf, WARP, width, unroll);
+    }
+
+    /**
+     * How many values a team takes of a line where one team for each would take too long: 2 to that power.
+     *
+     * @param length the values of a line
+     */
+    OptionalInt cut(long lines, long length) {
+        int most = direction == Direction.ACROSS ? MOST_LEVEL_ACROSS : MOST_LEVEL;
+        long threads = lines / columns() * lanes;
+        int level = most;
+        int least = Long.SIZE - Long.numberOfLeadingZeros((long) step() * FEWEST_STEPS - 1);
+        while (level > least && threads * ceilDiv(length, level) < ENOUGH_THREADS) {
+            level--;
+        }
+        boolean enough = threads >= ENOUGH_THREADS && length >>> most <= 1;
+        boolean few = length <= Math.max(1L << level, (long) FEW_STEPS * step());
+        return enough || few ? OptionalInt.empty() : OptionalInt.of(level);
+    }
+
+    private static long ceilDiv(long length, int level) {
+        return (length + (1L << level) - 1) >>> level;
+    }
+
+    /** The levels of a stack that takes a number of values of so many binary digits: a few more, so that there are fewer kernels. */
+    int levels(int digits) {
+        int atLeast = Math.max(Math.max(1, digits), Integer.numberOfTrailingZeros(step()) + 1);
+        return (atLeast + 1) / 2 * 2;
     }
 
     /** Values that a team takes in one step. */

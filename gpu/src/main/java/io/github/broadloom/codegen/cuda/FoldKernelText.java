@@ -1,7 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaArgument.Address;
-import io.github.broadloom.codegen.cuda.FoldForm.Direction;
 import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +25,7 @@ abstract class FoldKernelText {
     final FoldType type;
     final FoldForm form;
     final FoldLineText line;
+    final FoldPartText part;
     private final FoldStoreText store;
 
     FoldKernelText(FoldStage stage, Target target) {
@@ -33,7 +33,8 @@ abstract class FoldKernelText {
         this.type = stage.type();
         this.form = stage.form();
         this.line = new FoldLineText(stage.source(), form);
-        this.store = new FoldStoreText(type, form.columns(), stage.isSplit() ? Target.NODE : target);
+        this.part = stage.part();
+        this.store = new FoldStoreText(type, form.columns(), target);
     }
 
     static FoldKernelText of(FoldStage stage, Target target) {
@@ -57,15 +58,7 @@ abstract class FoldKernelText {
         store.declare(parameters, result, nodes, divisor);
         parameters.number("weight", weight);
         parameters.index("jobs", stage.jobs());
-        parameters.index("count", stage.length());
-        parameters.index("lines", stage.source().lines());
-        parameters.index("ranges", stage.ranges());
-        parameters.index("level", stage.level());
-        parameters.index("leaves", stage.leaves());
-        parameters.index("columns", stage.source().innermostKept() / form.columns());
-        parameters.index("extras", stage.extras());
-        parameters.index("tail", stage.tail());
-        parameters.index("shift", stage.shift());
+        part.declare(parameters);
     }
 
     /** The functions and the kernel: the translation unit but the prelude and the struct {@code Par}. */
@@ -79,13 +72,13 @@ abstract class FoldKernelText {
         }
         parts.add(store.function());
         parts.add(kernel());
-        return String.join("\n", parts.stream().filter(part -> !part.isEmpty()).toList());
+        return String.join("\n", parts.stream().filter(each -> !each.isEmpty()).toList());
     }
 
     private String kernel() {
         StringBuilder text = new StringBuilder(
                 "extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p) {\n".formatted(THREADS, ENTRY));
-        text.append(job()).append(part());
+        text.append(job()).append(part.statements());
         text.append("  const Line at = line_at(p, line);\n");
         if (line.mayFail()) {
             text.append("  bool bl_error = false;\n");
@@ -109,33 +102,11 @@ abstract class FoldKernelText {
                 """.replace("LANES", Integer.toString(form.lanes()));
     }
 
-    /** Which line, and which part of it. Neighbouring teams take the same part of lines, which may be neighbours in memory. */
-    private String part() {
-        if (!stage.isSplit()) {
-            return "  const Index line = job;\n  const Index count = p.count;\n";
-        }
-        String line = form.direction() == Direction.ACROSS ? """
-                const Index column = job % p.columns;
-                const Index range = job / p.columns % p.ranges;
-                const Index outer = job / p.columns / p.ranges;
-                const Index line = outer * p.columns + column;
-                """ : """
-                const Index line = job % p.lines;
-                const Index range = job / p.lines;
-                """;
-        String count = """
-                const Index first = range << p.level;
-                const Index left = p.count - first;
-                const Index count = left >> p.level != 0u ? (Index) 1 << p.level : left;
-                """;
-        return (line + count).indent(2);
-    }
-
     // ---- what folds have in common
 
     /** A call of {@code value} or {@code packet} for a place that is counted from the first of this team's values. */
     final String read(String function, String place) {
-        return line.call(function, stage.isSplit() ? "first + " + place : place);
+        return line.call(function, part.place(place));
     }
 
     /** A call for the own part of what the lanes read together. */
@@ -178,26 +149,5 @@ abstract class FoldKernelText {
     final String store(String place, String what) {
         String call = "store(p, " + place + ", " + what + ");\n";
         return form.lanes() > 1 ? "if (lane == 0u && team == job) {\n  " + call + "}\n" : call;
-    }
-
-    /** Stores the accumulator of a whole line. */
-    final String storeLine(String what) {
-        return store("line" + inColumns(), what).indent(2);
-    }
-
-    /** The place of the first node of a range. */
-    final String leaf() {
-        return form.direction() == Direction.ACROSS
-                ? "  Index leaf = ((outer * p.leaves + range) * p.columns + column)%s;\n".formatted(inColumns())
-                : "  Index leaf = line * p.leaves + range;\n";
-    }
-
-    /** From one node of a line to the next. */
-    final String leafStep() {
-        return form.direction() == Direction.ACROSS ? "p.columns" + inColumns() : "1u";
-    }
-
-    private String inColumns() {
-        return form.columns() > 1 ? " * " + form.columns() + "u" : "";
     }
 }

@@ -32,6 +32,9 @@ final class FoldOrder {
         }
     }
 
+    /** Where as many values of a row are folded together, there is no need to fold those of several. */
+    private static final long LONG_ROW = 256;
+
     private record Stretch(List<Integer> dims, Leaf leaf) {}
 
     private final Shape shape;
@@ -52,18 +55,50 @@ final class FoldOrder {
         return any ? List.of(new Fold(order.reduced, Leaf.VALUE)) : order.folds();
     }
 
-    private List<Fold> folds() {
-        List<Stretch> stretches = stretches();
-        if (shape.rank() > 0 && reduced[0] && shape.size(0) > 1) {
-            leading(stretches);
+    /** As {@link #of}, of a chunk of rows: the last fold takes those, and be it a single one. A scalar is a row, too. */
+    static List<Fold> ofRows(Reduce reduce, FoldType type) {
+        FoldOrder order = new FoldOrder(reduce, type);
+        if (order.shape.rank() == 0) {
+            return List.of(new Fold(order.reduced, Leaf.VALUE));
         }
+        return type.isExact()
+                ? order.inAnyOrder(reduce.reducedCount() / order.shape.size(0))
+                : order.folds(order.rowsLast());
+    }
+
+    private List<Fold> inAnyOrder(long inRow) {
+        if (Long.bitCount(inRow) == 1 || inRow < LONG_ROW) {
+            return List.of(new Fold(reduced, Leaf.VALUE));
+        }
+        boolean[] inside = reduced.clone();
+        inside[0] = false;
+        Fold first = new Fold(inside, Leaf.VALUE);
+        boolean[] rows = new boolean[first.rest(shape).rank()];
+        rows[0] = true;
+        return List.of(first, new Fold(rows, Leaf.VALUE));
+    }
+
+    private List<Stretch> rowsLast() {
+        List<Stretch> stretches = stretches();
+        leading(stretches);
+        return stretches;
+    }
+
+    private List<Fold> folds() {
+        boolean rows = shape.rank() > 0 && reduced[0] && shape.size(0) > 1;
+        List<Stretch> stretches = rows ? rowsLast() : stretches();
         if (stretches.isEmpty()) {
             stretches.add(new Stretch(new ArrayList<>(), Leaf.VALUE));
         }
+        return folds(stretches);
+    }
+
+    /** The folds of the stretches; what is reduced and has size one goes with the first. */
+    private List<Fold> folds(List<Stretch> stretches) {
         List<Integer> remaining = new ArrayList<>();
         for (int dim = 0; dim < shape.rank(); dim++) {
             remaining.add(dim);
-            if (reduced[dim] && shape.size(dim) == 1) {
+            if (reduced[dim] && shape.size(dim) == 1 && !hasRows(dim, stretches)) {
                 stretches.get(0).dims().add(dim);
             }
         }
@@ -77,6 +112,10 @@ final class FoldOrder {
             folds.add(new Fold(dims, stretch.leaf()));
         }
         return folds;
+    }
+
+    private static boolean hasRows(int dim, List<Stretch> stretches) {
+        return dim == 0 && stretches.get(stretches.size() - 1).dims().contains(0);
     }
 
     /** The reduced stretches behind the leading dimension, from the innermost outwards. */

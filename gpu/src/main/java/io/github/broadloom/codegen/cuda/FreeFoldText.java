@@ -33,9 +33,8 @@ final class FreeFoldText extends FoldKernelText {
         for (int distance = 1; distance < form.lanes(); distance *= 2) {
             text.append("  total = join(total, across(total, %du));\n".formatted(distance));
         }
-        if (stage.isSplit()) {
-            return text.append(leaf()).append(store("leaf", "total").indent(2)).toString();
-        }
-        return text.append(storeLine("total")).toString();
+        return text.append(part.leaf())
+                .append(store(part.leafPlace(), "total").indent(2))
+                .toString();
     }
 }

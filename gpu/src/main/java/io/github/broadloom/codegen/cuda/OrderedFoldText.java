@@ -25,7 +25,7 @@ final class OrderedFoldText extends FoldKernelText {
     String body() {
         return "  acc stack[%d];\n  Index j = 0;\n".formatted(stage.levels())
                 + values()
-                + (stage.isSplit() ? leaveNodes() : total());
+                + (part.isWhole() ? total() : leaveNodes());
     }
 
     /** Ever smaller blocks. */
@@ -93,7 +93,11 @@ final class OrderedFoldText extends FoldKernelText {
                         total = begun ? join(total, stack[level]) : stack[level];
                         begun = true;
                         """);
-        return begin() + text + (stage.extras() > 0 ? joinExtras() : "") + storeLine("total");
+        return begin()
+                + text
+                + (stage.extras() > 0 ? joinExtras() : "")
+                + part.leaf()
+                + store(part.leafPlace(), "total").indent(2);
     }
 
     /** Joins what earlier launches left behind the last whole range. */
@@ -119,8 +123,8 @@ final class OrderedFoldText extends FoldKernelText {
 
     /** Stores the nodes of a range as they are; behind the last one those that earlier launches left. */
     private String leaveNodes() {
-        String step = "leaf += " + leafStep() + ";\n";
-        String text = leaf() + forEachNode(store("leaf", "stack[level]") + step);
+        String step = part.nextLeaf();
+        String text = part.leaf() + forEachNode(store(part.leafPlace(), "stack[level]") + step);
         if (stage.extras() == 0) {
             return text;
         }
@@ -132,6 +136,6 @@ final class OrderedFoldText extends FoldKernelText {
                 STORE    }
                   }
                 """.replace("EXTRA", line.call("value", "p.count + e"))
-                        .replace("STORE", (store("leaf", "node") + step).indent(6));
+                        .replace("STORE", (store(part.leafPlace(), "node") + step).indent(6));
     }
 }

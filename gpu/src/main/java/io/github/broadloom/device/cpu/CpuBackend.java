@@ -45,16 +45,8 @@ public final class CpuBackend implements Backend {
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        for (Reduce reduce : chunk) {
-            if (!RowFold.foldsRows(reduce)) {
-                throw new IllegalArgumentException(
-                        "Cannot take partial results: " + reduce + " keeps dimension 0; evaluate it");
-            }
-        }
-        List<Reduce> simplified =
-                Simplifier.simplify(chunk).stream().map(Reduce.class::cast).toList();
         try (Evaluation evaluation = new Evaluation(kernels, 1)) {
-            return evaluation.partials(simplified, firstRow);
+            return evaluation.partials(RowFold.simplified(chunk), firstRow);
         }
     }
 

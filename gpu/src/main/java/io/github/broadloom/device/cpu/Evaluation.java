@@ -189,7 +189,7 @@ final class Evaluation implements AutoCloseable {
             return new ReductionPass(sharing.get(0), leaves, kernels).nodes(sharing, firstRow);
         }
         List<RowFold> folds = sharing.stream()
-                .map(reduce -> RowFold.of(Strips.over(reduce, firstRow + cut.rows())))
+                .map(reduce -> RowFold.of(reduce, firstRow + cut.rows()))
                 .toList();
         inStrips(cut, sharing, (strip, parts, first) -> {
             List<List<FoldNode>> found = strip.nodes(parts, firstRow + first);

@@ -3,7 +3,6 @@ package io.github.broadloom.device.cpu;
 import io.github.broadloom.device.InnerReductions;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Reduce;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -30,13 +29,6 @@ final class Strips {
     /** All rows. */
     long rows() {
         return inner.rows();
-    }
-
-    /** The reduction of a tensor of that many rows, for its shapes alone. */
-    static Reduce over(Reduce reduce, long rows) {
-        Expr operand = reduce.operand();
-        return (Reduce) reduce.withChildren(
-                List.of(Input.of("rows", operand.dtype(), operand.shape().with(0, rows))));
     }
 
     /** Some rows of the operand. */

@@ -4,6 +4,7 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.device.RowFold;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.device.Speeds;
 import io.github.broadloom.expr.Along;
@@ -69,7 +70,7 @@ final class CudaBackend implements Backend {
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        return cpu().partials(chunk, firstRow);
+        return new ChunkPartials(gpu).of(RowFold.simplified(chunk), firstRow);
     }
 
     @Override

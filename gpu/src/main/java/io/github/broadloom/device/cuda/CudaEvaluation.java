@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
@@ -9,6 +10,7 @@ import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -71,6 +73,34 @@ final class CudaEvaluation implements AutoCloseable {
      */
     void finish() {
         passes.finish();
+    }
+
+    /** The nodes of a chunk of rows, for each of its reductions. They come to this JVM in one copy. */
+    ChunkNodes partials(List<Reduce> chunk, long firstRow) {
+        List<ChunkNodes.Region> regions = new ArrayList<>();
+        long bytes = 0;
+        for (Reduce reduce : chunk) {
+            leavesBelow(reduce);
+            ChunkNodes.Region region = new ChunkNodes.Region(reduce, passes.partials(reduce, firstRow), bytes);
+            regions.add(region);
+            bytes += region.sizeBytes();
+        }
+        Shape numbers = Shape.of(bytes / Long.BYTES);
+        Tensor there = work.fresh(DType.INT64, numbers);
+        Tensor here = work.freshHere(DType.INT64, numbers);
+        try {
+            for (ChunkNodes.Region region : regions) {
+                passes.partials(region.reduce(), region.launches(), there.deviceAddress() + region.offset());
+            }
+            work.download(there, here);
+            passes.finish();
+            return new ChunkNodes(regions, here, firstRow);
+        } catch (RuntimeException | Error e) {
+            here.release();
+            throw e;
+        } finally {
+            there.release();
+        }
     }
 
     private void leavesBelow(Expr root) {

@@ -4,6 +4,7 @@ import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.CudaArgument.Address;
 import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.codegen.cuda.PartialLaunches;
 import io.github.broadloom.codegen.cuda.PointwiseLaunches;
 import io.github.broadloom.codegen.cuda.ReductionLaunches;
 import io.github.broadloom.expr.Expr;
@@ -13,6 +14,7 @@ import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The passes of one evaluation, started one after the other. */
@@ -51,10 +53,34 @@ final class CudaPasses implements AutoCloseable {
         launch(new CudaPass(reduce, program, layouts, values, found.launches()), buffers, found.scratchBytes());
     }
 
+    /** How the nodes of a chunk of rows are computed. */
+    PartialLaunches partials(Reduce reduce, long firstRow) {
+        PointwiseProgram program = PointwiseProgram.of(reduce.operand());
+        List<Tensor> operands = operands(program);
+        return PartialLaunches.of(program.spec(), reduce, firstRow, layouts(program, operands), alignments(operands));
+    }
+
+    /** Computes the nodes of a chunk of rows, and copies them to an address of the device. */
+    void partials(Reduce reduce, PartialLaunches found, long target) {
+        PointwiseProgram program = PointwiseProgram.of(reduce.operand());
+        List<Tensor> operands = operands(program);
+        List<Layout> layouts = layouts(program, operands);
+        Layout values = Layout.contiguous(reduce.operand().shape());
+        CudaPass pass = new CudaPass(reduce, program, layouts, values, found.launches());
+        int error = operands.size() + 1; // behind the slot of a result, which there is none of
+        inScratch(found.scratchBytes(), scratch -> {
+            launch(pass, operands, error, scratch);
+            work.copy(scratch + found.nodesFrom(), target, found.scratchBytes() - found.nodesFrom());
+        });
+    }
+
+    private List<Tensor> operands(PointwiseProgram program) {
+        return program.leaves().stream().map(leaves::of).toList();
+    }
+
     /** The operands and behind them the target. */
     private List<Tensor> buffers(PointwiseProgram program, Tensor target) {
-        List<Tensor> buffers = new ArrayList<>();
-        program.leaves().forEach(leaf -> buffers.add(leaves.of(leaf)));
+        List<Tensor> buffers = new ArrayList<>(operands(program));
         buffers.add(target);
         return buffers;
     }
@@ -66,7 +92,22 @@ final class CudaPasses implements AutoCloseable {
     }
 
     private void launch(CudaPass pass, List<Tensor> buffers, long scratchBytes) {
-        int error = buffers.size();
+        inScratch(scratchBytes, scratch -> launch(pass, buffers, buffers.size(), scratch));
+    }
+
+    private void inScratch(long bytes, LongConsumer launch) {
+        Storage scratch = bytes == 0 ? null : work.memory(bytes);
+        try {
+            launch.accept(scratch == null ? 0 : scratch.deviceAddress());
+        } finally {
+            if (scratch != null) {
+                scratch.release();
+            }
+        }
+    }
+
+    /** @param error the slot of the error flag; the next is that of the scratch memory */
+    private void launch(CudaPass pass, List<Tensor> buffers, int error, long scratch) {
         long[] addresses = new long[error + 2];
         for (int i = 0; i < buffers.size(); i++) {
             addresses[i] = buffers.get(i).deviceAddress();
@@ -74,15 +115,11 @@ final class CudaPasses implements AutoCloseable {
         if (pass.launches().stream().anyMatch(launch -> usesSlot(launch, error))) {
             addresses[error] = errorFlag();
         }
-        Storage scratch = scratchBytes == 0 ? null : work.memory(scratchBytes);
-        addresses[error + 1] = scratch == null ? 0 : scratch.deviceAddress();
+        addresses[error + 1] = scratch;
         try {
             work.launch(pass, addresses);
         } finally {
             work.keep(buffers);
-            if (scratch != null) {
-                scratch.release();
-            }
         }
     }
 

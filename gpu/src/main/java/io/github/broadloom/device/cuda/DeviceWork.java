@@ -45,6 +45,9 @@ interface DeviceWork extends AutoCloseable {
     /** As {@link #download}; but the elements are there, and may be freed, when all that was asked for {@linkplain #synchronize is done}. */
     void startDownload(Tensor source, Tensor target);
 
+    /** Copies bytes from one address of the device to another. */
+    void copy(long from, long to, long bytes);
+
     /** Sets every byte. */
     void fill(Storage storage, byte value);
 

@@ -145,8 +145,8 @@ final class Lane implements DeviceWork {
         }
     }
 
-    /** Copies bytes on the device. */
-    void copy(long from, long to, long bytes) {
+    @Override
+    public void copy(long from, long to, long bytes) {
         transfer("copy", bytes, () -> CudaDriver.memcpyDtoDAsync(to, from, bytes, stream));
     }
 

@@ -107,6 +107,9 @@ final class PaperLane implements DeviceWork {
     public void startDownload(Tensor source, Tensor target) {}
 
     @Override
+    public void copy(long from, long to, long bytes) {}
+
+    @Override
     public void fill(Storage storage, byte value) {}
 
     @Override

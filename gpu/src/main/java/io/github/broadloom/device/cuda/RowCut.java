@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -82,8 +83,17 @@ final class RowCut {
 
     /** The expression for some of the rows. */
     Expr rows(long first, long end) {
+        return rows(first, end, new IdentityHashMap<>());
+    }
+
+    /**
+     * The expression for some of the rows.
+     *
+     * @param parts of tensors of which these rows were taken before; others are added
+     */
+    Expr rows(long first, long end, Map<Tensor, Tensor> parts) {
         return root.mapInputs(input -> cut.contains(input) && input.source() instanceof Tensor tensor
-                ? Input.of(tensor.narrow(0, first, end - first))
+                ? Input.of(parts.computeIfAbsent(tensor, whole -> whole.narrow(0, first, end - first)))
                 : input);
     }
 

@@ -1,0 +1,108 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.cuda.PartialLaunches;
+import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Tensor;
+import java.lang.ref.Reference;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The nodes of a chunk's reductions, as they come from a device.
+ *
+ * @param regions one for each reduction
+ * @param numbers the memory of all, in this JVM; whoever has this releases it
+ * @param firstRow how many rows of the whole tensor are before the chunk
+ */
+record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
+
+    /** For each reduction its nodes, in the order of the rows. */
+    List<List<FoldNode>> read() {
+        List<List<FoldNode>> nodes = regions.stream()
+                .map(region -> region.nodes(numbers.address(), firstRow))
+                .toList();
+        Reference.reachabilityFence(numbers);
+        return nodes;
+    }
+
+    /**
+     * The nodes of one reduction.
+     *
+     * @param offset in bytes, from the first of all nodes to those of this reduction
+     */
+    record Region(Reduce reduce, PartialLaunches launches, long offset) {
+
+        /** How long it is. */
+        long sizeBytes() {
+            return launches.scratchBytes() - launches.nodesFrom();
+        }
+
+        /** The nodes, in the order of the rows. */
+        private List<FoldNode> nodes(long address, long firstRow) {
+            long first = address + offset - launches.nodesFrom();
+            boolean floating = reduce.operand().dtype().isFloatingPoint();
+            return launches.nodes().stream()
+                    .map(node -> {
+                        long at = first + node.offset();
+                        Object values = floating ? doubles(at, firstRow) : longs(at, firstRow);
+                        return new FoldNode(node.level(), node.index(), values);
+                    })
+                    .sorted(Comparator.comparingLong(FoldNode::firstRow))
+                    .toList();
+        }
+
+        private int kept() {
+            return Math.toIntExact(reduce.shape().numel());
+        }
+
+        /** On the device the first components come before the second; here each accumulator's are side by side. */
+        private double[] doubles(long address, long firstRow) {
+            int kept = kept();
+            int components = components();
+            double[] values = new double[components * kept];
+            RawMemory.copy(address, values, 0, kept);
+            for (int i = kept - 1;
+                    i >= 0 && components > 1;
+                    i--) { // from the right, so that none is overwritten before it moved
+                long second = address + (long) (kept + i) * Double.BYTES;
+                values[2 * i] = values[i];
+                values[2 * i + 1] = reduce.reduction().isPosition()
+                        ? element(RawMemory.getLong(second), i, firstRow)
+                        : RawMemory.getDouble(second);
+            }
+            return values;
+        }
+
+        private long[] longs(long address, long firstRow) {
+            int kept = kept();
+            int components = components();
+            long[] values = new long[components * kept];
+            RawMemory.copy(address, values, 0, kept);
+            for (int i = kept - 1; i >= 0 && components > 1; i--) {
+                long second = address + (long) (kept + i) * Long.BYTES;
+                values[2 * i] = values[i];
+                values[2 * i + 1] = element(RawMemory.getLong(second), i, firstRow);
+            }
+            return values;
+        }
+
+        private int components() {
+            return reduce.reduction().join().components();
+        }
+
+        /**
+         * The number of an element in the whole tensor, row-major, as accumulators here have it.
+         *
+         * @param place among the values of the chunk that become one result
+         */
+        private long element(long place, int result, long firstRow) {
+            Shape shape = reduce.operand().shape();
+            long rows = shape.rank() == 0 ? 1 : shape.size(0);
+            long inRow = reduce.reducedCount() / rows;
+            return (firstRow * inRow + place) * kept() + result; // either all dimensions are reduced or the first alone
+        }
+    }
+}

@@ -1,7 +1,7 @@
 """Measures one workload with one Python library, in a process of its own.
 
-Reads one JSON object from standard input: who, threads, warm_up, warm_up_seconds, measured, text, operands (name, dtype, shape,
-transposed), block, samples. Writes one JSON object: either version, seconds (a list), and the shape and some elements
+Reads one JSON object from standard input: who, device (cpu or cuda:N, which PyTorch alone takes), place (where the tensors are: there, on
+the device, or here), threads, warm_up, warm_up_seconds, measured, text, operands (name, dtype, shape, transposed), block, samples. Writes one JSON object: either version, seconds (a list), and the shape and some elements
 (sample) of the result, or absent (the reason).
 """
 
@@ -48,10 +48,12 @@ def arrays(np):
 def sample(result):
     """Some elements at even distances, the first and the last among them."""
     import numpy as np
-    flat = np.asarray(result).reshape(-1)
-    count = min(flat.size, job["samples"])
-    at = [i * (flat.size - 1) // max(1, count - 1) for i in range(count)]
-    return [float("%.9g" % value) for value in flat[at].astype(np.float64)]
+    flat = result.reshape(-1)
+    size = flat.shape[0]
+    count = min(size, job["samples"])
+    at = [i * (size - 1) // max(1, count - 1) for i in range(count)]
+    chosen = flat[at].cpu() if job["who"].startswith("torch") else np.asarray(flat)[at]
+    return [float("%.9g" % value) for value in np.asarray(chosen).astype(np.float64)]
 
 
 def numpy_names(np, xp=None):
@@ -140,35 +142,75 @@ def with_numexpr():
         call = lambda: ne.evaluate(text, given)
     elif workload in texts:
         call = lambda: ne.evaluate(texts[workload], given)
-    else:
+    elif any(array.dtype == np.float16 for array in given.values()):
         answer(absent="it has no float16")
+    elif "float32(" in job["text"]:
+        answer(absent="it has no such conversion")
+    else:
+        call = lambda: ne.evaluate(job["text"], given)
     return ne.__version__, call
 
 
-def torch_names(torch):
-    given = {name: torch.from_numpy(array) for name, array in arrays(__import__("numpy")).items()}
-    return dict(
+def torch_tensors(torch):
+    """The operands, made on the device from one block of values; those that shall stay here, in pinned memory, from which copies are fastest."""
+    import numpy as np
+    home = job["device"] if job["place"] == "there" else "cpu"
+    made = {}
+    for number, operand in enumerate(job["operands"]):
+        shape = tuple(operand["shape"])
+        count = int(np.prod(shape))
+        values = torch.from_numpy(block(np, min(count, job["block"]), np.dtype(operand["dtype"]), number)).to(home)
+        tensor = values.repeat(-(-count // values.numel()))[:count].reshape(shape)
+        if home != job["device"]:
+            tensor = tensor.pin_memory()
+        made[operand["name"]] = tensor.T if operand["transposed"] else tensor
+    return made
+
+
+def on_torch_device(torch, compute, given):
+    """A call that ends when its result is complete."""
+    if job["device"] == "cpu":
+        return lambda: compute(**given)
+    done = torch.cuda.Event()
+    if job["place"] == "there":
+        def call():
+            result = compute(**given)
+            done.record()
+            done.synchronize()
+            return result
+        return call
+    like = compute(**{name: tensor.to(job["device"]) for name, tensor in given.items()})
+    here = torch.empty(like.shape, dtype=like.dtype, pin_memory=True)
+    del like
+    def call():
+        there = {name: tensor.to(job["device"], non_blocking=True) for name, tensor in given.items()}
+        here.copy_(compute(**there), non_blocking=True)
+        done.record()
+        done.synchronize()
+        return here
+    return call
+
+
+def torch_function(torch):
+    functions = dict(
         where=torch.where, tanh=torch.tanh, exp=torch.exp, maximum=torch.maximum, abs=torch.abs, sum=torch.sum,
-        mean=torch.mean, std=torch.std, amax=torch.amax, float32=lambda a: a.float()), given
+        mean=torch.mean, std=torch.std, amax=torch.amax, float32=lambda a: a.float())
+    names = [operand["name"] for operand in job["operands"]]
+    exec("def f(%s):\n    return %s" % (", ".join(names), job["text"]), functions)
+    return functions["f"]
 
 
 def with_torch():
     import torch
     torch.set_num_threads(job["threads"])
-    functions, given = torch_names(torch)
-    names = functions | given
-    return torch.__version__, lambda: eval(code, names)
+    return torch.__version__, on_torch_device(torch, torch_function(torch), torch_tensors(torch))
 
 
 def with_torch_compile():
     import torch
     torch.set_num_threads(job["threads"])
-    functions, given = torch_names(torch)
-    source = "def f(%s):\n    return %s" % (", ".join(given), job["text"])
-    exec(source, functions)
-    f = torch.compile(functions["f"])
-    values = list(given.values())
-    return torch.__version__, lambda: f(*values)
+    compiled = torch.compile(torch_function(torch))
+    return torch.__version__, on_torch_device(torch, compiled, torch_tensors(torch))
 
 
 def with_jax():

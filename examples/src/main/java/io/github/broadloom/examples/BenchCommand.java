@@ -1,25 +1,22 @@
 package io.github.broadloom.examples;
 
 import io.github.broadloom.device.Threads;
-import io.github.broadloom.examples.bench.Bench;
-import io.github.broadloom.examples.bench.Contender;
-import io.github.broadloom.examples.bench.LocalContender;
+import io.github.broadloom.examples.bench.GpuWorkloads;
 import io.github.broadloom.examples.bench.Measurement;
 import io.github.broadloom.examples.bench.PeakMemory;
-import io.github.broadloom.examples.bench.Peers;
 import io.github.broadloom.examples.bench.Report;
 import io.github.broadloom.examples.bench.Rounds;
-import io.github.broadloom.examples.bench.SparkContender;
 import io.github.broadloom.examples.bench.Workload;
 import io.github.broadloom.examples.bench.Workloads;
-import io.github.broadloom.spark.Broadloom;
+import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,18 +37,23 @@ import picocli.CommandLine.Spec;
                     + " beside them stands what copying the same bytes takes on this machine. Every result is compared"
                     + " with the local one; who computes something else is named and not measured.",
             "",
+            "With --device cuda they run on a GPU, beside PyTorch's there, and beside a copy on it: operands are there"
+                    + " before, and a call ends when its result is complete.",
+            "",
             "DJL's PyTorch and ND4J are measured where they were built: ./mvnw -Ppeers -pl examples/peers"
                     + " process-classes.",
             ""
         },
         footer = {
             "",
-            "Workloads: W1 to W10; without a name, all of them. --list explains them.",
+            "Workloads: W1 to W10, which are all without a name; and G1 to G17, or gpu for all of these: what the memory"
+                    + " of a GPU limits. --list explains them.",
             "",
             "Examples:",
             "  ${ROOT-COMMAND-NAME} bench W1 W6",
             "  ${ROOT-COMMAND-NAME} bench --peers --python ~/venv/bin/python --json bench.json --png bench.png",
             "  ${ROOT-COMMAND-NAME} bench W4 W5 --only broadloom-local --memory",
+            "  ${ROOT-COMMAND-NAME} bench --device cuda --peers --python ~/venv/bin/python W4 W5 gpu",
             "",
             "The largest workloads need about 2 GiB off the heap; BROADLOOM_JAVA_OPTS=-XX:MaxDirectMemorySize=8g helps"
                     + " where that is missing."
@@ -60,12 +62,17 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class)
 final class BenchCommand implements Callable<Integer> {
     private static final int MOST_WARM_UP_SECONDS = 3600;
+    private static final String GPU_GROUP = "gpu";
 
     @Parameters(paramLabel = "W1 …", arity = "0..*", description = "Which workloads (default: all).")
     private List<String> names = List.of();
 
     @Option(names = "--list", description = "Explain the workloads and end.")
     private boolean list;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private DeviceOption device;
 
     @Option(names = "--peers", description = "Measure other libraries, too; absent ones are named.")
     private boolean peers;
@@ -76,7 +83,7 @@ final class BenchCommand implements Callable<Integer> {
             split = ",",
             description =
                     "Only these: broadloom-local, broadloom-spark, numpy, numpy+out, numexpr, torch, torch.compile,"
-                            + " jax.jit, dask, djl, nd4j.")
+                            + " jax.jit, dask, djl, nd4j; on a GPU broadloom-cuda, torch, torch.compile.")
     private List<String> only = List.of();
 
     @Option(
@@ -112,6 +119,13 @@ final class BenchCommand implements Callable<Integer> {
     private @Nullable Integer threads;
 
     @Option(
+            names = "--elements",
+            paramLabel = "N",
+            description =
+                    "How many elements the tensors of G1 to G17 have, about (default: as many as fit, up to 2^30).")
+    private @Nullable Long elements;
+
+    @Option(
             names = "--memory",
             description = "Measure what broadloom-local takes of memory at its peak, too, each workload in a new JVM.")
     private boolean memory;
@@ -132,17 +146,31 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (list) {
-            Workloads.all().forEach(w -> out.printf("%-4s %s%n     %s%n", w.name(), w.title(), w.text()));
+            listed().forEach(w -> out.printf("%-4s %s%n     %s%n", w.name(), w.title(), w.text()));
             return 0;
         }
-        List<Workload> workloads = workloads();
-        check();
-        Map<String, List<String>> absent = new LinkedHashMap<>();
-        List<Measurement> measurements = measure(workloads, absent);
-        Report report = new Report(measurements, memory ? peaks(workloads, measurements) : Map.of());
-        report.print(out);
-        absent.forEach((why, which) -> out.println("not measured: " + String.join(", ", which) + " of " + why));
+        Device where = device();
+        List<Workload> workloads = workloads(where);
+        check(where);
+        BenchRun run = new BenchRun(
+                where,
+                workloads,
+                contenders(where),
+                python,
+                usedThreads(),
+                new Rounds(warmUp, warmUpSeconds, repeat),
+                debug.on());
+        BenchRun.Result result = run.measure(all -> files.write(new Report(all, Map.of())));
+        List<Measurement> measurements = result.measurements();
+        new Report(measurements, memory ? peaks(workloads, measurements) : Map.of()).print(out);
+        result.absent().forEach(out::println);
         return measurements.isEmpty() ? 1 : 0;
+    }
+
+    private static List<Workload> listed() {
+        List<Workload> all = new ArrayList<>(Workloads.all());
+        all.addAll(GpuWorkloads.of(GpuWorkloads.elements(Device.CPU)));
+        return all;
     }
 
     private Map<String, PeakMemory> peaks(List<Workload> workloads, List<Measurement> measurements) throws IOException {
@@ -158,17 +186,33 @@ final class BenchCommand implements Callable<Integer> {
         return threads == null ? Threads.local() : threads;
     }
 
-    private List<Workload> workloads() {
-        List<Workload> chosen = new ArrayList<>();
-        for (String name : names) {
-            chosen.add(Workloads.find(name)
-                    .orElseThrow(() -> new UserError("Cannot find workload " + name + "; there are "
-                            + Workloads.all().stream().map(Workload::name).collect(Collectors.joining(", ")))));
+    private Device device() {
+        Device named = device.available();
+        if (named.equals(Device.AUTO)) {
+            throw new UserError("Cannot measure auto, which is now this device and now that; name cpu or cuda");
         }
-        return chosen.isEmpty() ? Workloads.all() : chosen;
+        return named;
     }
 
-    private void check() {
+    private List<Workload> workloads(Device where) {
+        List<Workload> forGpus = GpuWorkloads.of(elements == null ? GpuWorkloads.elements(where) : elements);
+        List<Workload> known = new ArrayList<>(Workloads.all());
+        known.addAll(forGpus);
+        Set<Workload> chosen = new LinkedHashSet<>();
+        for (String name : names) {
+            if (name.equalsIgnoreCase(GPU_GROUP)) {
+                chosen.addAll(forGpus);
+            } else {
+                chosen.add(Workloads.find(name, known)
+                        .orElseThrow(() -> new UserError("Cannot find workload " + name + "; there are "
+                                + known.stream().map(Workload::name).collect(Collectors.joining(", ")) + ", and "
+                                + GPU_GROUP + " for all G")));
+            }
+        }
+        return chosen.isEmpty() ? Workloads.all() : List.copyOf(chosen);
+    }
+
+    private void check(Device where) {
         if (repeat < 1 || warmUp < 0 || !(warmUpSeconds >= 0 && warmUpSeconds <= MOST_WARM_UP_SECONDS)) {
             throw new UserError("Cannot measure " + repeat + " calls after " + warmUp + " calls and " + warmUpSeconds
                     + " seconds; --repeat takes at least 1, --warm-up at least 0 and --warm-up-seconds 0 to "
@@ -177,85 +221,26 @@ final class BenchCommand implements Callable<Integer> {
         if (threads != null && threads < 1) {
             throw new UserError("Cannot use " + threads + " threads; give at least 1");
         }
-        List<String> known = new ArrayList<>(List.of(Measurement.LOCAL, Measurement.SPARK));
-        known.addAll(Peers.names());
+        if (elements != null && elements < 1) {
+            throw new UserError("Cannot make tensors of " + elements + " elements; give at least 1");
+        }
+        List<String> known = BenchRun.known(where);
         for (String who : only) {
             if (!known.contains(who)) {
-                throw new UserError("Cannot measure " + who + "; there are " + String.join(", ", known));
+                throw new UserError(
+                        "Cannot measure " + who + " on " + where + "; there are " + String.join(", ", known));
             }
+        }
+        if (memory && !where.isCpu()) {
+            throw new UserError("Cannot measure the peak memory of " + where + "; leave --memory out, or --device");
         }
         files.check();
     }
 
-    private boolean wanted(String who) {
-        return only.isEmpty() ? peers || !Peers.names().contains(who) : only.contains(who);
-    }
-
-    private List<Measurement> measure(List<Workload> workloads, Map<String, List<String>> absent) throws IOException {
-        int used = usedThreads();
-        System.setProperty(Threads.PROPERTY, Integer.toString(used));
-        List<Contender> contenders = new ArrayList<>();
-        if (wanted(Measurement.LOCAL)) {
-            contenders.add(new LocalContender(Version.number()));
+    private List<String> contenders(Device where) {
+        if (only.isEmpty()) {
+            return peers ? BenchRun.known(where) : BenchRun.own(where);
         }
-        List<Contender> others = new ArrayList<>();
-        for (String who : Peers.names()) {
-            if (wanted(who)) {
-                others.add(Peers.contender(who, python, used));
-            }
-        }
-        if (!wanted(Measurement.SPARK)) {
-            contenders.addAll(others);
-            return run(contenders, used, workloads, absent);
-        }
-        try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + used + "]"), debug.on())) {
-            contenders.add(new SparkContender(Broadloom.on(session.spark()), Version.number()));
-            contenders.addAll(others);
-            return run(contenders, used, workloads, absent);
-        }
-    }
-
-    private List<Measurement> run(
-            List<Contender> contenders, int used, List<Workload> workloads, Map<String, List<String>> absent)
-            throws IOException {
-        long steps = (long) workloads.size() * (contenders.size() + 1);
-        try (Progress progress = Progress.of("bench", steps)) {
-            return new Bench(contenders, used, new Rounds(warmUp, warmUpSeconds, repeat))
-                    .run(workloads, new Hearing(progress, absent, files));
-        }
-    }
-
-    /** The progress bar, the files, and what is missing in the table: the workloads by contender and reason. */
-    private static final class Hearing implements Bench.Listener {
-        private final Progress progress;
-        private final Map<String, List<String>> absent;
-        private final ReportFiles files;
-
-        Hearing(Progress progress, Map<String, List<String>> absent, ReportFiles files) {
-            this.progress = progress;
-            this.absent = absent;
-            this.files = files;
-        }
-
-        @Override
-        public void begins(String workload, String who) {
-            progress.says(workload + " " + who);
-        }
-
-        @Override
-        public void ends() {
-            progress.step();
-        }
-
-        @Override
-        public void absent(String workload, String who, String reason) {
-            absent.computeIfAbsent(who + ": " + reason, why -> new ArrayList<>())
-                    .add(workload);
-        }
-
-        @Override
-        public void finished(List<Measurement> all) throws IOException {
-            files.write(new Report(all, Map.of()));
-        }
+        return BenchRun.known(where).stream().filter(only::contains).toList();
     }
 }

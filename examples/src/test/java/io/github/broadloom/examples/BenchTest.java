@@ -1,9 +1,12 @@
 package io.github.broadloom.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.examples.bench.GpuWorkloads;
 import io.github.broadloom.examples.bench.Seconds;
 import io.github.broadloom.examples.bench.Workload;
 import io.github.broadloom.examples.bench.Workloads;
@@ -11,9 +14,11 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -211,6 +216,8 @@ class BenchTest {
                 .contains("--warm-up-seconds 0 to 3600");
         assertThat(Cli.run("bench", "W8", "--repeat", "0").sentence()).contains("--repeat takes at least 1");
         assertThat(Cli.run("bench", "W8", "--threads", "0").sentence()).contains("Cannot use 0 threads");
+        assertThat(Cli.run("bench", "G1", "--elements", "0").sentence()).contains("tensors of 0 elements");
+        assertThat(Cli.run("bench", "W8", "--device", "auto").sentence()).contains("name cpu or cuda");
     }
 
     @Test
@@ -223,8 +230,52 @@ class BenchTest {
         assertThat(below.out() + itself.out()).isEmpty();
     }
 
-    static Iterable<Workload> workloads() {
-        return Workloads.all();
+    @Test
+    void withoutAGpuItSaysWhyItCannotMeasureOne() {
+        assumeThat(Devices.isAvailable(Device.of("cuda"))).isFalse();
+        assertThat(Cli.run("bench", "G1", "--device", "cuda").sentence())
+                .startsWith("broadloom: Cannot use device: cuda; no NVIDIA ");
+    }
+
+    static List<Workload> workloads() {
+        List<Workload> all = new ArrayList<>(Workloads.all());
+        all.addAll(GpuWorkloads.of(1 << 20));
+        return all;
+    }
+
+    @Test
+    void theWorkloadsOfTheGpuGroupAreComputedAndComparedEverywhere() {
+        String table = Cli.run(
+                        "bench",
+                        "g4",
+                        "W8",
+                        "gpu",
+                        "--elements",
+                        "2500",
+                        "--only",
+                        "broadloom-local",
+                        "--repeat",
+                        "1",
+                        "--warm-up",
+                        "0",
+                        "--warm-up-seconds",
+                        "0")
+                .succeeds()
+                .out();
+        assertThat(table.lines().skip(1).map(line -> line.split(" ")[0]).toList())
+                .startsWith("G4", "W8", "G1", "G2", "G3", "G5")
+                .endsWith("G16", "G17")
+                .hasSize(18);
+    }
+
+    @Test
+    void theTensorsOfTheGpuGroupAreAsLargeAsAsked() {
+        for (long elements : new long[] {1, 1 << 20, 1L << 30}) {
+            assertThat(GpuWorkloads.of(elements))
+                    .hasSize(17)
+                    .allSatisfy(workload -> assertThat(workload.result().shape().numel())
+                            .isBetween(elements - elements / 10, Math.max(2304, elements)));
+        }
     }
 
     /** The dtype and shape that the table promises are those of the expression, and --list tells of each. */

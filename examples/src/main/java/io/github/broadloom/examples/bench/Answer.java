@@ -3,6 +3,7 @@ package io.github.broadloom.examples.bench;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -33,14 +34,15 @@ record Answer(Shape shape, Kind of, List<Double> figures) {
         figures = List.copyOf(figures);
     }
 
-    /** Some elements of a tensor. */
+    /** Some elements of a tensor, wherever it is. */
     static Answer samples(Tensor result) {
         long count = result.numel();
         int samples = (int) Math.min(count, SAMPLES);
         Tensor flat = result.flatten();
         Double[] figures = new Double[samples];
         for (int i = 0; i < samples; i++) {
-            figures[i] = number(flat.get(samples == 1 ? 0 : i * (count - 1) / (samples - 1)));
+            long at = samples == 1 ? 0 : i * (count - 1) / (samples - 1);
+            figures[i] = number(flat.narrow(0, at, 1).to(Device.CPU).item());
         }
         return new Answer(result.shape(), Kind.SAMPLES, Arrays.asList(figures));
     }

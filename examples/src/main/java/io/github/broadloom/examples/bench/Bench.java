@@ -1,5 +1,6 @@
 package io.github.broadloom.examples.bench;
 
+import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,12 +11,18 @@ import java.util.function.Supplier;
 /** Runs every contender on every workload, one after another, so that they share nothing but the machine. */
 public final class Bench {
     private final List<Contender> contenders;
-    private final int threads;
+    private final CopyLimit copyLimit;
     private final Rounds rounds;
 
-    public Bench(List<Contender> contenders, int threads, Rounds rounds) {
+    /**
+     * A bench.
+     *
+     * @param device what computes: a copy of the bytes there is the limit
+     * @param threads that copy, where it is the CPU
+     */
+    public Bench(List<Contender> contenders, Device device, int threads, Rounds rounds) {
         this.contenders = List.copyOf(contenders);
-        this.threads = threads;
+        this.copyLimit = device.isCpu() ? new HostCopy(threads) : new DeviceCopy(device);
         this.rounds = rounds;
     }
 
@@ -43,7 +50,7 @@ public final class Bench {
         List<Measurement> all = new ArrayList<>();
         for (Workload workload : workloads) {
             listener.begins(workload.name(), "copy");
-            double limit = CopyLimit.of(workload, threads, rounds).median();
+            double limit = copyLimit.of(workload, rounds).median();
             listener.ends();
             Supplier<Expected> expected = once(() -> Expected.of(workload));
             for (Contender contender : contenders) {

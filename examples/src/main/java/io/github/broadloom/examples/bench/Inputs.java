@@ -1,6 +1,7 @@
 package io.github.broadloom.examples.bench;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.LinkedHashMap;
@@ -20,11 +21,16 @@ final class Inputs {
 
     private Inputs() {}
 
-    /** The operands by name, transposed where the text sees them so. The first varies around zero, the others above it. */
+    /** The operands by name, in this process. */
     static Map<String, Tensor> of(Workload workload) {
+        return of(workload, Device.CPU);
+    }
+
+    /** The operands by name on a device, transposed where the text sees them so. The first varies around zero, the others above it. */
+    static Map<String, Tensor> of(Workload workload, Device device) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         for (Workload.Operand operand : workload.operands()) {
-            Tensor filled = filled(operand, tensors.size());
+            Tensor filled = filled(operand, tensors.size(), device);
             tensors.put(operand.name(), operand.transposed() ? filled.t() : filled);
         }
         return tensors;
@@ -35,16 +41,18 @@ final class Inputs {
         tensors.values().forEach(tensor -> tensor.storage().release());
     }
 
-    private static Tensor filled(Workload.Operand operand, int number) {
-        Tensor tensor = Tensors.empty(operand.dtype(), operand.shape());
+    private static Tensor filled(Workload.Operand operand, int number, Device device) {
+        Tensor tensor = Tensors.empty(operand.dtype(), operand.shape(), device);
         Tensor flat = tensor.flatten();
         long count = flat.numel();
-        Tensor block = block((int) Math.min(count, BLOCK), operand.dtype(), number);
+        Tensor made = block((int) Math.min(count, BLOCK), operand.dtype(), number);
+        Tensor block = made.to(device);
         for (long at = 0; at < count; at += BLOCK) {
             long length = Math.min(BLOCK, count - at);
             flat.narrow(0, at, length).copy_(block.narrow(0, 0, length));
         }
-        block.storage().release();
+        block.release();
+        made.release();
         return tensor;
     }
 

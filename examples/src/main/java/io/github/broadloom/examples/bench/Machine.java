@@ -1,21 +1,27 @@
 package io.github.broadloom.examples.bench;
 
+import io.github.broadloom.device.cuda.CudaPart;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The machine a measurement was made on, in one line. */
-final class Machine {
+public final class Machine {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
     private Machine() {}
 
-    /** For instance {@code Intel(R) Xeon(R) …, 2 processors, Linux 6.1 amd64, JDK 17.0.15}. */
-    static String describe() {
-        String processor = processorName().map(name -> name + ", ").orElse("");
+    /** For instance {@code Intel(R) Xeon(R) …, 2 processors, Linux 6.1 amd64, JDK 17.0.15}; before it the GPUs, where there are some. */
+    public static String describe() {
+        String gpus = CudaPart.all().stream()
+                .filter(part -> part.name().equals("GPU") && part.present())
+                .map(part -> part.description() + "; ")
+                .collect(Collectors.joining());
+        String processor = gpus + processorName().map(name -> name + ", ").orElse("");
         return processor + Runtime.getRuntime().availableProcessors() + " processors, " + System.getProperty("os.name")
                 + " " + System.getProperty("os.arch") + ", JDK " + System.getProperty("java.version");
     }

@@ -16,6 +16,14 @@ public record Measurement(String workload, String who, String version, Seconds s
     /** The name under which Broadloom on Spark is listed. */
     public static final String SPARK = "broadloom-spark";
 
+    /** The name under which Broadloom on a GPU is listed. */
+    public static final String CUDA = "broadloom-cuda";
+
+    /** Whether it is Broadloom's own, in this process. */
+    public boolean isOwn() {
+        return who.equals(LOCAL) || who.equals(CUDA);
+    }
+
     /** Which part of what memory allows was reached: 1 is the speed of a copy. */
     public double ofLimit() {
         return limitSeconds / seconds.median();

@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.broadloom.device.cuda.CudaMemory;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.DoubleStream;
 import java.util.stream.StreamSupport;
 
@@ -21,12 +24,14 @@ final class PeerContender implements Contender {
 
     private final String who;
     private final List<String> command;
+    private final Device device;
     private final int threads;
     private final long timeoutSeconds;
 
-    PeerContender(String who, List<String> command, int threads, long timeoutSeconds) {
+    PeerContender(String who, List<String> command, Device device, int threads, long timeoutSeconds) {
         this.who = who;
         this.command = List.copyOf(command);
+        this.device = device;
         this.threads = threads;
         this.timeoutSeconds = timeoutSeconds;
     }
@@ -38,6 +43,9 @@ final class PeerContender implements Contender {
 
     @Override
     public Outcome run(Workload workload, Rounds rounds) {
+        if (!device.isCpu()) {
+            CudaMemory.freeKept(device); // the process shall have all of it
+        }
         try {
             return outcome(Child.run(command, JSON.writeValueAsBytes(job(workload, rounds)), threads, timeoutSeconds));
         } catch (JsonProcessingException e) {
@@ -82,6 +90,8 @@ final class PeerContender implements Contender {
         job.put("who", who);
         job.put("workload", workload.name());
         job.put("text", workload.text());
+        job.put("device", device.toString());
+        job.put("place", workload.place().name().toLowerCase(Locale.ROOT));
         job.put("threads", threads);
         job.put("warm_up", rounds.warmUp());
         job.put("warm_up_seconds", rounds.warmUpSeconds());

@@ -1,5 +1,6 @@
 package io.github.broadloom.examples.bench;
 
+import io.github.broadloom.tensor.Device;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,9 @@ public final class Peers {
     private static final List<String> PYTHON =
             List.of("numpy", "numpy+out", "numexpr", "torch", "torch.compile", "jax.jit", "dask");
 
+    /** Of these it knows how to on a GPU. */
+    private static final List<String> ON_GPU = List.of("torch", "torch.compile");
+
     /** Of these the module {@code examples/peers} does. */
     private static final List<String> JVM = List.of("djl", "nd4j");
 
@@ -28,8 +32,11 @@ public final class Peers {
 
     private Peers() {}
 
-    /** All of them, in the order of the table. */
-    public static List<String> names() {
+    /** All that can be measured on a device, in the order of the table. */
+    public static List<String> names(Device device) {
+        if (!device.isCpu()) {
+            return ON_GPU;
+        }
         List<String> names = new ArrayList<>(PYTHON);
         names.addAll(JVM);
         return names;
@@ -39,17 +46,18 @@ public final class Peers {
      * The contender of that name.
      *
      * @param python the interpreter that has the Python libraries
+     * @param device where it computes
      * @param threads what it may use
      */
-    public static Contender contender(String who, String python, int threads) throws IOException {
+    public static Contender contender(String who, String python, Device device, int threads) throws IOException {
         if (PYTHON.contains(who)) {
-            return new PeerContender(who, List.of(python, "-c", script()), threads, TIMEOUT_SECONDS);
+            return new PeerContender(who, List.of(python, "-c", script()), device, threads, TIMEOUT_SECONDS);
         }
         Optional<List<String>> command = jvm();
         if (command.isEmpty()) {
             return new Absent(who, "not built; get it with ./mvnw -Ppeers -pl examples/peers process-classes");
         }
-        return new PeerContender(who, command.get(), threads, TIMEOUT_SECONDS);
+        return new PeerContender(who, command.get(), device, threads, TIMEOUT_SECONDS);
     }
 
     private static String script() throws IOException {

@@ -36,7 +36,7 @@ public final class Report {
         this.memory = Map.copyOf(memory);
     }
 
-    /** One row for each measurement; times in milliseconds, and how many times longer than Broadloom's own local time. */
+    /** One row for each measurement; times in milliseconds, and how many times longer than Broadloom's own. */
     public void print(PrintWriter out) {
         ColorScheme plain = new ColorScheme.Builder(Ansi.OFF).build();
         TextTable table = TextTable.forColumns(
@@ -48,9 +48,9 @@ public final class Report {
                 new Column(12, 1, Column.Overflow.TRUNCATE),
                 new Column(12, 1, Column.Overflow.TRUNCATE),
                 new Column(12, 1, Column.Overflow.TRUNCATE));
-        table.addRowValues("workload", "who", "version", "median ms", "min ms", "of a copy", "to local");
+        table.addRowValues("workload", "who", "version", "median ms", "min ms", "of a copy", "to ours");
         byWorkload().forEach((workload, rows) -> {
-            double local = local(rows);
+            double own = own(rows);
             String label = workload;
             for (Measurement row : rows) {
                 table.addRowValues(
@@ -60,7 +60,7 @@ public final class Report {
                         number(row.seconds().median() * MILLIS),
                         number(row.seconds().min() * MILLIS),
                         Math.round(row.ofLimit() * 100) + " %",
-                        Double.isNaN(local) ? "" : number(row.seconds().median() / local) + " x");
+                        Double.isNaN(own) ? "" : number(row.seconds().median() / own) + " x");
                 label = "";
             }
         });
@@ -82,9 +82,9 @@ public final class Report {
         out.flush();
     }
 
-    private static double local(List<Measurement> rows) {
+    private static double own(List<Measurement> rows) {
         return rows.stream()
-                .filter(row -> row.who().equals(Measurement.LOCAL))
+                .filter(Measurement::isOwn)
                 .mapToDouble(row -> row.seconds().median())
                 .findFirst()
                 .orElse(Double.NaN);

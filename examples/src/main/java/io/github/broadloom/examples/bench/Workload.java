@@ -13,8 +13,17 @@ import java.util.List;
  * @param text the expression
  * @param operands what its names stand for; the first is the one that is distributed
  * @param result the dtype and shape of the result
+ * @param place where the operands are, and the result comes, when a device computes it
  */
-public record Workload(String name, String title, String text, List<Operand> operands, Result result) {
+public record Workload(String name, String title, String text, List<Operand> operands, Result result, Place place) {
+
+    /** Where the tensors of a workload are. */
+    public enum Place {
+        /** In the memory of what computes. */
+        THERE,
+        /** In that of this process, whatever computes. */
+        HERE
+    }
 
     /**
      * An array of the workload.
@@ -36,8 +45,18 @@ public record Workload(String name, String title, String text, List<Operand> ope
         }
     }
 
+    /** A workload whose tensors are in the memory of what computes. */
+    public Workload(String name, String title, String text, List<Operand> operands, Result result) {
+        this(name, title, text, operands, result, Place.THERE);
+    }
+
     public Workload {
         operands = List.copyOf(operands);
+    }
+
+    /** The bytes of the operands. */
+    public long operandBytes() {
+        return bytes() - result.bytes();
     }
 
     /** What has to be read and written at least: every operand and the result, once. */

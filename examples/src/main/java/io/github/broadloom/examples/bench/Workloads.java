@@ -101,7 +101,12 @@ public final class Workloads {
 
     /** The workload of that name, in any case. */
     public static Optional<Workload> find(String name) {
-        return ALL.stream()
+        return find(name, ALL);
+    }
+
+    /** The workload of that name, in any case, among these. */
+    public static Optional<Workload> find(String name, List<Workload> among) {
+        return among.stream()
                 .filter(workload -> workload.name().equals(name.toUpperCase(Locale.ROOT)))
                 .findFirst();
     }

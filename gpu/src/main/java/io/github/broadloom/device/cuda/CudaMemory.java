@@ -13,6 +13,22 @@ import java.util.function.Consumer;
 /** Tensors in the memory of NVIDIA GPUs. */
 public final class CudaMemory implements DeviceMemory {
 
+    /**
+     * The most of a GPU's memory that this JVM takes.
+     *
+     * @throws IllegalStateException with the reason, where the device cannot be used
+     */
+    public static long limitBytes(Device device) {
+        return Gpus.gpu(device).arena().figures().budgetBytes();
+    }
+
+    /** Gives memory of a GPU back to the driver that was released and kept for the next who asks: for other processes. */
+    public static void freeKept(Device device) {
+        Gpu gpu = Gpus.gpu(device);
+        gpu.makeCurrent();
+        gpu.arena().freeKept();
+    }
+
     @Override
     public String type() {
         return "cuda";

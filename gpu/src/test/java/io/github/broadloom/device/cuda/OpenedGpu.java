@@ -17,8 +17,14 @@ abstract class OpenedGpu {
     private static final CudaSource TWICE_PLUS = new CudaSource("twice_plus", """
             struct Par { const float* a; const float* b; float* out; unsigned n; };
             extern "C" __global__ void twice_plus(const Par p) {
-              unsigned i = blockIdx.x * 256u + threadIdx.x;
-              if (i < p.n) __stcs(p.out + i, 2.0f * __ldcs(p.a + i) + __ldcs(p.b + i));
+              unsigned i = (blockIdx.x * 256u + threadIdx.x) * 4;
+              if (i + 4 <= p.n) {
+                float4 a = __ldcs((const float4*) (p.a + i)), b = __ldcs((const float4*) (p.b + i));
+                float4 sum = {2 * a.x + b.x, 2 * a.y + b.y, 2 * a.z + b.z, 2 * a.w + b.w};
+                __stcs((float4*) (p.out + i), sum);
+              } else {
+                for (; i < p.n; i++) __stcs(p.out + i, 2 * __ldcs(p.a + i) + __ldcs(p.b + i));
+              }
             }
             """);
 
@@ -47,7 +53,7 @@ abstract class OpenedGpu {
     static CudaLaunch twicePlus(int elements) {
         return new CudaLaunch(
                 TWICE_PLUS,
-                (elements + 255) / 256,
+                (elements + 1023) / 1024,
                 256,
                 List.of(
                         new CudaArgument.Address(0, 0),

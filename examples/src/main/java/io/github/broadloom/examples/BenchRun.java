@@ -1,0 +1,135 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.device.Threads;
+import io.github.broadloom.examples.bench.Bench;
+import io.github.broadloom.examples.bench.Contender;
+import io.github.broadloom.examples.bench.DeviceContender;
+import io.github.broadloom.examples.bench.LocalContender;
+import io.github.broadloom.examples.bench.Measurement;
+import io.github.broadloom.examples.bench.Peers;
+import io.github.broadloom.examples.bench.Rounds;
+import io.github.broadloom.examples.bench.SparkContender;
+import io.github.broadloom.examples.bench.Workload;
+import io.github.broadloom.spark.Broadloom;
+import io.github.broadloom.tensor.Device;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One run of the benchmark: makes what is measured, starts Spark where that is among it, and shows how far it is.
+ *
+ * @param device what computes
+ * @param workloads what is computed
+ * @param contenders who is measured, by names of {@link #known}
+ * @param python the interpreter of the libraries for Python
+ * @param threads for everyone
+ * @param rounds how often
+ * @param debug whether Spark's log is shown
+ */
+record BenchRun(
+        Device device,
+        List<Workload> workloads,
+        List<String> contenders,
+        String python,
+        int threads,
+        Rounds rounds,
+        boolean debug) {
+
+    /** What came of it. */
+    static final class Result {
+        private final List<Measurement> measurements = new ArrayList<>();
+        private final Map<String, List<String>> absent = new LinkedHashMap<>();
+
+        /** In the order in which they were made. */
+        List<Measurement> measurements() {
+            return List.copyOf(measurements);
+        }
+
+        /** A line for each reason why something is missing. */
+        List<String> absent() {
+            return absent.entrySet().stream()
+                    .map(why -> "not measured: " + String.join(", ", why.getValue()) + " of " + why.getKey())
+                    .toList();
+        }
+    }
+
+    /** Who can be measured on a device: Broadloom first. */
+    static List<String> known(Device device) {
+        List<String> known = new ArrayList<>(own(device));
+        known.addAll(Peers.names(device));
+        return known;
+    }
+
+    /** Broadloom's own ways to compute on a device. */
+    static List<String> own(Device device) {
+        return device.isCpu() ? List.of(Measurement.LOCAL, Measurement.SPARK) : List.of(Measurement.CUDA);
+    }
+
+    /** Hears all measurements so far when everyone had a turn with a workload. */
+    interface Listener {
+        void measured(List<Measurement> all) throws IOException;
+    }
+
+    /** Measures. */
+    Result measure(Listener listener) throws IOException {
+        System.setProperty(Threads.PROPERTY, Integer.toString(threads));
+        if (!contenders.contains(Measurement.SPARK)) {
+            return measure(made(Optional.empty()), listener);
+        }
+        try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + threads + "]"), debug)) {
+            return measure(made(Optional.of(Broadloom.on(session.spark()))), listener);
+        }
+    }
+
+    private List<Contender> made(Optional<Broadloom> spark) throws IOException {
+        List<Contender> made = new ArrayList<>();
+        for (String who : contenders) {
+            made.add(
+                    switch (who) {
+                        case Measurement.LOCAL -> new LocalContender(Version.number());
+                        case Measurement.SPARK -> new SparkContender(spark.orElseThrow(), Version.number());
+                        case Measurement.CUDA -> new DeviceContender(device, Version.number());
+                        default -> Peers.contender(who, python, device, threads);
+                    });
+        }
+        return made;
+    }
+
+    private Result measure(List<Contender> made, Listener listener) throws IOException {
+        Result result = new Result();
+        try (Progress progress = Progress.of("bench", (long) workloads.size() * (made.size() + 1))) {
+            Bench bench = new Bench(made, device, threads, rounds);
+            result.measurements.addAll(bench.run(workloads, new Hearing(progress, result.absent, listener)));
+        }
+        return result;
+    }
+
+    /** The progress bar, the listener, and what is missing: the workloads by contender and reason. */
+    private record Hearing(Progress progress, Map<String, List<String>> absent, Listener listener)
+            implements Bench.Listener {
+        @Override
+        public void begins(String workload, String who) {
+            progress.says(workload + " " + who);
+        }
+
+        @Override
+        public void ends() {
+            progress.step();
+        }
+
+        @Override
+        public void absent(String workload, String who, String reason) {
+            absent.computeIfAbsent(who + ": " + reason, why -> new ArrayList<>())
+                    .add(workload);
+        }
+
+        @Override
+        public void finished(List<Measurement> all) throws IOException {
+            listener.measured(all);
+        }
+    }
+}

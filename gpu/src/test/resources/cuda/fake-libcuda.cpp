@@ -45,7 +45,7 @@ struct CallRow { char name[56]; std::atomic<int64_t> count; };
 
 struct ProcessRow {
     std::atomic<int64_t> pid, allocations, pinned, streams, events, modules, contexts, launches, peakBytes, reserved[3];
-    std::atomic<int64_t> bytes[MAX_DEVICES];
+    std::atomic<int64_t> bytes[MAX_DEVICES], launchesOn[MAX_DEVICES], uploadedBytes, more[11];
 };
 
 struct Control {  // zeros are the defaults; 8-byte numbers, little endian
@@ -62,11 +62,12 @@ struct Control {  // zeros are the defaults; 8-byte numbers, little endian
     char message[504];                           //  136: the latest violation
     std::atomic<int64_t> launchedThreads;        //  640
     std::atomic<int64_t> mostWaiting;            //  648: the most kernels that were put into streams and had not run
-    char pad[1024 - 656];
+    int64_t faultStays;                          //  656: 1: after a fault all calls of that process fail with it, as after that of a kernel
+    char pad[1024 - 664];
     CallRow calls[MAX_CALLS];                    // 1024: 64 bytes each
-    ProcessRow processes[MAX_PROCESSES];         // 5120: 128 bytes each
+    ProcessRow processes[MAX_PROCESSES];         // 5120: 256 bytes each
 };
-static_assert(sizeof(CallRow) == 64 && sizeof(ProcessRow) == 128 && offsetof(Control, calls) == 1024, "FakeDriver.java knows these");
+static_assert(sizeof(CallRow) == 64 && sizeof(ProcessRow) == 256 && offsetof(Control, calls) == 1024, "FakeDriver.java knows these");
 static_assert(offsetof(Control, faultName) == 56 && offsetof(Control, message) == 136 && offsetof(Control, processes) == 5120, "");
 
 Control* mapControl() {
@@ -96,6 +97,8 @@ ProcessRow* claimRow() {
         if (free && row.pid.compare_exchange_strong(owner, getpid())) {
             row.allocations = row.pinned = row.streams = row.events = row.modules = row.contexts = row.launches = row.peakBytes = 0;
             for (auto& bytes : row.bytes) bytes = 0;
+            for (auto& launches : row.launchesOn) launches = 0;
+            row.uploadedBytes = 0;
             return &row;
         }
     }
@@ -121,6 +124,7 @@ int violation(int error, const char* format, ...) {
 
 std::recursive_mutex everything;
 bool initialized;
+int broken;  // the fault that stays
 int retained[MAX_DEVICES];
 thread_local int currentDevice = -1;
 
@@ -148,6 +152,7 @@ CallRow& rowOf(const char* name) {
 int counted(CallRow& row) {
     row.count++;
     Control& c = control();
+    if (!c.faultStays) broken = SUCCESS;
     if (c.faultName[0] != 0 && strcmp(c.faultName, row.name) != 0) return SUCCESS;
     int64_t left = c.faultIn;
     do {
@@ -156,7 +161,13 @@ int counted(CallRow& row) {
     if (left > 1) return SUCCESS;
     if (--c.faultRepeat > 0) c.faultIn = 1;
     c.faultsRaised++;
-    return static_cast<int>(c.faultError);
+    broken = static_cast<int>(c.faultError);
+    return broken;
+}
+
+int faultOf(CallRow& row) {
+    int fault = faultOf(row);
+    return fault || !control().faultStays ? fault : broken;
 }
 
 #define FAKE_CALL(name) static CallRow& row = rowOf(#name); std::lock_guard<std::recursive_mutex> guard(everything); int fault = counted(row)
@@ -434,6 +445,7 @@ API cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, void* handl
     Stream* stream;
     if (int wrong = checkStream(handle, &stream, "cuMemcpyHtoDAsync")) return wrong;
     if (!inside(to, bytes)) return outside("cuMemcpyHtoDAsync", to, bytes);
+    process().uploadedBytes += bytes;
     return copy(stream, reinterpret_cast<void*>(to), from, bytes, from, "cuMemcpyHtoDAsync");
 }
 API cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, void* handle) {
@@ -609,6 +621,7 @@ API cuLaunchKernel(void* handle, unsigned gridX, unsigned gridY, unsigned gridZ,
     std::vector<uint64_t> copied(size() / 8 + 1);
     memcpy(copied.data(), parameters[0], size());
     process().launches++;
+    process().launchesOn[currentDevice]++;
     control().launchedThreads += static_cast<int64_t>(gridX) * blockX;
     Kernel kernel = function->run;
     waitingKernels++;

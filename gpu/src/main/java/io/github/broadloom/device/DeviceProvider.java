@@ -1,6 +1,7 @@
 package io.github.broadloom.device;
 
 import io.github.broadloom.tensor.Device;
+import java.util.Optional;
 
 /**
  * Finds the devices of one type. Registered in {@code META-INF/services}; made once per JVM, on first need.
@@ -15,6 +16,11 @@ public interface DeviceProvider {
 
     /** What can be used here, or the one sentence that says why nothing can. */
     Availability availability();
+
+    /** Why a device that is there cannot be used any more: one sentence; empty while it can. */
+    default Optional<String> failure(Device device) {
+        return Optional.empty();
+    }
 
     /**
      * The backend of one device.

@@ -52,8 +52,8 @@ public final class Devices {
         static final Backend BACKEND = new AutoBackend(
                 backend(Device.CPU),
                 () -> isAvailable(GPU) ? Optional.of(backend(GPU)) : Optional.empty(),
-                () -> availability(GPU)
-                        .map(DeviceProvider.Availability::reason)
+                () -> failure(GPU)
+                        .or(() -> availability(GPU).map(DeviceProvider.Availability::reason))
                         .orElse("no backend for GPUs is on the class path"));
     }
 
@@ -78,8 +78,13 @@ public final class Devices {
     public static boolean isAvailable(Device device) {
         return device.equals(Device.AUTO)
                 || availability(device)
-                        .filter(found -> found.devices() > Math.max(0, device.index()))
-                        .isPresent();
+                                .filter(found -> found.devices() > Math.max(0, device.index()))
+                                .isPresent()
+                        && failure(device).isEmpty();
+    }
+
+    private static Optional<String> failure(Device device) {
+        return Providers.FOUND.find(device.type()).flatMap(provider -> provider.failure(device));
     }
 
     private static Optional<DeviceProvider.Availability> availability(Device device) {

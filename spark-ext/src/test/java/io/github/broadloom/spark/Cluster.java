@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import io.github.broadloom.tensor.Memory;
 import java.io.IOException;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,8 +29,8 @@ import org.apache.spark.sql.SparkSession;
 import scala.Option;
 
 /**
- * What the master {@code local-cluster[3,1,1024]} starts: three executors of one core in processes of their own. But each has an address of its own
- * where the machine has several, because Spark never runs the duplicate of a slow task on the host of the first.
+ * What the master {@code local-cluster[3,1,1024]} starts: three executors of one core in processes of their own, or others of several cores and with GPUs. But each has an
+ * address of its own where the machine has several, because Spark never runs the duplicate of a slow task on the host of the first.
  */
 final class Cluster implements AutoCloseable {
     static final int EXECUTORS = 3;
@@ -45,7 +47,8 @@ final class Cluster implements AutoCloseable {
 
     private final Set<ProcessHandle> others = processes();
     private final Path folder;
-    private final SparkSession session;
+    private final String url;
+    private SparkSession session;
     private final RpcEnv master;
     private final List<RpcEnv> workers = new ArrayList<>();
 
@@ -54,6 +57,18 @@ final class Cluster implements AutoCloseable {
      * @param settings names and values in turn
      */
     Cluster(Path folder, String... settings) {
+        this(folder, Collections.nCopies(EXECUTORS, new Resources(1, List.of())), settings);
+    }
+
+    /**
+     * What a worker has for its one executor.
+     *
+     * @param gpus the addresses that a discovery script gives
+     */
+    record Resources(int cores, List<Integer> gpus) {}
+
+    /** Executors with what each has. */
+    Cluster(Path folder, List<Resources> executors, String... settings) {
         LocalSpark.stop();
         this.folder = folder;
         SparkConf conf = new SparkConf()
@@ -61,18 +76,53 @@ final class Cluster implements AutoCloseable {
                 .set("spark.shuffle.service.enabled", "false")
                 .set("spark.master.rest.enabled", "false");
         master = (RpcEnv) Master.startRpcEnvAndEndpoint(DRIVER_HOST, 0, 0, conf)._1();
-        String url = "spark://" + DRIVER_HOST + ":" + master.address().port();
-        for (int i = 1; i <= EXECUTORS; i++) {
-            workers.add(worker(i, url, conf));
+        url = "spark://" + DRIVER_HOST + ":" + master.address().port();
+        for (int i = 1; i <= executors.size(); i++) {
+            workers.add(worker(i, executors.get(i - 1), conf));
         }
         session = session(url, settings);
         context().setLogLevel("OFF"); // who kills executors knows what Spark says of it
     }
 
-    private RpcEnv worker(int number, String url, SparkConf conf) {
+    private RpcEnv worker(int number, Resources resources, SparkConf conf) {
         String work = folder.resolve("work").toString();
         return Worker.startRpcEnvAndEndpoint(
-                host(number), 0, 0, 1, MEGABYTES, new String[] {url}, work, Option.apply(number), conf, Option.empty());
+                host(number),
+                0,
+                0,
+                resources.cores,
+                MEGABYTES,
+                new String[] {url},
+                work,
+                Option.apply(number),
+                withGpus(number, resources.gpus, conf),
+                Option.empty());
+    }
+
+    private SparkConf withGpus(int number, List<Integer> gpus, SparkConf conf) {
+        if (gpus.isEmpty()) {
+            return conf;
+        }
+        String addresses = gpus.stream().map(gpu -> "\"" + gpu + "\"").collect(Collectors.joining(", "));
+        Path script = folder.resolve("gpus-of-" + number + ".sh");
+        try {
+            Files.writeString(script, "#!/bin/sh\necho '{\"name\": \"gpu\", \"addresses\": [" + addresses + "]}'\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (!script.toFile().setExecutable(true)) {
+            throw new IllegalStateException("Cannot make a script executable: " + script);
+        }
+        return conf.clone()
+                .set("spark.worker.resource.gpu.amount", String.valueOf(gpus.size()))
+                .set("spark.worker.resource.gpu.discoveryScript", script.toString());
+    }
+
+    /** Ends the application and starts another one, with executors of its own. */
+    void restart(String... settings) {
+        session.stop();
+        session = session(url, settings);
+        context().setLogLevel("OFF");
     }
 
     private static SparkSession session(String url, String... settings) {
@@ -82,7 +132,6 @@ final class Cluster implements AutoCloseable {
                 .config("spark.ui.enabled", false)
                 .config("spark.ui.showConsoleProgress", false)
                 .config("spark.driver.host", DRIVER_HOST)
-                .config("spark.cores.max", EXECUTORS)
                 .config("spark.scheduler.minRegisteredResourcesRatio", 1)
                 .config("spark.executor.extraClassPath", classPath())
                 .config("spark.executor.extraJavaOptions", QUICK_START);
@@ -134,14 +183,22 @@ final class Cluster implements AutoCloseable {
      * @return for each executor an empty text, or what is held in it
      */
     List<String> held() throws IOException {
+        return ask(Cluster::heldHere);
+    }
+
+    /** Something to be called in another JVM. */
+    interface Question<T> extends Callable<T>, Serializable {}
+
+    /** What each executor answers. Meanwhile garbage is collected here, where handles of what executors hold may be. */
+    <T> List<T> ask(Question<T> question) throws IOException {
         int executors = executors();
         String meeting = Files.createDirectory(folder.resolve("asked-" + System.nanoTime()))
                 .toString();
-        JavaFutureAction<List<String>> answers = JavaSparkContext.fromSparkContext(context())
+        JavaFutureAction<List<T>> answers = JavaSparkContext.fromSparkContext(context())
                 .parallelize(Collections.nCopies(executors, 0), executors)
                 .map(nothing -> {
                     meet(Path.of(meeting), executors);
-                    return heldHere();
+                    return question.call();
                 })
                 .collectAsync();
         try {

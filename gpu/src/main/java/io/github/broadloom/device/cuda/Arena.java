@@ -31,6 +31,9 @@ final class Arena {
 
         void free(long address);
 
+        /** Hears of a failure that is not want of memory, and gives it back to be thrown. */
+        CudaException failed(CudaException e);
+
         /** The positions of the lanes that have work in their streams. */
         Map<Lane, Long> busyLanes();
     }
@@ -200,7 +203,7 @@ final class Arena {
             }
             return block;
         } catch (CudaException e) {
-            throw e.during("allocate " + size + " bytes", owner);
+            throw source.failed(e.during("allocate " + size + " bytes", owner));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.github.broadloom.device.cuda;
 
+import java.util.Set;
+
 /**
  * A call of the CUDA driver that failed. The message says what was being done, the call, and CUDA's name, number and words for the
  * error. Kernels run behind the calls that start them, so a call also reports the failure of one that was started earlier.
@@ -7,6 +9,12 @@ package io.github.broadloom.device.cuda;
 public class CudaException extends RuntimeException {
     /** CUDA's number for want of memory. */
     static final int OUT_OF_MEMORY = 2;
+
+    /**
+     * CUDA's numbers of errors after which "any further CUDA work will return the same error" until the process ends: of the memory of the device (214), of kernels
+     * (700, 702, 710, 714 to 719), and of what the driver has ended itself (4, 709).
+     */
+    private static final Set<Integer> LASTING = Set.of(4, 214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719);
 
     private static final long serialVersionUID = 1L;
 
@@ -29,6 +37,11 @@ public class CudaException extends RuntimeException {
     /** CUDA's number of the error, {@code CUresult}. */
     public int status() {
         return status;
+    }
+
+    /** Whether the device cannot be used any more by this process. */
+    boolean isLasting() {
+        return LASTING.contains(status);
     }
 
     /** Whether there was too little memory. */

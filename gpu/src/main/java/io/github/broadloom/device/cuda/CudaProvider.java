@@ -6,6 +6,7 @@ import io.github.broadloom.device.DeviceProvider;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.tensor.Device;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -26,6 +27,11 @@ public final class CudaProvider implements DeviceProvider {
     public Availability availability() {
         CudaProbe found = Gpus.probe();
         return new Availability(found.devices(), found.reason());
+    }
+
+    @Override
+    public Optional<String> failure(Device device) {
+        return Gpus.failure(device);
     }
 
     /** The backend of a GPU: of {@code cuda}, of the {@linkplain CurrentGpu current} one. */

@@ -7,12 +7,14 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One GPU in use by this JVM: its context, its memory, its lanes and its kernels. The primary context is retained once and shared with
@@ -34,6 +36,7 @@ final class Gpu {
     private final Modules modules;
     private final List<Lane> lanes = new CopyOnWriteArrayList<>();
     private final Deque<Lane> idle = new ConcurrentLinkedDeque<>();
+    private volatile @Nullable CudaException lasting;
 
     /**
      * What the driver says of a device.
@@ -111,6 +114,11 @@ final class Gpu {
         }
 
         @Override
+        public CudaException failed(CudaException e) {
+            return Gpu.this.failed(e);
+        }
+
+        @Override
         public Map<Lane, Long> busyLanes() {
             Map<Lane, Long> busy = Map.of();
             for (Lane lane : lanes) {
@@ -149,8 +157,41 @@ final class Gpu {
         CudaDriver.ctxSetCurrent(context);
     }
 
-    /** A lane for the calling thread, which closes it. */
+    /** Remembers a failure after which the device refuses all work of this process; gives it back to be thrown. */
+    CudaException failed(CudaException e) {
+        if (lasting == null && e.isLasting()) {
+            lasting = e;
+        }
+        return e;
+    }
+
+    /** Why the device cannot be used any more: one sentence; empty while it can. */
+    Optional<String> failure() {
+        CudaException failure = lasting;
+        return failure == null
+                ? Optional.empty()
+                : Optional.of("it failed: " + failure.getMessage() + "; a new process may use it again");
+    }
+
+    /**
+     * Refuses a device that has failed for good.
+     *
+     * @throws IllegalStateException with the reason
+     */
+    Gpu requireUsable() {
+        failure().ifPresent(reason -> {
+            throw new IllegalStateException("Cannot use device: " + device + "; " + reason, lasting);
+        });
+        return this;
+    }
+
+    /**
+     * A lane for the calling thread, which closes it.
+     *
+     * @throws IllegalStateException where the device has failed for good
+     */
     Lane lane() {
+        requireUsable();
         try {
             makeCurrent();
             Lane lane = idle.poll();
@@ -160,7 +201,7 @@ final class Gpu {
             }
             return lane;
         } catch (CudaException e) {
-            throw e.during("start work", this);
+            throw failed(e.during("start work", this));
         }
     }
 

@@ -4,6 +4,7 @@ import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.tensor.Device;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,15 @@ final class Gpus {
      * @throws IllegalStateException with the reason, where it cannot be used; what may be otherwise later is tried again then
      */
     static Gpu gpu(Device device) {
-        return OPEN.computeIfAbsent(resolve(device).index(), ordinal -> opened(ordinal, Cubins.shared()::cubin));
+        return OPEN.computeIfAbsent(resolve(device).index(), ordinal -> opened(ordinal, Cubins.shared()::cubin))
+                .requireUsable();
+    }
+
+    /** Why a device that is there cannot be used any more; empty where it can, or nobody has tried. */
+    static Optional<String> failure(Device device) {
+        int ordinal = device.hasIndex() ? device.index() : CurrentGpu.ordinal();
+        Gpu gpu = OPEN.get(ordinal);
+        return gpu == null ? Optional.empty() : gpu.failure().map(reason -> gpu + " cannot be used: " + reason);
     }
 
     /** Opens a GPU that is not open, with machine code from elsewhere: for tests. */
@@ -70,6 +79,14 @@ final class Gpus {
         return OPEN.values().stream()
                 .mapToLong(gpu -> gpu.arena().figures().usedBytes())
                 .sum();
+    }
+
+    /** Gives the device memory that is kept for the next who asks back to the driver: for tests. */
+    static void freeKept() {
+        OPEN.values().forEach(gpu -> {
+            gpu.makeCurrent();
+            gpu.arena().freeKept();
+        });
     }
 
     /** Closes all and forgets what was found: for tests. */

@@ -228,7 +228,7 @@ final class Lane implements DeviceWork {
         try {
             work.run();
         } catch (CudaException e) {
-            throw e.during(what.get(), gpu);
+            throw gpu.failed(e.during(what.get(), gpu));
         }
     }
 

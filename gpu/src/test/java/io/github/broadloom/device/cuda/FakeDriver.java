@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -50,11 +51,14 @@ public final class FakeDriver {
     private static final int MESSAGE_BYTES = 504;
     private static final int LAUNCHED_THREADS = 640;
     private static final int MOST_WAITING = 648;
+    private static final int FAULT_STAYS = 656;
     private static final int CALLS = 1024;
     private static final int CALL_BYTES = 64;
     private static final int CALL_NAME_BYTES = 56;
     private static final int PROCESSES = 5120;
-    private static final int PROCESS_BYTES = 128;
+    private static final int PROCESS_BYTES = 256;
+    private static final int LAUNCHES_ON = 128;
+    private static final int UPLOADED = 160;
     private static final int PROCESS_COUNT = 32;
     private static final int MAX_DEVICES = 4;
     private static final int SIZE = 16384;
@@ -180,8 +184,15 @@ public final class FakeDriver {
         control.putLong(FAULT_IN, n);
     }
 
+    /** Makes the n-th call of a name from now fail, and every call of the process after it, until {@link #failNothing}: as after the fault of a kernel. */
+    public void failForGood(String name, long n, int error) {
+        failCall(name, n, error);
+        control.putLong(FAULT_STAYS, 1);
+    }
+
     /** No call fails any more. */
     public void failNothing() {
+        control.putLong(FAULT_STAYS, 0);
         control.putLong(FAULT_IN, 0);
     }
 
@@ -255,6 +266,30 @@ public final class FakeDriver {
             }
         }
         return all;
+    }
+
+    /** How many kernels a process has run on each device since it started. */
+    public List<Long> launchesByDevice(long pid) {
+        List<Long> launches = new ArrayList<>();
+        for (int device = 0; device < MAX_DEVICES; device++) {
+            launches.add(ofProcess(pid, LAUNCHES_ON + device * Long.BYTES));
+        }
+        return launches;
+    }
+
+    /** The bytes that a process has copied to devices since it started. */
+    public long uploadedBytes(long pid) {
+        return ofProcess(pid, UPLOADED);
+    }
+
+    private long ofProcess(long pid, int offset) {
+        for (int i = 0; i < PROCESS_COUNT; i++) {
+            int row = PROCESSES + i * PROCESS_BYTES;
+            if (control.getLong(row) == pid) {
+                return control.getLong(row + offset);
+            }
+        }
+        return 0;
     }
 
     private Outstanding outstandingAt(int row) {

@@ -1,10 +1,15 @@
 package io.github.broadloom.device.cuda;
 
 /** The GPUs that tests have opened. */
-final class FakeGpus {
+public final class FakeGpus {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     private FakeGpus() {}
+
+    /** Gives the device memory that this JVM keeps for reuse back to the driver. */
+    public static void freeKept() {
+        Gpus.freeKept();
+    }
 
     /**
      * Closes every GPU that is open, when the tensors that nobody refers to are collected.

@@ -1,11 +1,9 @@
 package io.github.broadloom.examples;
 
-import io.github.broadloom.device.Threads;
 import io.github.broadloom.examples.bench.GpuWorkloads;
 import io.github.broadloom.examples.bench.Measurement;
 import io.github.broadloom.examples.bench.PeakMemory;
 import io.github.broadloom.examples.bench.Report;
-import io.github.broadloom.examples.bench.Rounds;
 import io.github.broadloom.examples.bench.Workload;
 import io.github.broadloom.examples.bench.Workloads;
 import io.github.broadloom.tensor.Device;
@@ -13,13 +11,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,9 +55,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class BenchCommand implements Callable<Integer> {
-    private static final int MOST_WARM_UP_SECONDS = 3600;
-    private static final String GPU_GROUP = "gpu";
-
     @Parameters(paramLabel = "W1 …", arity = "0..*", description = "Which workloads (default: all).")
     private List<String> names = List.of();
 
@@ -74,8 +65,9 @@ final class BenchCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli makes it
     private DeviceOption device;
 
-    @Option(names = "--peers", description = "Measure other libraries, too; absent ones are named.")
-    private boolean peers;
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private BenchOptions options;
 
     @Option(
             names = "--only",
@@ -85,45 +77,6 @@ final class BenchCommand implements Callable<Integer> {
                     "Only these: broadloom-local, broadloom-spark, numpy, numpy+out, numexpr, torch, torch.compile,"
                             + " jax.jit, dask, djl, nd4j; on a GPU broadloom-cuda, torch, torch.compile.")
     private List<String> only = List.of();
-
-    @Option(
-            names = "--python",
-            paramLabel = "PATH",
-            defaultValue = "/usr/bin/python3",
-            description = "The Python that has them (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli fills in the default
-    private String python;
-
-    @Option(
-            names = "--repeat",
-            paramLabel = "N",
-            defaultValue = "10",
-            description = "How many calls are measured (default: ${DEFAULT-VALUE}).")
-    private int repeat;
-
-    @Option(
-            names = "--warm-up",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "How many calls come before at least (default: ${DEFAULT-VALUE}).")
-    private int warmUp;
-
-    @Option(
-            names = "--warm-up-seconds",
-            paramLabel = "S",
-            defaultValue = "3",
-            description = "How long calls come before at least (default: ${DEFAULT-VALUE}).")
-    private double warmUpSeconds;
-
-    @Option(names = "--threads", paramLabel = "N", description = "Threads for everyone (default: all processors).")
-    private @Nullable Integer threads;
-
-    @Option(
-            names = "--elements",
-            paramLabel = "N",
-            description =
-                    "How many elements the tensors of G1 to G17 have, about (default: as many as fit, up to 2^30).")
-    private @Nullable Long elements;
 
     @Option(
             names = "--memory",
@@ -150,17 +103,10 @@ final class BenchCommand implements Callable<Integer> {
             return 0;
         }
         Device where = device();
-        List<Workload> workloads = workloads(where);
+        List<Workload> workloads = names.isEmpty() ? Workloads.all() : options.workloads(names, where);
         check(where);
-        BenchRun run = new BenchRun(
-                where,
-                workloads,
-                contenders(where),
-                python,
-                usedThreads(),
-                new Rounds(warmUp, warmUpSeconds, repeat),
-                debug.on());
-        BenchRun.Result result = run.measure(all -> files.write(new Report(all, Map.of())));
+        BenchRun.Result result = options.run(where, workloads, contenders(where), debug.on())
+                .measure(all -> files.write(new Report(all, Map.of())));
         List<Measurement> measurements = result.measurements();
         new Report(measurements, memory ? peaks(workloads, measurements) : Map.of()).print(out);
         result.absent().forEach(out::println);
@@ -176,14 +122,10 @@ final class BenchCommand implements Callable<Integer> {
     private Map<String, PeakMemory> peaks(List<Workload> workloads, List<Measurement> measurements) throws IOException {
         Map<String, PeakMemory> peaks = new LinkedHashMap<>();
         for (Workload workload : workloads) {
-            PeakMemory.of(workload, usedThreads()).ifPresent(peak -> peaks.put(workload.name(), peak));
+            PeakMemory.of(workload, options.threads()).ifPresent(peak -> peaks.put(workload.name(), peak));
             files.write(new Report(measurements, peaks));
         }
         return peaks;
-    }
-
-    private int usedThreads() {
-        return threads == null ? Threads.local() : threads;
     }
 
     private Device device() {
@@ -194,36 +136,8 @@ final class BenchCommand implements Callable<Integer> {
         return named;
     }
 
-    private List<Workload> workloads(Device where) {
-        List<Workload> forGpus = GpuWorkloads.of(elements == null ? GpuWorkloads.elements(where) : elements);
-        List<Workload> known = new ArrayList<>(Workloads.all());
-        known.addAll(forGpus);
-        Set<Workload> chosen = new LinkedHashSet<>();
-        for (String name : names) {
-            if (name.equalsIgnoreCase(GPU_GROUP)) {
-                chosen.addAll(forGpus);
-            } else {
-                chosen.add(Workloads.find(name, known)
-                        .orElseThrow(() -> new UserError("Cannot find workload " + name + "; there are "
-                                + known.stream().map(Workload::name).collect(Collectors.joining(", ")) + ", and "
-                                + GPU_GROUP + " for all G")));
-            }
-        }
-        return chosen.isEmpty() ? Workloads.all() : List.copyOf(chosen);
-    }
-
     private void check(Device where) {
-        if (repeat < 1 || warmUp < 0 || !(warmUpSeconds >= 0 && warmUpSeconds <= MOST_WARM_UP_SECONDS)) {
-            throw new UserError("Cannot measure " + repeat + " calls after " + warmUp + " calls and " + warmUpSeconds
-                    + " seconds; --repeat takes at least 1, --warm-up at least 0 and --warm-up-seconds 0 to "
-                    + MOST_WARM_UP_SECONDS);
-        }
-        if (threads != null && threads < 1) {
-            throw new UserError("Cannot use " + threads + " threads; give at least 1");
-        }
-        if (elements != null && elements < 1) {
-            throw new UserError("Cannot make tensors of " + elements + " elements; give at least 1");
-        }
+        options.check();
         List<String> known = BenchRun.known(where);
         for (String who : only) {
             if (!known.contains(who)) {
@@ -238,9 +152,8 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private List<String> contenders(Device where) {
-        if (only.isEmpty()) {
-            return peers ? BenchRun.known(where) : BenchRun.own(where);
-        }
-        return BenchRun.known(where).stream().filter(only::contains).toList();
+        return only.isEmpty()
+                ? options.contenders(where)
+                : BenchRun.known(where).stream().filter(only::contains).toList();
     }
 }

@@ -1,25 +1,17 @@
 package io.github.broadloom.examples;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.cuda.CudaCompiler;
 import io.github.broadloom.device.cuda.CudaPart;
-import io.github.broadloom.examples.GpuReport.Compiled;
-import io.github.broadloom.examples.bench.Workload;
-import io.github.broadloom.examples.bench.WorkloadKernels;
-import io.github.broadloom.examples.bench.Workloads;
-import io.github.broadloom.examples.conformance.Conformance;
-import io.github.broadloom.examples.conformance.LocalEngine;
-import io.github.broadloom.examples.conformance.Tally;
-import io.github.broadloom.examples.conformance.Verdict;
 import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -37,18 +29,22 @@ import picocli.CommandLine.Spec;
             "",
             "Names the GPUs with their driver, JCuda and the compiler NVRTC, each with its version or the reason why"
                     + " it is missing. With NVRTC, which needs no GPU, the kernels of the benchmark's workloads are"
-                    + " compiled; with a GPU, conformance vectors run on it.",
+                    + " compiled. With a GPU, conformance vectors run on it, random expressions are compared with the"
+                    + " CPU's results, and the benchmark measures it. What fails keeps nothing else from running.",
             ""
         },
         footer = {
             "",
             "Examples:",
             "  ${ROOT-COMMAND-NAME} gpu-check",
-            "  ${ROOT-COMMAND-NAME} gpu-check arrow-io/src/test/resources/golden/*.jsonl --markdown h200.md",
+            "  ${ROOT-COMMAND-NAME} gpu-check --peers --python ~/venv/bin/python --markdown h200.md",
+            "  ${ROOT-COMMAND-NAME} gpu-check --only vectors arrow-io/src/test/resources/golden/*.jsonl",
+            "  ${ROOT-COMMAND-NAME} gpu-check --only properties --seed 7 --count 1",
+            "  ${ROOT-COMMAND-NAME} gpu-check --only bench --workloads W4,W5,gpu",
             "  BROADLOOM_PROFILES=cuda ${ROOT-COMMAND-NAME} gpu-check    # once: fetches NVRTC, 362 MB",
             "",
-            "Exit codes: 0 all that could run went well, without a GPU, too; 1 a vector failed; 2 a file cannot be"
-                    + " read."
+            "Exit codes: 0 all that could run went well, without a GPU, too; 1 something failed; 2 a mistake in what was"
+                    + " asked for."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
@@ -57,7 +53,18 @@ final class GpuCheckCommand implements Callable<Integer> {
     private static final String VECTORS_PROPERTY = "broadloom.vectors";
 
     private static final Device GPU = Device.of("cuda");
-    private static final int FAILURES_SHOWN = 20;
+
+    /** What can be checked. */
+    private enum Part {
+        /** Compiles the benchmark's kernels. */
+        KERNELS,
+        /** Runs conformance vectors. */
+        VECTORS,
+        /** Compares random expressions with the CPU's results. */
+        PROPERTIES,
+        /** Measures workloads. */
+        BENCH
+    }
 
     @Parameters(
             paramLabel = "FILE.jsonl",
@@ -66,12 +73,45 @@ final class GpuCheckCommand implements Callable<Integer> {
     private List<Path> files = List.of();
 
     @Option(
+            names = "--only",
+            paramLabel = "PART",
+            split = ",",
+            description = "Only these: kernels, vectors, properties, bench (default: all).")
+    private Set<Part> only = EnumSet.allOf(Part.class);
+
+    @Option(
             names = "--architecture",
             paramLabel = "SM",
             defaultValue = "sm_90",
             description = "What the benchmark's kernels are compiled for (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private String architecture;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "The seed of the first random expression (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "How many random expressions (default: ${DEFAULT-VALUE}).")
+    private int count;
+
+    @Option(
+            names = "--workloads",
+            paramLabel = "W1",
+            split = ",",
+            defaultValue = "W1,W2,W3,W4,W5,W6,W7,W8,W9,W10,gpu",
+            description = "Which workloads are measured; see bench --list (default: all).")
+    private List<String> workloads = List.of();
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private BenchOptions bench;
 
     @Option(
             names = "--markdown",
@@ -91,65 +131,60 @@ final class GpuCheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        files.forEach(Locations::checkPresent);
-        Locations.checkCreatable(markdown);
+        check();
         Console console = Console.of(spec);
         List<CudaPart> parts = CudaPart.all();
         parts.forEach(part -> console.say("%-6s %s", part.name(), part.description()));
-        boolean compiles = parts.stream().anyMatch(part -> part.name().equals("NVRTC") && part.present());
-        List<Compiled> compiled = compiles ? compileWorkloads(console) : List.of();
-        Map<String, Tally> vectors = Devices.isAvailable(GPU) ? runVectors(console) : Map.of();
-        GpuReport report = new GpuReport(title(), parts, architecture, compiled, vectors);
+        List<GpuReport.Section> sections = new ArrayList<>();
+        for (GpuCheck check : checks(parts)) {
+            console.say("");
+            console.say("%s", check.heading());
+            GpuReport.Section section = check.outcome(console);
+            console.say("%s%s", section.sound() ? "" : "failed: ", section.summary());
+            sections.add(section);
+            OutputFile.write(markdown, new GpuReport(title(), parts, sections)::write); // what stops it leaves the rest
+        }
+        GpuReport report = new GpuReport(title(), parts, sections);
         OutputFile.write(markdown, report::write);
         console.wrote(markdown, "the report");
         return report.isSound() ? 0 : 1;
     }
 
+    private void check() {
+        files.forEach(Locations::checkPresent);
+        Locations.checkCreatable(markdown);
+        bench.check();
+        bench.workloads(workloads, Device.CPU); // their names
+        if (count < 1) {
+            throw new UserError("Cannot try " + count + " expressions; give at least 1");
+        }
+    }
+
+    /** What was asked for, as far as this machine has what it needs. */
+    private List<GpuCheck> checks(List<CudaPart> parts) throws IOException {
+        boolean compiles = parts.stream().anyMatch(part -> part.name().equals("NVRTC") && part.present());
+        boolean runs = Devices.isAvailable(GPU);
+        List<GpuCheck> checks = new ArrayList<>();
+        if (only.contains(Part.KERNELS) && compiles) {
+            checks.add(new KernelCheck(architecture));
+        }
+        if (only.contains(Part.VECTORS) && runs) {
+            checks.add(new VectorCheck(GPU, vectors()));
+        }
+        if (only.contains(Part.PROPERTIES) && runs) {
+            checks.add(new PropertyCheck(GPU, seed, count));
+        }
+        if (only.contains(Part.BENCH) && runs) {
+            checks.add(new BenchCheck(GPU, workloads, bench));
+        }
+        return checks;
+    }
+
     private static String title() {
         return "Broadloom " + Version.number() + ", Java " + Runtime.version() + ", " + System.getProperty("os.name")
-                + " " + System.getProperty("os.arch");
-    }
-
-    private List<Compiled> compileWorkloads(Console console) {
-        console.say("");
-        console.say("kernels of the benchmark, compiled for %s:", architecture);
-        CudaCompiler compiler = CudaCompiler.nvrtc();
-        List<Compiled> all = new ArrayList<>();
-        for (Workload workload : Workloads.all()) {
-            Compiled compiled = compile(workload, compiler);
-            console.say("%s", compiled.line());
-            all.add(compiled);
-        }
-        return all;
-    }
-
-    private Compiled compile(Workload workload, CudaCompiler compiler) {
-        List<CudaSource> sources = WorkloadKernels.of(workload);
-        long start = System.nanoTime();
-        long bytes = 0;
-        for (CudaSource source : sources) {
-            bytes += compiler.compile(source, architecture).length;
-        }
-        double millis = (System.nanoTime() - start) / 1e6;
-        return new Compiled(workload.name(), workload.title(), sources.size(), millis, bytes);
-    }
-
-    private Map<String, Tally> runVectors(Console console) throws IOException {
-        console.say("");
-        Map<String, Tally> tallies = new LinkedHashMap<>();
-        Conformance conformance = new Conformance(new LocalEngine(GPU));
-        for (Path file : vectors()) {
-            Tally tally = new Tally();
-            conformance.run(file, verdict -> {
-                tally.accept(verdict);
-                if (verdict.outcome() == Verdict.Outcome.FAILED && tally.failed() <= FAILURES_SHOWN) {
-                    console.say("%s", verdict);
-                }
-            });
-            console.say("%s: %s", file.getFileName(), tally);
-            tallies.put(String.valueOf(file.getFileName()), tally);
-        }
-        return tallies;
+                + " " + System.getProperty("os.arch")
+                + NvidiaModule.version().map(v -> ", NVIDIA driver " + v).orElse("")
+                + ", " + LocalDate.now(ZoneOffset.UTC);
     }
 
     private List<Path> vectors() throws IOException {

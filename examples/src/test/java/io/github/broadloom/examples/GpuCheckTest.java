@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.cuda.CudaPart;
-import io.github.broadloom.examples.GpuReport.Compiled;
+import io.github.broadloom.examples.GpuReport.Section;
 import io.github.broadloom.examples.bench.WorkloadKernels;
 import io.github.broadloom.examples.bench.Workloads;
 import io.github.broadloom.tensor.Device;
@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,9 +52,10 @@ class GpuCheckTest {
         GpuReport report = new GpuReport(
                 "Broadloom",
                 List.of(new CudaPart("GPU", false, "none | here")),
-                "sm_90",
-                List.of(new Compiled("W1", "normalise", 1, 12.6, 2048)),
-                Map.of());
+                List.of(
+                        new Section("Kernels", true, "one", GpuReport.row("W1", 1)),
+                        new Section("Vectors", false, "it broke", "")));
+        assertThat(report.isSound()).isFalse();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         report.write(out);
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
@@ -67,12 +67,34 @@ class GpuCheckTest {
             |---|---|---|
             | GPU | no | none \\| here |
 
-            ## Kernels of the benchmark, compiled for sm_90
+            ## Kernels
 
-            | workload | | kernels | compiled in ms | machine code |
-            |---|---|---:|---:|---:|
-            | W1 | normalise | 1 | 13 | 2.0 kB |
+            one
+
+            | W1 | 1 |
+
+            ## Vectors
+
+            **Failed.** it broke
             """);
+    }
+
+    @Test
+    void theDriversVersionIsThatOfItsKernelModule() {
+        assertThat(NvidiaModule.version(
+                        "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue Mar  5\nGCC 12.2"))
+                .contains("550.54.15");
+        assertThat(NvidiaModule.version("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86.15  Release"))
+                .contains("570.86.15");
+        assertThat(NvidiaModule.version("")).isEmpty();
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnow() {
+        assertThat(Cli.run("gpu-check", "--only", "weather").sentence()).contains("weather");
+        assertThat(Cli.run("gpu-check", "--workloads", "W1,W99").sentence()).contains("Cannot find workload W99");
+        assertThat(Cli.run("gpu-check", "--count", "0").sentence()).contains("Cannot try 0 expressions");
+        assertThat(Cli.run("gpu-check", "--repeat", "0").sentence()).contains("--repeat takes at least 1");
     }
 
     @Test

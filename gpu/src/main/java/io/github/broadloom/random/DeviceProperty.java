@@ -47,6 +47,11 @@ public final class DeviceProperty implements Property {
         this.operands = operands;
     }
 
+    /** The property for the expression of a seed: of every third seed the operands are here, of the others there. */
+    public static DeviceProperty of(Device device, long seed) {
+        return new DeviceProperty(device, Math.floorMod(seed, 3) == 2 ? Operands.HERE : Operands.THERE);
+    }
+
     /** Computes and compares all parts, also behind one that differs, so that the same kernels run whatever comes of them. */
     @Override
     public void check(Expr expr) {

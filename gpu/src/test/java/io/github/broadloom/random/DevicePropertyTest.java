@@ -26,7 +26,7 @@ class DevicePropertyTest {
     }
 
     private static Property property(long seed) {
-        return new DeviceProperty(Device.of("cuda"), seed % 3 == 2 ? Operands.HERE : Operands.THERE);
+        return DeviceProperty.of(Device.of("cuda"), seed);
     }
 
     @BeforeAll

@@ -1,5 +1,6 @@
 package io.github.broadloom.examples.bench;
 
+import io.github.broadloom.device.cuda.CudaException;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
@@ -26,6 +27,14 @@ public final class DeviceContender implements Contender {
 
     @Override
     public Outcome run(Workload workload, Rounds rounds) {
+        try {
+            return measured(workload, rounds);
+        } catch (CudaException | IllegalStateException e) { // no memory there, or no kernel
+            return Outcome.absent(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Outcome measured(Workload workload, Rounds rounds) {
         Device home = workload.place() == Workload.Place.HERE ? Device.CPU : device;
         Map<String, Tensor> inputs = Inputs.of(workload, home);
         try {

@@ -1,0 +1,116 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.device.Threads;
+import io.github.broadloom.examples.bench.GpuWorkloads;
+import io.github.broadloom.examples.bench.Rounds;
+import io.github.broadloom.examples.bench.Workload;
+import io.github.broadloom.examples.bench.Workloads;
+import io.github.broadloom.tensor.Device;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How the benchmark measures, and beside whom. */
+final class BenchOptions {
+    private static final int MOST_WARM_UP_SECONDS = 3600;
+    private static final String GPU_GROUP = "gpu";
+
+    @Option(names = "--peers", description = "Measure other libraries, too; absent ones are named.")
+    private boolean peers;
+
+    @Option(
+            names = "--python",
+            paramLabel = "PATH",
+            defaultValue = "/usr/bin/python3",
+            description = "The Python that has them (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // picocli fills in the default
+    private String python;
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How many calls are measured (default: ${DEFAULT-VALUE}).")
+    private int repeat;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "How many calls come before at least (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(
+            names = "--warm-up-seconds",
+            paramLabel = "S",
+            defaultValue = "3",
+            description = "How long calls come before at least (default: ${DEFAULT-VALUE}).")
+    private double warmUpSeconds;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads for everyone (default: all processors).")
+    private @Nullable Integer threads;
+
+    @Option(
+            names = "--elements",
+            paramLabel = "N",
+            description =
+                    "How many elements the tensors of G1 to G17 have, about (default: as many as fit, up to 2^30).")
+    private @Nullable Long elements;
+
+    /** @throws UserError for numbers that make no sense */
+    void check() {
+        if (repeat < 1 || warmUp < 0 || !(warmUpSeconds >= 0 && warmUpSeconds <= MOST_WARM_UP_SECONDS)) {
+            throw new UserError("Cannot measure " + repeat + " calls after " + warmUp + " calls and " + warmUpSeconds
+                    + " seconds; --repeat takes at least 1, --warm-up at least 0 and --warm-up-seconds 0 to "
+                    + MOST_WARM_UP_SECONDS);
+        }
+        if (threads != null && threads < 1) {
+            throw new UserError("Cannot use " + threads + " threads; give at least 1");
+        }
+        if (elements != null && elements < 1) {
+            throw new UserError("Cannot make tensors of " + elements + " elements; give at least 1");
+        }
+    }
+
+    int threads() {
+        return threads == null ? Threads.local() : threads;
+    }
+
+    /** Broadloom's own ways to compute on a device, and with {@code --peers} all others that know it. */
+    List<String> contenders(Device device) {
+        return peers ? BenchRun.known(device) : BenchRun.own(device);
+    }
+
+    /**
+     * The workloads of these names, each once.
+     *
+     * @throws UserError for a name that none has
+     */
+    List<Workload> workloads(List<String> names, Device device) {
+        List<Workload> forGpus = GpuWorkloads.of(elements == null ? GpuWorkloads.elements(device) : elements);
+        List<Workload> known = new ArrayList<>(Workloads.all());
+        known.addAll(forGpus);
+        Set<Workload> chosen = new LinkedHashSet<>();
+        for (String name : names) {
+            if (name.equalsIgnoreCase(GPU_GROUP)) {
+                chosen.addAll(forGpus);
+            } else {
+                chosen.add(Workloads.find(name, known)
+                        .orElseThrow(() -> new UserError("Cannot find workload " + name + "; there are "
+                                + known.stream().map(Workload::name).collect(Collectors.joining(", ")) + ", and "
+                                + GPU_GROUP + " for all G")));
+            }
+        }
+        return List.copyOf(chosen);
+    }
+
+    /** One run of the benchmark. */
+    BenchRun run(Device device, List<Workload> workloads, List<String> contenders, boolean debug) {
+        Rounds rounds = new Rounds(warmUp, warmUpSeconds, repeat);
+        return new BenchRun(device, workloads, contenders, python, threads(), rounds, debug);
+    }
+}

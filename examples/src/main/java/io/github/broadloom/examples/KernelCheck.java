@@ -1,0 +1,48 @@
+package io.github.broadloom.examples;
+
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.device.cuda.CudaCompiler;
+import io.github.broadloom.examples.bench.Workload;
+import io.github.broadloom.examples.bench.WorkloadKernels;
+import io.github.broadloom.examples.bench.Workloads;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Compiles the kernels of the benchmark's workloads, which takes NVRTC and no GPU.
+ *
+ * @param architecture that they are compiled for, as {@code sm_90}
+ */
+record KernelCheck(String architecture) implements GpuCheck {
+
+    @Override
+    public String heading() {
+        return "Kernels of the benchmark, compiled for " + architecture;
+    }
+
+    @Override
+    public GpuReport.Section run(Console console) {
+        CudaCompiler compiler = CudaCompiler.nvrtc();
+        StringBuilder table = new StringBuilder(
+                "| workload | | kernels | compiled in ms | machine code |\n|---|---|---:|---:|---:|\n");
+        int kernels = 0;
+        long start = System.nanoTime();
+        for (Workload workload : Workloads.all()) {
+            List<CudaSource> sources = WorkloadKernels.of(workload);
+            long began = System.nanoTime();
+            long bytes = 0;
+            for (CudaSource source : sources) {
+                bytes += compiler.compile(source, architecture).length;
+            }
+            kernels += sources.size();
+            String size = ByteSize.inWords(bytes);
+            table.append(GpuReport.row(workload.name(), workload.title(), sources.size(), millisSince(began), size));
+        }
+        String summary = kernels + " kernels in " + millisSince(start) + " ms";
+        return new GpuReport.Section(heading(), true, summary, table.toString());
+    }
+
+    private static String millisSince(long nanos) {
+        return String.format(Locale.ROOT, "%.0f", (System.nanoTime() - nanos) / 1e6);
+    }
+}

@@ -6,7 +6,6 @@ import io.github.broadloom.codegen.KernelCompiler;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Join;
-import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import java.util.Map;
@@ -53,13 +52,7 @@ public abstract class Accumulators {
      * @throws IllegalStateException where it is no scan
      */
     public static Accumulators of(Along scan) {
-        LineOp.Kind kind = scan.op().kind();
-        if (kind == LineOp.Kind.CUMSUM || kind == LineOp.Kind.CUMPROD) {
-            Reduction reduction = kind == LineOp.Kind.CUMSUM ? Reduction.SUM : Reduction.PROD;
-            boolean floating = scan.operand().dtype().isFloatingPoint();
-            return floating ? new DoubleAccumulators(reduction, 1) : new LongAccumulators(reduction);
-        }
-        return PositionAccumulators.forScan(scan);
+        return scan.total().map(Accumulators::of).orElseGet(() -> PositionAccumulators.forScan(scan));
     }
 
     /** Whether the order in which they are joined never shows. */

@@ -81,6 +81,19 @@ public final class RowFold {
     }
 
     /**
+     * A chunk of rows of a scan along them, simplified.
+     *
+     * @throws IllegalArgumentException when it is no scan along dimension 0
+     */
+    public static Along simplified(Along chunk) {
+        if (!scansRows(chunk)) {
+            throw new IllegalArgumentException(
+                    "Cannot scan a chunk of rows: " + chunk + " is no scan along dimension 0; evaluate it");
+        }
+        return (Along) Simplifier.simplify(chunk);
+    }
+
+    /**
      * A fold for a scan of the whole tensor along dimension 0, whose last row is what it {@linkplain #finish() finishes} with.
      *
      * @throws IllegalArgumentException when it is no scan along dimension 0

@@ -5,6 +5,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A function of whole lines of values along one dimension, or of all values as one line: running sums, medians, quantiles.
@@ -66,6 +67,19 @@ public final class Along implements Expr {
     /** Whether the lines run through the rows, so that one needs all of them. */
     public boolean crossesRows() {
         return dims.length > 0 && dims[0] == 0;
+    }
+
+    /**
+     * The reduction of the same lines whose accumulators are those of this scan, so that parts of lines leave the same of both. None for an extreme, which
+     * is kept beside the last of its places.
+     */
+    public Optional<Reduce> total() {
+        LineOp.Kind kind = op.kind();
+        if (kind != LineOp.Kind.CUMSUM && kind != LineOp.Kind.CUMPROD) {
+            return Optional.empty();
+        }
+        Reduction reduction = kind == LineOp.Kind.CUMSUM ? Reduction.SUM : Reduction.PROD;
+        return Optional.of((Reduce) Reduce.of(reduction, operand, dims, false, 0));
     }
 
     @Override

@@ -53,23 +53,15 @@ public final class CpuBackend implements Backend {
     @Override
     public List<FoldNode> partials(Along chunk, long firstRow) {
         try (Evaluation evaluation = new Evaluation(kernels, 1)) {
-            return evaluation.partials(scan(chunk), firstRow);
+            return evaluation.partials(RowFold.simplified(chunk), firstRow);
         }
     }
 
     @Override
     public Tensor scan(Along chunk, ScanCarry before) {
         try (Evaluation evaluation = new Evaluation(kernels, 1)) {
-            return evaluation.scan(scan(chunk), before);
+            return evaluation.scan(RowFold.simplified(chunk), before);
         }
-    }
-
-    private static Along scan(Along chunk) {
-        if (!RowFold.scansRows(chunk)) {
-            throw new IllegalArgumentException(
-                    "Cannot scan a chunk of rows: " + chunk + " is no scan along dimension 0;" + " evaluate it");
-        }
-        return (Along) Simplifier.simplify(chunk);
     }
 
     @Override

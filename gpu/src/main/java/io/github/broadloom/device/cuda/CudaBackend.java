@@ -75,7 +75,8 @@ final class CudaBackend implements Backend {
 
     @Override
     public List<FoldNode> partials(Along chunk, long firstRow) {
-        return cpu().partials(chunk, firstRow);
+        Along scan = RowFold.simplified(chunk);
+        return scan.total().map(total -> partials(total, firstRow)).orElseGet(() -> cpu().partials(scan, firstRow));
     }
 
     @Override

@@ -7,9 +7,11 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
@@ -167,6 +169,26 @@ class ChunkPartialsTest {
         cases.get(0).on(CUDA);
         assertThat(GpuCounter.UPLOADED_BYTES.sum() - up).isEqualTo(100 * 40 * Float.BYTES);
         assertThat(FakeDriver.load().calls("cuMemcpyDtoHAsync") - copies).isEqualTo(1);
+    }
+
+    @Test
+    void whatAScanAddsToTheRowsBehindIsFoldedThere() {
+        Map<String, Expr> names = Map.of(
+                "x", random(DType.FLOAT32, 101, 3), "i", random(DType.INT8, 101), "h", random(DType.FLOAT16, 1, 2));
+        List<Along> scans = new ArrayList<>();
+        for (String text : List.of("cumsum(x * 2, 0)", "cumprod(x, 0)", "cumsum(i, 0)", "cumsum(h, 0)")) {
+            scans.add((Along) ExprParser.parse(text, names));
+        }
+        Along extreme = Along.of(LineOp.of(LineOp.Kind.CUMMAX), names.get("x"), new int[] {0}, false);
+        scans.add(extreme);
+        for (Along scan : scans) {
+            long up = GpuCounter.UPLOADED_BYTES.sum();
+            for (long firstRow : FIRST_ROWS) {
+                assertThat(Devices.backend(CUDA).partials(scan, firstRow))
+                        .isEqualTo(Devices.backend(Device.CPU).partials(scan, firstRow));
+            }
+            assertThat(GpuCounter.UPLOADED_BYTES.sum() > up).isEqualTo(scan != extreme);
+        }
     }
 
     @Test

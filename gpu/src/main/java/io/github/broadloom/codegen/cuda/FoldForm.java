@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param leaf what a node is made of first
  * @param lanes of a team: a power of two up to a warp; with {@link Direction#ACROSS} 1
  * @param width values of a packet: a power of two
- * @param unroll packets in flight for each lane: a power of two
+ * @param unroll packets, or blocks of moments, in flight for each lane: a power of two
  */
 record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll) {
     static final int WARP = 32;
@@ -69,7 +69,8 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
      */
     static FoldForm of(FoldSource source, FoldType type, Leaf leaf, long granule) {
         if (leaf == Leaf.MOMENTS) {
-            return new FoldForm(Direction.ALONG, leaf, WARP, 1, 1);
+            boolean several = source.length() >= (long) Folds.BLOCK * MomentBlocksText.TOGETHER;
+            return new FoldForm(Direction.ALONG, leaf, WARP, 1, several ? MomentBlocksText.TOGETHER : 1);
         }
         return isAcross(source) ? across(source, type) : along(source, type, granule);
     }
@@ -192,7 +193,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     /** Values that a team takes in one step. */
     int step() {
         if (leaf == Leaf.MOMENTS) {
-            return Folds.BLOCK;
+            return Folds.BLOCK * unroll;
         }
         return direction == Direction.ALONG ? lanes * width * unroll : unroll;
     }

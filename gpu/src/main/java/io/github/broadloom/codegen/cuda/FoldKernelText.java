@@ -68,7 +68,7 @@ abstract class FoldKernelText {
         parts.add(steps());
         parts.add(line.functions());
         if (form.leaf() == Leaf.MOMENTS) {
-            parts.add(line.blocks());
+            parts.add(new MomentBlocksText(form, line).functions());
         }
         parts.add(store.function());
         parts.add(kernel());
@@ -77,7 +77,7 @@ abstract class FoldKernelText {
 
     private String kernel() {
         StringBuilder text = new StringBuilder(
-                "extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p) {\n".formatted(THREADS, ENTRY));
+                "extern \"C\" __global__ void __launch_bounds__(%s) %s(const Par p) {\n".formatted(bounds(), ENTRY));
         text.append(job()).append(part.statements());
         text.append("  const Line at = line_at(p, line);\n");
         if (line.mayFail()) {
@@ -88,6 +88,11 @@ abstract class FoldKernelText {
             text.append("  if (bl_error) {\n    __stcg(p.error, 1u);\n  }\n");
         }
         return text.append("}\n").toString();
+    }
+
+    /** Behind the first launch threads are few, so that none needs to do with few registers. */
+    private String bounds() {
+        return stage.shift() == 0 ? "" + THREADS : THREADS + ", 1";
     }
 
     private String job() {

@@ -159,37 +159,6 @@ final class FoldLineText {
         return text.append("  return joined(v);\n}\n").toString();
     }
 
-    /**
-     * The mean of 64 neighbours and the squared distances from it. They are summed as eight rows of eight: first the rows, which are eight
-     * lanes apart, then what is left of each column.
-     */
-    String blocks() {
-        return """
-                BL_DEVICE double block_sum(double x, double y) {
-                  x += __shfl_xor_sync(0xffffffffu, x, 8u);
-                  y += __shfl_xor_sync(0xffffffffu, y, 8u);
-                  x += __shfl_xor_sync(0xffffffffu, x, 16u);
-                  y += __shfl_xor_sync(0xffffffffu, y, 16u);
-                  double sum = x + y;
-                  sum += __shfl_xor_sync(0xffffffffu, sum, 1u);
-                  sum += __shfl_xor_sync(0xffffffffu, sum, 2u);
-                  return sum + __shfl_xor_sync(0xffffffffu, sum, 4u);
-                }
-
-                // The moments of 64 neighbours: two for each lane, the j-th and the one 32 later.
-                BL_DEVICE acc block(const Par& p, const Line& at, Index jERROR) {
-                  const double x = FIRST.c0;
-                  const double y = SECOND.c0;
-                  const double mean = block_sum(x, y) * 0.015625;
-                  const double dx = x - mean;
-                  const double dy = y - mean;
-                  return {mean, block_sum(dx * dx, dy * dy)};
-                }
-                """.replace("ERROR", mayFail ? ", bool& " + CudaProgramText.ERROR : "")
-                .replace("FIRST", call("value", "j"))
-                .replace("SECOND", call("value", "j + 32u"));
-    }
-
     private void loads(StringBuilder text, int width, boolean along) {
         for (int k = 0; k < source.operands().size(); k++) {
             Operand operand = source.operands().get(k);

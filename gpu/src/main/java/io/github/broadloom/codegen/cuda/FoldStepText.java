@@ -1,5 +1,7 @@
 package io.github.broadloom.codegen.cuda;
 
+import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
+
 /**
  * The device functions that join accumulators in the order of the values: {@code joined} what one lane has, {@code gather} what the lanes
  * of a team have, {@code push} and {@code settle} what came before with what comes next. They are the dyadic tree of the CPU: a
@@ -38,7 +40,8 @@ final class FoldStepText {
         }
         if (form.lanes() > 1) {
             text.append(lanes()).append('\n');
-            text.append(weighed(form.unroll() > 1 ? MEET + "\n" + HALVE + "\n" + gather() : MEET))
+            boolean halves = form.unroll() > 1 && form.leaf() == Leaf.VALUE;
+            text.append(weighed(halves ? MEET + "\n" + HALVE + "\n" + gather() : MEET))
                     .append('\n');
             text.append(weighed(gatherOne())).append('\n');
             text.append(weighed(SETTLE)).append('\n');

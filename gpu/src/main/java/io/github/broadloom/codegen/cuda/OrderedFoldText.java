@@ -33,10 +33,13 @@ final class OrderedFoldText extends FoldKernelText {
         StringBuilder text = new StringBuilder();
         int lanes = form.lanes();
         int packet = form.packet();
-        if (form.leaf() == Leaf.MOMENTS) {
-            text.append(loop(Folds.BLOCK, push(Folds.BLOCK, read("block", "j + lane"))));
+        boolean moments = form.leaf() == Leaf.MOMENTS;
+        if (moments && form.unroll() > 1) {
+            text.append(loop(form.step(), push(form.step(), read("blocks", "j + lane"))));
         }
-        if (form.unroll() > 1) {
+        if (moments) {
+            text.append(loop(Folds.BLOCK, push(Folds.BLOCK, read("block", "j + lane"))));
+        } else if (form.unroll() > 1) {
             String all = lanes > 1 ? "gather(node, lane" + n(packet) + ")" : "joined(node" + n(packet) + ")";
             text.append(loop(form.step(), readStep() + push(form.step(), all)));
         }

@@ -2,11 +2,15 @@ package io.github.broadloom.codegen.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Ops;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.shape.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,6 +84,33 @@ class NvccTest {
         List<Nvcc.Usage> usages = Nvcc.compile(sources);
         assertThat(usages).hasSameSizeAs(sources).allSatisfy(NvccTest::staysInRegisters);
         assertThat(usages).allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_REGISTERS));
+    }
+
+    @Test
+    void reductionsStayInRegisters() {
+        List<CudaSource> sources = new ArrayList<>();
+        for (Reduction reduction :
+                List.of(Reduction.SUM, Reduction.PROD, Reduction.AMAX, Reduction.VAR, Reduction.ARGMAX)) {
+            for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16)) {
+                for (int dim = 0; dim < 2; dim++) {
+                    Expr operand = Kernels.input(dtype, 100_000, 1000);
+                    Reduce reduce = (Reduce) Expr.reduce(reduction, operand, new int[] {dim}, false);
+                    PointwiseProgram program = PointwiseProgram.of(operand);
+                    List<Layout> layouts = List.of(Layout.contiguous(operand.shape()));
+                    int[] aligned = {16};
+                    List<CudaLaunch> launches =
+                            new ArrayList<>(ReductionLaunches.of(program.spec(), reduce, layouts, aligned)
+                                    .launches());
+                    if (dim == 0) {
+                        launches.addAll(PartialLaunches.of(program.spec(), reduce, 100_000, layouts, aligned)
+                                .launches());
+                    }
+                    launches.forEach(launch -> sources.add(launch.source()));
+                }
+            }
+        }
+        List<CudaSource> distinct = sources.stream().distinct().toList();
+        assertThat(Nvcc.compile(distinct)).hasSameSizeAs(distinct).allSatisfy(NvccTest::staysInRegisters);
     }
 
     private static void staysInRegisters(Nvcc.Usage usage) {

@@ -119,6 +119,22 @@ class GpuExecutorsTest {
         return result.lastRun().orElseThrow().figures().gpu();
     }
 
+    /** Of {@code x - row} in seven chunks, where the row is in a broadcast variable. */
+    private static void anOperandThatIsReplicatedGoesToEachGpuOnce(Set<Long> processes) {
+        int columns = 40_000;
+        Tensor x = Tensors.arange(14L * columns).to(DType.FLOAT32).view(14, columns);
+        Tensor row = LazyTensor.of(x.select(0, 3)).mul(2).eval();
+        Broadloom broadloom = cluster.broadloom().withDevice(CUDA);
+        long before = uploaded(processes);
+        DistributedTensor result = broadloom.tensor(x, 7).sub(broadloom.tensor(row));
+        Bits.assertSame(result.collect(), LazyTensor.of(x).sub(row).eval());
+        assertThat(uploaded(processes) - before).isEqualTo((14L + processes.size()) * columns * 4);
+    }
+
+    private static long uploaded(Set<Long> processes) {
+        return processes.stream().mapToLong(driver::uploadedBytes).sum();
+    }
+
     /** The GPUs that Spark gives the tasks of each executor, by process. */
     private static Map<Long, Set<Integer>> given() {
         int tasks = 16;
@@ -206,6 +222,7 @@ class GpuExecutorsTest {
         cluster.restart(settings("1", "0.5"));
         assertSame("(x - row) / (row + 1)", 7); // four at a time, two on each GPU
         Map<Long, Set<Integer>> given = given();
+        anOperandThatIsReplicatedGoesToEachGpuOnce(given.keySet());
         assertThat(given.values())
                 .hasSize(2)
                 .allSatisfy(gpus -> assertThat(gpus).hasSize(1));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * out again only when that work is done, or at once to a lane when all that work is its own, since a stream runs in order.
  *
  * <p>When memory ends (the budget's or the device's), what is kept is freed; then the lanes that released blocks wait for are
- * waited for; then garbage is collected, as long as that frees something, because tensors that nobody refers to hold memory; only then it is an error.
+ * waited for; then what can be done without is released; then garbage is collected, as long as that frees something, because tensors that nobody refers to hold memory; only then it is an error.
  */
 final class Arena {
     /** The calls of the driver for memory: the device's, or a test's. */
@@ -30,6 +30,9 @@ final class Arena {
         long allocate(long bytes);
 
         void free(long address);
+
+        /** Releases a block that is lent but can be done without; false where there is none. Called while the arena is locked. */
+        boolean freeOne();
 
         /** Hears of a failure that is not want of memory, and gives it back to be thrown. */
         CudaException failed(CudaException e);
@@ -198,6 +201,10 @@ final class Arena {
                 block = allocate(size);
             }
             if (block == null) {
+                waitForUnsettled();
+                block = allocate(size);
+            }
+            while (block == null && source.freeOne()) {
                 waitForUnsettled();
                 block = allocate(size);
             }

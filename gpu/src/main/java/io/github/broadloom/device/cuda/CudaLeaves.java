@@ -68,14 +68,20 @@ final class CudaLeaves implements AutoCloseable {
         return copy;
     }
 
-    /** A copy on the device: what is broadcast travels once and is expanded there. */
-    Tensor copied(Tensor tensor) {
+    /** Of every dimension that repeats one element, that element. */
+    static Tensor unexpanded(Tensor tensor) {
         Tensor distinct = tensor;
         for (int dim = 0; dim < tensor.rank(); dim++) {
             if (tensor.layout().stride(dim) == 0 && tensor.shape().size(dim) > 1) {
                 distinct = distinct.narrow(dim, 0, 1);
             }
         }
+        return distinct;
+    }
+
+    /** A copy on the device: what is broadcast travels once and is expanded there. */
+    Tensor copied(Tensor tensor) {
+        Tensor distinct = unexpanded(tensor);
         Tensor copy = work.fresh(distinct.dtype(), distinct.shape());
         try {
             work.upload(distinct, copy);

@@ -33,6 +33,7 @@ final class Gpu {
     private final Properties properties;
     private final Arena arena;
     private final Staging staging = new Staging();
+    private final HostCopies copies = new HostCopies(tensor -> SharedOperands.upload(this, tensor));
     private final Modules modules;
     private final List<Lane> lanes = new CopyOnWriteArrayList<>();
     private final Deque<Lane> idle = new ConcurrentLinkedDeque<>();
@@ -114,6 +115,11 @@ final class Gpu {
         }
 
         @Override
+        public boolean freeOne() {
+            return copies.dropOne();
+        }
+
+        @Override
         public CudaException failed(CudaException e) {
             return Gpu.this.failed(e);
         }
@@ -142,6 +148,11 @@ final class Gpu {
 
     Arena arena() {
         return arena;
+    }
+
+    /** Of tensors of this JVM that evaluations share. */
+    HostCopies copies() {
+        return copies;
     }
 
     Staging staging() {
@@ -221,6 +232,7 @@ final class Gpu {
     void close() {
         Cleanup cleanup = new Cleanup();
         cleanup.run(this::makeCurrent);
+        cleanup.run(copies::clear);
         lanes.forEach(lane -> cleanup.run(lane::destroy));
         cleanup.run(staging::close);
         cleanup.run(modules::close);

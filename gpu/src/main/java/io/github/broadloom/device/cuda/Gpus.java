@@ -81,6 +81,11 @@ final class Gpus {
                 .sum();
     }
 
+    /** Drops the copies of tensors of this JVM that no evaluation uses: for tests. */
+    static void dropCopies() {
+        OPEN.values().forEach(gpu -> gpu.copies().clear());
+    }
+
     /** Gives the device memory that is kept for the next who asks back to the driver: for tests. */
     static void freeKept() {
         OPEN.values().forEach(gpu -> {

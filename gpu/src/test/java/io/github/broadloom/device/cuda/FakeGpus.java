@@ -18,6 +18,7 @@ public final class FakeGpus {
      */
     static void closeAll() {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
+        Gpus.dropCopies();
         while (Gpus.usedBytes() > 0) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError(Gpus.usedBytes() + " bytes of device memory are still lent");

@@ -42,7 +42,10 @@ class GpuCheckOnGpuTest {
     }
 
     private static Cli check(List<String> more) {
-        List<String> arguments = new ArrayList<>(List.of("gpu-check", "--only", "vectors,properties,bench"));
+        List<String> arguments = new ArrayList<>(List.of("gpu-check"));
+        if (!more.contains("--only")) {
+            arguments.addAll(List.of("--only", "vectors,properties,bench"));
+        }
         arguments.addAll(List.of("--seed", "6", "--count", "12", "--workloads", "G1,G17", "--elements", "2500"));
         arguments.addAll(List.of("--repeat", "1", "--warm-up", "0", "--warm-up-seconds", "0"));
         arguments.addAll(List.of("--markdown", report().toString()));
@@ -66,6 +69,13 @@ class GpuCheckOnGpuTest {
                 .contains("## Benchmark on cuda\n\nMedians of 1 calls. ")
                 .containsPattern("\\| G1 \\| float32, contiguous \\|( [0-9.]+ \\|){4} [0-9.]+ % \\|\n")
                 .containsPattern("\\| G17 \\| .*\\|( [0-9.]+ \\|){4} [0-9.]+ % \\|\n");
+    }
+
+    @Test
+    void onlyWhatIsAskedForRuns() throws IOException {
+        Cli run = check(List.of("--only", "properties")).succeeds();
+        assertThat(run.out()).contains("12 as on the CPU").doesNotContain("Conformance", "Benchmark");
+        assertThat(check(List.of("--only", "vectors")).succeeds().out()).contains("none here; name files of vectors");
     }
 
     @Test

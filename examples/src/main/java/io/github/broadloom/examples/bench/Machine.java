@@ -1,6 +1,7 @@
 package io.github.broadloom.examples.bench;
 
-import io.github.broadloom.device.cuda.CudaPart;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,19 +12,23 @@ import java.util.stream.Stream;
 
 /** The machine a measurement was made on, in one line. */
 public final class Machine {
+    private static final String GPUS = "cuda: ";
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
     private Machine() {}
 
     /** For instance {@code Intel(R) Xeon(R) …, 2 processors, Linux 6.1 amd64, JDK 17.0.15}; before it the GPUs, where there are some. */
     public static String describe() {
-        String gpus = CudaPart.all().stream()
-                .filter(part -> part.name().equals("GPU") && part.present())
-                .map(part -> part.description() + "; ")
-                .collect(Collectors.joining());
-        String processor = gpus + processorName().map(name -> name + ", ").orElse("");
+        String processor = gpus() + processorName().map(name -> name + ", ").orElse("");
         return processor + Runtime.getRuntime().availableProcessors() + " processors, " + System.getProperty("os.name")
                 + " " + System.getProperty("os.arch") + ", JDK " + System.getProperty("java.version");
+    }
+
+    private static String gpus() {
+        return Devices.describe().stream()
+                .filter(line -> line.startsWith(GPUS) && Devices.isAvailable(Device.of("cuda")))
+                .map(line -> line.substring(GPUS.length()) + "; ")
+                .collect(Collectors.joining());
     }
 
     private static Optional<String> processorName() {

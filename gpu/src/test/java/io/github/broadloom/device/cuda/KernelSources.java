@@ -76,7 +76,11 @@ final class KernelSources {
     static Stream<CudaSource> ofReduction(Reduction reduction, DType dtype, Lie lie, int... dims) {
         Expr product = Expr.apply(Op.of("mul"), input(0, dtype, lie), input(1, dtype, lie));
         try {
-            Reduce reduce = (Reduce) Expr.reduce(reduction, product, dims, false);
+            Reduce reduce = Expr.reduce(reduction, product, dims, false).postOrder().stream()
+                    .filter(Reduce.class::isInstance) // of any and all of bytes a cast stands above it
+                    .map(Reduce.class::cast)
+                    .findFirst()
+                    .orElseThrow();
             PointwiseProgram program = PointwiseProgram.of(reduce.operand());
             int[] alignments = alignments(program, lie);
             return ReductionLaunches.of(program.spec(), reduce, operands(program, lie), alignments).launches().stream()

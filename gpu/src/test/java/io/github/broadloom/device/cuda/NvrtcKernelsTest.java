@@ -9,6 +9,7 @@ import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -19,7 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** NVRTC compiles what the renderers write, without a GPU. */
 @ExtendWith(NvrtcOrSkip.class)
 class NvrtcKernelsTest {
-    private static final int BATCH = 20;
+    private static final int TOGETHER = 20;
+    private static final int TOLD_EVERY = 50;
     private static final String AMPERE = "sm_80";
     private static final String HOPPER = "sm_90";
 
@@ -50,20 +52,22 @@ class NvrtcKernelsTest {
         compile(reductions(reduction, DType.FLOAT32, Lie.CONTIGUOUS), HOPPER);
     }
 
-    @ParameterizedTest
-    @EnumSource(Lie.class)
+    /** Five thousand kernels, each for two architectures: says how far it is. */
+    @Test
     @EnabledIfSystemProperty(
             named = "broadloom.nvrtc.kernels",
             matches = "all",
-            disabledReason = "takes a quarter of an hour on two cores; -Dbroadloom.nvrtc.kernels=all")
-    void everyOperationAndReductionOnEveryDTypeHoweverOperandsLie(Lie lie) {
-        compile(Op.all().stream().flatMap(op -> onEveryDType(op, lie)), AMPERE, HOPPER);
-        compile(
+            disabledReason = "takes many minutes; -Dbroadloom.nvrtc.kernels=all")
+    void everyOperationAndReductionOnEveryDTypeHoweverOperandsLie() {
+        compile(Stream.of(Lie.values()).flatMap(NvrtcKernelsTest::all), AMPERE, HOPPER);
+    }
+
+    private static Stream<CudaSource> all(Lie lie) {
+        return Stream.concat(
+                Op.all().stream().flatMap(op -> onEveryDType(op, lie)),
                 Stream.of(Reduction.values())
                         .flatMap(reduction ->
-                                Stream.of(DType.values()).flatMap(dtype -> reductions(reduction, dtype, lie))),
-                AMPERE,
-                HOPPER);
+                                Stream.of(DType.values()).flatMap(dtype -> reductions(reduction, dtype, lie))));
     }
 
     private static Stream<CudaSource> onEveryDType(Op op, Lie lie) {
@@ -75,16 +79,28 @@ class NvrtcKernelsTest {
                 .flatMap(dims -> KernelSources.ofReduction(reduction, dtype, lie, dims));
     }
 
+    /** A text of several kernels, and what it is compiled for. */
+    private record Work(CudaSource text, String architecture) {}
+
     private void compile(Stream<CudaSource> sources, String... architectures) {
         List<CudaSource> kernels = sources.distinct().toList();
         assertThat(kernels).isNotEmpty();
-        List<CudaSource> batches = new ArrayList<>();
-        for (int first = 0; first < kernels.size(); first += BATCH) {
-            batches.add(KernelSources.together(kernels.subList(first, Math.min(first + BATCH, kernels.size()))));
+        List<Work> work = new ArrayList<>();
+        for (int first = 0; first < kernels.size(); first += TOGETHER) {
+            int end = Math.min(first + TOGETHER, kernels.size());
+            CudaSource text = KernelSources.together(kernels.subList(first, end));
+            Stream.of(architectures).forEach(architecture -> work.add(new Work(text, architecture)));
         }
-        batches.parallelStream()
-                .forEach(batch -> Stream.of(architectures)
-                        .forEach(architecture -> assertThat(compiler.compile(batch, architecture))
-                                .isNotEmpty()));
+        AtomicInteger done = new AtomicInteger();
+        work.parallelStream().forEach(one -> {
+            assertThat(compiler.compile(one.text(), one.architecture())).isNotEmpty();
+            tell(done.incrementAndGet(), work.size(), kernels.size());
+        });
+    }
+
+    private static void tell(int done, int texts, int kernels) {
+        if (done % TOLD_EVERY == 0) {
+            System.out.printf("NVRTC: %d of %d texts, of %d kernels in all%n", done, texts, kernels);
+        }
     }
 }

@@ -150,7 +150,7 @@ final class FoldLaunches {
     }
 
     /** Where so many numbers go. */
-    private Address region(long numbers) {
+    Address region(long numbers) {
         Address region = new Address(operandCount + 2, scratchBytes);
         scratchBytes += (numbers * Long.BYTES + REGION_BYTES - 1) / REGION_BYTES * REGION_BYTES;
         return region;
@@ -205,7 +205,29 @@ final class FoldLaunches {
         kernel.declare(parameters, result(), nodes, divisor(), Math.scalb(weight, stage.shift()));
         parameters.pointer("u32", "error", new Address(operandCount + 1, 0));
         parameters.index("in_each", inEach);
-        add(kernel.text(), parameters, ceilDiv(threads, FoldKernelText.THREADS), FoldKernelText.THREADS);
+        add(
+                FoldKernelText.ENTRY,
+                kernel.text(),
+                parameters,
+                ceilDiv(threads, FoldKernelText.THREADS),
+                FoldKernelText.THREADS);
+    }
+
+    /**
+     * Adds a launch.
+     *
+     * @param result where the prefixes go
+     */
+    void launch(ScanKernelText kernel, Address result) {
+        KernelParameters parameters = parameters(kernel.source(), kernel.threads());
+        kernel.declare(parameters, result);
+        parameters.pointer("u32", "error", new Address(operandCount + 1, 0));
+        add(
+                ScanKernelText.ENTRY,
+                kernel.text(),
+                parameters,
+                ceilDiv(kernel.threads(), ScanKernelText.THREADS),
+                ScanKernelText.THREADS);
     }
 
     private void launch(TileFold tiles) {
@@ -213,7 +235,7 @@ final class FoldLaunches {
         TileFoldText kernel = new TileFoldText(tiles);
         kernel.declare(parameters, result(), divisor());
         long blocks = tiles.matrices() * tiles.rowTiles() * tiles.columnTiles();
-        add(kernel.text(), parameters, blocks, TileFoldText.THREADS);
+        add(FoldKernelText.ENTRY, kernel.text(), parameters, blocks, TileFoldText.THREADS);
     }
 
     private KernelParameters parameters(FoldSource source, long threads) {
@@ -221,7 +243,8 @@ final class FoldLaunches {
         return new KernelParameters(Index.of(Math.max(threads, elements)));
     }
 
-    private Address result() {
+    /** Where the result goes. */
+    Address result() {
         return new Address(operandCount, 0);
     }
 
@@ -229,9 +252,9 @@ final class FoldLaunches {
         return type.divisor(reduce.reducedCount());
     }
 
-    private void add(String functions, KernelParameters parameters, long blocks, int threads) {
+    private void add(String entry, String functions, KernelParameters parameters, long blocks, int threads) {
         String text = Prelude.before(parameters.declaration(functions) + "\n" + functions);
-        CudaSource source = new CudaSource(FoldKernelText.ENTRY, text);
+        CudaSource source = new CudaSource(entry, text);
         launches.add(new CudaLaunch(source, Math.toIntExact(blocks), threads, parameters.arguments(functions)));
     }
 

@@ -163,6 +163,11 @@ final class FoldType {
         };
     }
 
+    /** What joins to a single value without a trace, for what is summed or multiplied: of floating values -0.0, as 0.0 makes 0.0 of that. */
+    String neutral() {
+        return isSum() && operand.isFloatingPoint() ? "-0.0" : identity();
+    }
+
     private String extreme(boolean greatest) {
         if (operand.isFloatingPoint()) {
             String infinity = operand == DType.FLOAT64 ? "BL_INFINITY" : "BL_INFINITY_F";

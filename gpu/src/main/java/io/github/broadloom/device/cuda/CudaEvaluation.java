@@ -1,6 +1,8 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.codegen.cuda.ScanLaunches;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
@@ -125,11 +127,13 @@ final class CudaEvaluation implements AutoCloseable {
     }
 
     private void write(Expr node, Tensor target) {
-        if (node instanceof Reduce reduce) {
-            if (target.isContiguous()) {
+        if (goesAlongLines(node)) {
+            if (!target.isContiguous()) {
+                passes.pointwise(stored(node), target);
+            } else if (node instanceof Reduce reduce) {
                 passes.reduce(reduce, target);
             } else {
-                passes.pointwise(stored(node), target);
+                passes.scan((Along) node, target);
             }
         } else if (node instanceof Concat concat) {
             joined(concat, target);
@@ -141,6 +145,11 @@ final class CudaEvaluation implements AutoCloseable {
         } else {
             onCpu(node, target);
         }
+    }
+
+    /** Whether the kernels of a node also compute what is pointwise below it, and write what is contiguous. */
+    private static boolean goesAlongLines(Expr node) {
+        return node instanceof Reduce || node instanceof Along along && ScanLaunches.canCompute(along);
     }
 
     /** The node as a leaf. */

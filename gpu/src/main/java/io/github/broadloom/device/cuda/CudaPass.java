@@ -3,6 +3,7 @@ package io.github.broadloom.device.cuda;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
@@ -51,7 +52,9 @@ record CudaPass(Expr root, PointwiseProgram program, List<Layout> operands, Layo
     }
 
     private String title() {
-        return root instanceof Reduce reduce ? reduce + " of " + type(reduce.operand()) : "pointwise " + type(root);
+        return root instanceof Reduce || root instanceof Along
+                ? root + " of " + type(root.children().get(0))
+                : "pointwise " + type(root);
     }
 
     /** The dtype and shape of a node, for people. */

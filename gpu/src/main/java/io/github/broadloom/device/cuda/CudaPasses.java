@@ -7,6 +7,8 @@ import io.github.broadloom.codegen.cuda.CudaLaunch;
 import io.github.broadloom.codegen.cuda.PartialLaunches;
 import io.github.broadloom.codegen.cuda.PointwiseLaunches;
 import io.github.broadloom.codegen.cuda.ReductionLaunches;
+import io.github.broadloom.codegen.cuda.ScanLaunches;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
@@ -51,6 +53,16 @@ final class CudaPasses implements AutoCloseable {
         ReductionLaunches found = ReductionLaunches.of(program.spec(), reduce, layouts, alignments(buffers));
         Layout values = Layout.contiguous(reduce.operand().shape());
         launch(new CudaPass(reduce, program, layouts, values, found.launches()), buffers, found.scratchBytes());
+    }
+
+    /** Computes a running sum or product, and the pointwise expression below it, into a contiguous target. */
+    void scan(Along scan, Tensor target) {
+        PointwiseProgram program = PointwiseProgram.of(scan.operand());
+        List<Tensor> buffers = buffers(program, target);
+        List<Layout> layouts = layouts(program, buffers);
+        ScanLaunches found = ScanLaunches.of(program.spec(), scan, layouts, alignments(buffers));
+        Layout values = Layout.contiguous(scan.operand().shape());
+        launch(new CudaPass(scan, program, layouts, values, found.launches()), buffers, found.scratchBytes());
     }
 
     /** How the nodes of a chunk of rows are computed. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.expr.Reduce;
@@ -87,7 +89,7 @@ class NvccTest {
     }
 
     @Test
-    void reductionsStayInRegisters() {
+    void reductionsAndScansStayInRegisters() {
         List<CudaSource> sources = new ArrayList<>();
         for (Reduction reduction :
                 List.of(Reduction.SUM, Reduction.PROD, Reduction.AMAX, Reduction.VAR, Reduction.ARGMAX)) {
@@ -108,6 +110,14 @@ class NvccTest {
                     launches.forEach(launch -> sources.add(launch.source()));
                 }
             }
+        }
+        for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.INT64)) {
+            Expr operand = Kernels.input(dtype, 100_000, 1000);
+            PointwiseProgram program = PointwiseProgram.of(operand);
+            Along scan = Along.of(LineOp.of(LineOp.Kind.CUMSUM), operand, new int[] {0}, false);
+            ScanLaunches.of(program.spec(), scan, List.of(Layout.contiguous(operand.shape())), new int[] {16})
+                    .launches()
+                    .forEach(launch -> sources.add(launch.source()));
         }
         List<CudaSource> distinct = sources.stream().distinct().toList();
         assertThat(Nvcc.compile(distinct)).hasSameSizeAs(distinct).allSatisfy(NvccTest::staysInRegisters);

@@ -61,6 +61,7 @@ class CudaBackendTest {
                 "std(x, 0) + var(x)",
                 "sum((x.unsqueeze(1) - x[:5]) ** 2, -1)",
                 "cumsum(x, 0) + row",
+                "median(x, 0) + row",
                 "x @ t",
                 "flip(x, 1) + x",
                 "flip(t * 2, 0).reshape(37, 53)",

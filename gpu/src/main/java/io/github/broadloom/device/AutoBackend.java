@@ -40,11 +40,14 @@ final class AutoBackend implements Backend {
         if (!expr.device().isCpu()) {
             return new Choice(Devices.backend(expr.device()), "its tensors are there");
         }
-        Optional<Backend> found = gpu.get();
-        if (found.isEmpty()) {
-            return new Choice(cpu, noGpu.get());
+        try {
+            return gpu.get().map(other -> sooner(expr, other)).orElseGet(() -> new Choice(cpu, noGpu.get()));
+        } catch (RuntimeException e) { // it does not open, or is full: later it may be otherwise
+            return new Choice(cpu, String.valueOf(e.getMessage()));
         }
-        Backend other = found.get();
+    }
+
+    private Choice sooner(Expr expr, Backend other) {
         Work work = Work.of(Simplifier.simplify(expr));
         double here = cpu.speeds().seconds(work);
         double there = other.speeds().seconds(work);

@@ -32,14 +32,17 @@ final class GpuSpeeds {
     private Speeds measure() {
         Storage host = Storage.allocateZeroed(BYTES);
         try (Lane lane = gpu.lane()) {
-            DeviceBlock from = lane.allocate(BYTES);
-            DeviceBlock to = lane.allocate(BYTES);
-            double transfer = BYTES / seconds(lane, () -> lane.upload(host.address(), from.address(), BYTES));
-            double memory = 2.0 * BYTES / seconds(lane, () -> lane.copy(from.address(), to.address(), BYTES));
-            from.release();
-            to.release();
-            double operations = gpu.properties().multiprocessors() * OPERATIONS;
-            return new Speeds(memory, transfer, operations, START_SECONDS);
+            DeviceBlock there = lane.allocate(2 * BYTES);
+            try {
+                long from = there.address();
+                long to = from + BYTES;
+                double transfer = BYTES / seconds(lane, () -> lane.upload(host.address(), from, BYTES));
+                double memory = 2.0 * BYTES / seconds(lane, () -> lane.copy(from, to, BYTES));
+                double operations = gpu.properties().multiprocessors() * OPERATIONS;
+                return new Speeds(memory, transfer, operations, START_SECONDS);
+            } finally {
+                there.release();
+            }
         } finally {
             host.release();
         }

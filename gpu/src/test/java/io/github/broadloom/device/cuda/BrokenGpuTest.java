@@ -73,11 +73,27 @@ class BrokenGpuTest {
     void autoTakesTheCpuAndSaysWhy() {
         driver.failForGood("cuLaunchKernel", 1, FakeDriver.ILLEGAL_ADDRESS);
         assertThatThrownBy(BrokenGpuTest::compute).isInstanceOf(CudaException.class);
+        autoTakesTheCpuBecause("cuda:0 cannot be used: it failed: Cannot compute ");
+    }
+
+    @Test
+    void autoTakesTheCpuWhileTheDeviceIsFull() {
+        driver.memoryLimit(32 << 20);
+        autoTakesTheCpuBecause("Cannot allocate 134217728 bytes on cuda:0: ");
+    }
+
+    @Test
+    void autoTakesTheCpuWhereTheDeviceDoesNotOpen() {
+        driver.failCalls("cuDevicePrimaryCtxRetain", 1, 9, FakeDriver.UNKNOWN);
+        autoTakesTheCpuBecause("Cannot use device: cuda:0; cuDevicePrimaryCtxRetain: CUDA_ERROR_UNKNOWN");
+    }
+
+    private static void autoTakesTheCpuBecause(String reason) {
         Expr expr = expression();
         Tensor expected = Devices.backend(Device.CPU).evaluate(expr, 1);
         assertThat(Devices.backend(Device.AUTO).evaluate(expr, 1).values()).isEqualTo(expected.values());
-        assertThat(Devices.backend(Device.AUTO).explain(expr, Detail.PLAN))
-                .startsWith("auto: cpu, because cuda:0 cannot be used: it failed: Cannot compute ");
+        assertThat(Devices.backend(Device.AUTO).explain(expr, Detail.PLAN)).startsWith("auto: cpu, because " + reason);
+        assertThat(Gpus.usedBytes()).isZero();
     }
 
     @Test

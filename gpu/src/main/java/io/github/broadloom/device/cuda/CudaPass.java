@@ -3,6 +3,7 @@ package io.github.broadloom.device.cuda;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.device.cuda.LaunchPlan.Place;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
@@ -16,9 +17,14 @@ import java.util.List;
  * @param program of the pointwise expression
  * @param operands where the program's leaves lie
  * @param target where the program's values go, or, of a reduction, would go
- * @param launches the kernels, one after the other; none where there is nothing to compute
+ * @param plan the kernels; none where there is nothing to compute
  */
-record CudaPass(Expr root, PointwiseProgram program, List<Layout> operands, Layout target, List<CudaLaunch> launches) {
+record CudaPass(Expr root, PointwiseProgram program, List<Place> operands, Layout target, LaunchPlan plan) {
+
+    /** The kernels, one after the other. */
+    List<CudaLaunch> launches() {
+        return plan.launches();
+    }
 
     /** What it does, to complete "Cannot …" in errors. */
     String action() {
@@ -28,10 +34,10 @@ record CudaPass(Expr root, PointwiseProgram program, List<Layout> operands, Layo
     /** One line for people: the loops, how operands are read, the kernels. */
     String describe() {
         StringBuilder out = new StringBuilder(title());
-        if (launches.isEmpty()) {
+        if (launches().isEmpty()) {
             return out.append(": nothing to compute").toString();
         }
-        LoopNest nest = LoopNest.of(target, operands);
+        LoopNest nest = LoopNest.of(target, operands.stream().map(Place::layout).toList());
         out.append(": loops ").append(nest);
         for (int i = 0; i < operands.size(); i++) {
             out.append(i == 0 ? "; operands " : ", ")
@@ -39,7 +45,7 @@ record CudaPass(Expr root, PointwiseProgram program, List<Layout> operands, Layo
                     .append(' ')
                     .append(nest.access(i));
         }
-        for (CudaLaunch launch : launches) {
+        for (CudaLaunch launch : launches()) {
             out.append("; kernel ")
                     .append(launch.source().entry())
                     .append(", ")

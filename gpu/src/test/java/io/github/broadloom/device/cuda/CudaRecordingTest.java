@@ -174,6 +174,23 @@ class CudaRecordingTest {
         tensors.values().forEach(Tensor::release);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"x * 2 + 1", "sum(x, 1)"})
+    void aKernelIsWrittenOnce(String text) {
+        CudaSource kernel = onlyKernel(text, Shape.of(48, 64));
+        assertThat(onlyKernel(text, Shape.of(48, 64))).isSameAs(kernel);
+        assertThat(onlyKernel(text, Shape.of(49, 64))).isSameAs(kernel);
+        assertThat(onlyKernel(text.replace("x", "(x + x)"), Shape.of(48, 64))).isNotEqualTo(kernel);
+    }
+
+    private static CudaSource onlyKernel(String text, Shape shape) {
+        Expr x = Input.of(CudaRecording.here(DType.FLOAT32, Layout.contiguous(shape)));
+        List<CudaSource> sources =
+                CudaRecording.of(ExprParser.parse(text, Map.of("x", x))).sources();
+        assertThat(sources).hasSize(1);
+        return sources.get(0);
+    }
+
     @Test
     void whatTheCpuComputesIsSaid() {
         Map<String, Tensor> tensors = tensors(Device.CPU);

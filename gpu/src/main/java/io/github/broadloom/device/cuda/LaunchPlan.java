@@ -1,0 +1,156 @@
+package io.github.broadloom.device.cuda;
+
+import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.LoopNest;
+import io.github.broadloom.codegen.cuda.CudaArgument.Address;
+import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.codegen.cuda.PartialLaunches;
+import io.github.broadloom.codegen.cuda.PointwiseLaunches;
+import io.github.broadloom.codegen.cuda.ReductionLaunches;
+import io.github.broadloom.codegen.cuda.ScanLaunches;
+import io.github.broadloom.device.Memo;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.LineOp;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The launches of a pass. To write a kernel takes a millisecond, far longer than to start it, so the plans are kept by all that decides them:
+ * the program, where operands and results lie, and how they are aligned. What was planned last stays, in one store for all devices of the
+ * process; plans of one kernel share its text.
+ *
+ * @param launches one after the other
+ * @param scratchBytes how much scratch memory they need, 0 for none
+ * @param reportsErrors whether one of them sets the error flag
+ */
+record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsErrors) {
+    private static final int CAPACITY = 2048;
+
+    /** What packets are read by; a better alignment is no better. */
+    private static final long PACKET_BYTES = 16;
+
+    static final LaunchPlan NOTHING = new LaunchPlan(List.of(), 0, false);
+
+    private static final Memo<Key, LaunchPlan> PLANS = new Memo<>(CAPACITY);
+    private static final Memo<PartialsKey, PartialLaunches> PARTIALS = new Memo<>(CAPACITY);
+    private static final Memo<CudaSource, CudaSource> SOURCES = new Memo<>(CAPACITY);
+
+    /** Where a buffer lies, and the power of two up to 16 that divides its address. */
+    record Place(Layout layout, int alignment) {
+        static Place of(Tensor tensor) {
+            Layout layout = tensor.layout();
+            long aligned = Math.min(PACKET_BYTES, Long.lowestOneBit(tensor.deviceAddress()));
+            // the address has the offset already
+            return new Place(
+                    layout.offset() == 0 ? layout : Layout.of(layout.shape(), layout.strides(), 0), (int) aligned);
+        }
+    }
+
+    private sealed interface Key {}
+
+    private record PointwiseKey(KernelSpec spec, List<Place> operands, Place target) implements Key {}
+
+    private record ReductionKey(KernelSpec spec, Fold fold, List<Place> operands) implements Key {}
+
+    private record ScanKey(KernelSpec spec, LineOp op, Shape values, List<Integer> dims, List<Place> operands)
+            implements Key {}
+
+    private record PartialsKey(KernelSpec spec, Fold fold, List<Place> operands, long firstRow) {}
+
+    /** What decides how values are reduced. */
+    private record Fold(Reduction reduction, Shape values, List<Integer> dims, double correction) {
+        static Fold of(Reduce reduce) {
+            return new Fold(
+                    reduce.reduction(), reduce.operand().shape(), listed(reduce.dims()), reduce.correction());
+        }
+    }
+
+    private static List<Integer> listed(int[] dims) {
+        return Arrays.stream(dims).boxed().toList();
+    }
+
+    /** The launches of a pointwise program. */
+    static LaunchPlan of(KernelSpec spec, List<Place> operands, Place target) {
+        return PLANS.value(new PointwiseKey(spec, operands, target), key -> {
+            LoopNest nest = LoopNest.of(target.layout, layouts(operands));
+            int[] alignments = Arrays.copyOf(alignments(operands), operands.size() + 1);
+            alignments[operands.size()] = target.alignment;
+            return planned(PointwiseLaunches.of(spec, nest, alignments), 0, operands.size());
+        });
+    }
+
+    /** The launches of a reduction with the program below it. */
+    static LaunchPlan of(KernelSpec spec, Reduce reduce, List<Place> operands) {
+        return PLANS.value(new ReductionKey(spec, Fold.of(reduce), operands), key -> {
+            ReductionLaunches found = ReductionLaunches.of(spec, reduce, layouts(operands), alignments(operands));
+            return planned(found.launches(), found.scratchBytes(), operands.size());
+        });
+    }
+
+    /** The launches of a running sum or product, with the program below it. */
+    static LaunchPlan of(KernelSpec spec, Along scan, List<Place> operands) {
+        Shape values = scan.operand().shape();
+        return PLANS.value(new ScanKey(spec, scan.op(), values, listed(scan.dims()), operands), key -> {
+            ScanLaunches found = ScanLaunches.of(spec, scan, layouts(operands), alignments(operands));
+            return planned(found.launches(), found.scratchBytes(), operands.size());
+        });
+    }
+
+    /** How the nodes of a chunk of rows are computed; see {@link PartialLaunches#of}. */
+    static PartialLaunches partials(KernelSpec spec, Reduce reduce, long firstRow, List<Place> operands) {
+        return PARTIALS.value(new PartialsKey(spec, Fold.of(reduce), operands, firstRow), key -> {
+            PartialLaunches found =
+                    PartialLaunches.of(spec, reduce, firstRow, layouts(operands), alignments(operands));
+            return new PartialLaunches(
+                    found.scratchBytes(), shared(found.launches()), found.nodesFrom(), found.nodes());
+        });
+    }
+
+    /** The launches among those. */
+    static LaunchPlan of(PartialLaunches found, int operandCount) {
+        return planned(found.launches(), found.scratchBytes(), operandCount);
+    }
+
+    private static LaunchPlan planned(List<CudaLaunch> launches, long scratchBytes, int operandCount) {
+        int error = errorSlot(operandCount);
+        return new LaunchPlan(
+                shared(launches),
+                scratchBytes,
+                launches.stream().anyMatch(launch -> usesSlot(launch, error)));
+    }
+
+    /** Behind the operands and the result. */
+    static int errorSlot(int operandCount) {
+        return operandCount + 1;
+    }
+
+    private static boolean usesSlot(CudaLaunch launch, int slot) {
+        return launch.arguments().stream()
+                .anyMatch(argument -> argument instanceof Address address && address.slot() == slot);
+    }
+
+    /** The same launches, of kernels whose texts others have, too. */
+    private static List<CudaLaunch> shared(List<CudaLaunch> launches) {
+        return launches.stream()
+                .map(launch -> new CudaLaunch(
+                        SOURCES.value(launch.source(), same -> same),
+                        launch.blocks(),
+                        launch.threads(),
+                        launch.arguments()))
+                .toList();
+    }
+
+    private static List<Layout> layouts(List<Place> places) {
+        return places.stream().map(Place::layout).toList();
+    }
+
+    private static int[] alignments(List<Place> places) {
+        return places.stream().mapToInt(Place::alignment).toArray();
+    }
+}

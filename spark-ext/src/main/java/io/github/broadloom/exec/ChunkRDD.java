@@ -3,6 +3,7 @@ package io.github.broadloom.exec;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.cuda.NoCudaCompilerException;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.ChunkGrid;
@@ -32,6 +33,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
     private Expr[] outputs;
     private Feed[] feeds;
     private final Device device;
+    private KernelParcel kernels;
     /** On the driver alone: the tasks have what they need of it in their partitions. */
     private transient List<List<Broadcast<Block>>> pieces;
 
@@ -47,6 +49,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
         this.outputs = outputs.toArray(Expr[]::new);
         this.feeds = inputs.feeds();
         this.device = device;
+        this.kernels = inputs.kernels();
         this.pieces = inputs.pieces();
     }
 
@@ -74,6 +77,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
         outputs = new Expr[0];
         feeds = new Feed[0];
         pieces = List.of();
+        kernels = KernelParcel.EMPTY;
     }
 
     private Partition[][] parentsOf(int chunk) {
@@ -106,11 +110,22 @@ abstract class ChunkRDD<T> extends RDD<T> {
         Meter.of(context);
         ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context);
         try (CurrentGpu.Scope gpu = TaskGpu.use(context)) {
-            return Scala.iterator(elements(task, Devices.backend(device)));
+            return Scala.iterator(elements(task));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         } finally {
             task.scope().releaseAll();
+        }
+    }
+
+    /** Where a kernel can be had neither from the driver nor from a compiler here, the CPU computes the chunk. */
+    private List<T> elements(ChunkTask task) throws IOException {
+        kernels.unpack();
+        try {
+            return elements(task, Devices.backend(device));
+        } catch (NoCudaCompilerException e) {
+            MissingKernels.tell(e);
+            return elements(task, Devices.backend(Device.CPU));
         }
     }
 

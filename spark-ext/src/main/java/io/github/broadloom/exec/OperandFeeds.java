@@ -21,12 +21,13 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
 
-/** Brings the operands of a plan's stages to the tasks. The broadcast variables that this takes live until it is closed. */
+/** Brings the operands of a plan's stages to the tasks, and the kernels. The broadcast variables that this takes live until it is closed. */
 final class OperandFeeds implements AutoCloseable {
     private final SparkContext context;
     private final Settings settings;
     private final SourceReader reader;
     private final Replicas replicas;
+    private final StageKernels kernels;
     private final Device device;
     private final List<Broadcast<?>> broadcasts = new ArrayList<>();
 
@@ -36,12 +37,13 @@ final class OperandFeeds implements AutoCloseable {
         this.device = Device.of(settings.device());
         this.reader = reader;
         this.replicas = new Replicas(context, settings, reader, broadcasts::add);
+        this.kernels = new StageKernels(context, device, cubins -> broadcast(cubins, byte[].class));
     }
 
-    /** How the tasks of a stage come by its operands. */
+    /** How the tasks of a stage come by its operands and kernels. */
     StageInputs inputs(Stage stage) {
+        StageInputs inputs = new StageInputs(kernels.of(stage));
         Map<Operand, Feed> whole = replicas.of(stage);
-        StageInputs inputs = new StageInputs();
         for (Operand operand : stage.operands()) {
             Source source = operand.source();
             Access access = operand.access();
@@ -75,7 +77,7 @@ final class OperandFeeds implements AutoCloseable {
     /** The rows of a file in chunks of their own. */
     private RDD<Block> rows(FileSource file) {
         ChunkGrid cuts = file.cuts(settings);
-        StageInputs inputs = new StageInputs();
+        StageInputs inputs = new StageInputs(KernelParcel.EMPTY);
         inputs.add(new Feed.Stored(file.reader(), Access.same(file.shape())));
         return new EvalRDD(context, inputs, Input.of(0, file.dtype(), file.shape()), cuts, device);
     }

@@ -20,8 +20,9 @@ final class ProductFoldRDD extends ChunkRDD<byte[]> {
     private final transient Stage stage;
     private final transient Contraction whole;
 
-    ProductFoldRDD(SparkContext context, StageInputs inputs, Stage stage, Device device) {
-        super(context, inputs, stage.outputs(), stage.grid(), device, Scala.tag(byte[].class));
+    /** The CPU multiplies, on every device, so nothing is brought to another one. */
+    ProductFoldRDD(SparkContext context, StageInputs inputs, Stage stage) {
+        super(context, inputs, stage.outputs(), stage.grid(), Device.CPU, Scala.tag(byte[].class));
         this.stage = stage;
         this.whole = (Contraction) stage.outputs().get(0);
     }

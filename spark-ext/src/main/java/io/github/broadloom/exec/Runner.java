@@ -237,7 +237,7 @@ public final class Runner {
         private List<Tensor> folded(Stage stage) {
             StageInputs inputs = feeds.inputs(stage);
             return stage.outputs().get(0) instanceof Contraction
-                    ? List.of(new ProductFoldRDD(context, inputs, stage, device).fold(jobs))
+                    ? List.of(new ProductFoldRDD(context, inputs, stage).fold(jobs))
                     : new FoldRDD(context, inputs, stage.outputs(), stage.grid(), device).fold(stage, jobs);
         }
 
@@ -250,13 +250,18 @@ public final class Runner {
             }
             List<Tensor> outputs = new ArrayList<>();
             for (Expr output : stage.outputs()) {
-                outputs.add(Devices.backend(device).evaluate(output.mapInputs(slot -> {
+                outputs.add(Devices.backend(ownDevice()).evaluate(output.mapInputs(slot -> {
                     Tensor tensor = operands.get((Integer) slot.source());
                     return Input.of(tensor, tensor.dtype(), tensor.shape());
                 })));
             }
             Reference.reachabilityFence(operands);
             return outputs;
+        }
+
+        /** What computes here: no GPU is needed on the driver of a cluster that has some. */
+        private Device ownDevice() {
+            return context.isLocal() || Devices.isAvailable(device) ? device : Device.CPU;
         }
 
         /** Copies each chunk to its place in the whole as it arrives. */

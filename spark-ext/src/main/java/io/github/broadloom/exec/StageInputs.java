@@ -7,11 +7,17 @@ import java.util.function.IntFunction;
 import org.apache.spark.Dependency;
 import org.apache.spark.broadcast.Broadcast;
 
-/** The feeds of one stage, with the RDDs and broadcast variables behind them. */
+/** The feeds of one stage, with the RDDs and broadcast variables behind them, and its kernels. */
 final class StageInputs {
     private final List<Feed> feeds = new ArrayList<>();
     private final List<Dependency<?>> dependencies = new ArrayList<>();
     private final List<List<Broadcast<Block>>> pieces = new ArrayList<>();
+    private final KernelParcel kernels;
+
+    /** @param kernels that travel with the stage */
+    StageInputs(KernelParcel kernels) {
+        this.kernels = kernels;
+    }
 
     void add(Feed feed) {
         feeds.add(feed);
@@ -34,6 +40,10 @@ final class StageInputs {
 
     List<List<Broadcast<Block>>> pieces() {
         return pieces;
+    }
+
+    KernelParcel kernels() {
+        return kernels;
     }
 
     List<Dependency<?>> dependencies() {

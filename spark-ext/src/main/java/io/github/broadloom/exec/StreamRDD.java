@@ -51,7 +51,8 @@ final class StreamRDD extends ChunkRDD<Block> {
             ChunkTask step = task.step(task.box().with(dim, steps.start(i), steps.end(i)));
             try {
                 List<Expr> outputs = outputs(step);
-                List<Reduce> rows = outputs.stream().map(this::overRows).toList();
+                List<Reduce> rows =
+                        outputs.stream().map(output -> overRows(output, dim)).toList();
                 if (folds.isEmpty()) {
                     outputs.forEach(output -> shapes.add(output.shape()));
                     rows.forEach(reduce -> folds.add(RowFold.of(whole(reduce))));
@@ -79,8 +80,8 @@ final class StreamRDD extends ChunkRDD<Block> {
         }
     }
 
-    /** The same reduction with its dimension before all others. */
-    private Reduce overRows(Expr output) {
+    /** The same reduction of one dimension, which comes before all others. */
+    static Reduce overRows(Expr output, int dim) {
         Reduce reduce = (Reduce) output;
         int rank = reduce.operand().shape().rank();
         int[] order = new int[rank];

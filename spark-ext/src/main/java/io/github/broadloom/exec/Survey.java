@@ -1,8 +1,11 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.device.cuda.CudaArchitecture;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
+import java.io.Serializable;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.SparkContext;
@@ -11,40 +14,63 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.PairFunction;
 import scala.Tuple2;
 
-/** Asks the JVMs of a Spark application for their figures. */
+/**
+ * Asks the JVMs of a Spark application. On a cluster one short job asks the executors, with a task for each core: an executor that is busy with other jobs
+ * may be missing.
+ */
 public final class Survey {
     private static final String DRIVER = "driver";
 
     private Survey() {}
 
-    /**
-     * The figures of each JVM by Spark's name for it. On a cluster one short job asks the executors, with a task for each core: an executor
-     * that is busy with other jobs may be missing.
-     */
+    /** The figures of each JVM by Spark's name for it. */
     public static Map<String, MemoryFigures> memory(SparkContext context) {
         Map<String, MemoryFigures> figures = new TreeMap<>();
         if (!context.isLocal()) {
-            int cores = Math.max(1, context.defaultParallelism());
-            JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
-            new JobRunner(context)
-                    .described(
-                            "broadloom: memory",
-                            () -> java.parallelize(Collections.nCopies(cores, 0), cores)
-                                    .mapToPair(new Ask())
-                                    .collectAsMap())
+            ask(context, "broadloom: memory", Memory::figures)
                     .forEach((executor, bytes) -> figures.put(executor, JavaBytes.read(bytes, MemoryFigures.class)));
         }
         figures.put(DRIVER, Memory.figures());
         return figures;
     }
 
-    /** What each task answers. */
+    /** The architectures of each executor's GPUs, on a cluster. */
+    static Map<String, List<String>> architectures(SparkContext context) {
+        Map<String, List<String>> architectures = new TreeMap<>();
+        ask(context, "broadloom: GPUs", () -> CudaArchitecture.here().toArray(String[]::new))
+                .forEach((executor, bytes) ->
+                        architectures.put(executor, List.of(JavaBytes.read(bytes, String[].class))));
+        return architectures;
+    }
+
+    private static Map<String, byte[]> ask(SparkContext context, String title, Question question) {
+        int cores = Math.max(1, context.defaultParallelism());
+        JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
+        return new JobRunner(context)
+                .described(
+                        title,
+                        () -> java.parallelize(Collections.nCopies(cores, 0), cores)
+                                .mapToPair(new Ask(question))
+                                .collectAsMap());
+    }
+
+    /** What a JVM answers. */
+    private interface Question extends Serializable {
+        Serializable answer();
+    }
+
+    /** Each task answers for its executor. */
     private static final class Ask implements PairFunction<Integer, String, byte[]> {
         private static final long serialVersionUID = 1L;
+        private final Question question;
+
+        Ask(Question question) {
+            this.question = question;
+        }
 
         @Override
         public Tuple2<String, byte[]> call(Integer nothing) {
-            return new Tuple2<>(SparkEnv.get().executorId(), JavaBytes.of(Memory.figures()));
+            return new Tuple2<>(SparkEnv.get().executorId(), JavaBytes.of(question.answer()));
         }
     }
 }

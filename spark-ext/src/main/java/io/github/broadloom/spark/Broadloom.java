@@ -50,7 +50,8 @@ public final class Broadloom {
 
     /**
      * Broadloom on a session, with chunks of 8 to 64 MiB, two for each task that runs at a time where that is known and else 32 MiB, and kernels on the CPU, or on the
-     * device that {@code spark.broadloom.device} names. {@code spark.broadloom.broadcastWarning=true} switches {@link BroadcastWarning} on.
+     * device that {@code spark.broadloom.device} names. On a cluster with GPUs the driver compiles the kernels for those that {@code
+     * spark.broadloom.cuda.architectures} names, such as {@code sm_80,sm_90}, else for those that the executors have. {@code spark.broadloom.broadcastWarning=true} switches {@link BroadcastWarning} on.
      *
      * @throws IllegalArgumentException where that setting names no device
      */

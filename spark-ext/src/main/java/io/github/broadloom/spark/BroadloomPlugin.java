@@ -5,6 +5,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.exec.Architectures;
 import io.github.broadloom.exec.Counted;
 import io.github.broadloom.exec.PoolSize;
 import io.github.broadloom.exec.TaskGpu;
@@ -12,12 +13,17 @@ import io.github.broadloom.exec.Totals;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
+import java.io.IOException;
 import java.util.Map;
 import java.util.function.Function;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shows Broadloom's memory, kernels and traffic among Spark's metrics, on the driver and on every executor, in whatever sink Spark is configured with. Switched on by {@code
@@ -34,6 +40,8 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * execution memory, the others among the accumulators, as {@code broadloom.replicatedBytes} for instance.
  */
 public final class BroadloomPlugin implements SparkPlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(BroadloomPlugin.class);
+
     @Override
     public DriverPlugin driverPlugin() {
         return new OnDriver();
@@ -45,6 +53,23 @@ public final class BroadloomPlugin implements SparkPlugin {
     }
 
     private static final class OnDriver implements DriverPlugin {
+        private @Nullable SparkContext context;
+
+        @Override
+        public Map<String, String> init(SparkContext sparkContext, PluginContext pluginContext) {
+            context = sparkContext;
+            return Map.of();
+        }
+
+        /** An executor tells of its GPUs. */
+        @Override
+        public @Nullable Object receive(Object message) {
+            if (context != null && message instanceof String[] told) {
+                Architectures.told(context, told);
+            }
+            return null;
+        }
+
         @Override
         public void registerMetrics(String appId, PluginContext context) {
             register(context.metricRegistry());
@@ -57,6 +82,15 @@ public final class BroadloomPlugin implements SparkPlugin {
             PoolSize.follow(context.conf());
             TaskGpu.offer(context.resources());
             register(context.metricRegistry());
+            tell(context);
+        }
+
+        private static void tell(PluginContext context) {
+            try {
+                Architectures.report(context);
+            } catch (IOException e) {
+                LOG.warn("Cannot tell the driver of this executor's GPUs: {}; it will ask", e.getMessage());
+            }
         }
     }
 

@@ -37,7 +37,7 @@ final class Cluster implements AutoCloseable {
     private static final int MEGABYTES = 1024;
     private static final String DRIVER_HOST = "127.0.0.1";
     /** What these executors compute is nothing beside their start. */
-    private static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+    static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private static final int PATIENCE_MILLIS = 60_000;
     private static final int POLL_MILLIS = 10;

@@ -66,12 +66,11 @@ final class ChunkPartials {
         List<RowFold> folds = pieces.chunk().stream()
                 .map(reduce -> RowFold.of(reduce, endRow))
                 .toList();
-        long rows = Long.highestOneBit(Math.max(1, PIECE_BYTES / Math.max(1, pieces.rowBytes())));
+        long rows = pieces.rowsEach();
         try (SharedOperands shared = new SharedOperands(gpu, pieces.shared())) {
             long first = firstRow;
             while (first < endRow) {
-                long end =
-                        rows == 0 ? endRow : Math.min(endRow, (first / rows + 1) * rows); // one node, but at the ends
+                long end = rows == 0 ? endRow : end(first, rows, endRow);
                 List<Reduce> part = pieces.rows(first - firstRow, end - firstRow);
                 try {
                     push(rows == 0 ? onCpu(part, first) : evaluated(part, first, shared.copies()), folds);
@@ -84,6 +83,34 @@ final class ChunkPartials {
             }
         }
         return folds.stream().map(RowFold::nodes).toList();
+    }
+
+    /** A piece is one node, but at the ends. */
+    private static long end(long first, long rows, long endRow) {
+        return Math.min(endRow, (first / rows + 1) * rows);
+    }
+
+    /**
+     * Reductions over rows that go to the device at a time.
+     *
+     * @param firstRow how many rows of the whole tensor are before them
+     */
+    record Part(List<Reduce> chunk, long firstRow) {}
+
+    /** How a chunk over tensors of this JVM goes there, where there is memory for it. */
+    static List<Part> parts(List<Reduce> chunk, long firstRow) {
+        Optional<Pieces> found = Pieces.of(chunk);
+        if (found.isEmpty()) {
+            return List.of(new Part(chunk, firstRow));
+        }
+        Pieces pieces = found.get();
+        long endRow = firstRow + pieces.rows();
+        List<Part> parts = new ArrayList<>();
+        for (long first = firstRow; first < endRow; first = end(first, pieces.rowsEach(), endRow)) {
+            long end = end(first, pieces.rowsEach(), endRow);
+            parts.add(new Part(pieces.rows(first - firstRow, end - firstRow), first));
+        }
+        return parts;
     }
 
     private static void push(List<List<FoldNode>> nodes, List<RowFold> folds) {
@@ -119,6 +146,11 @@ final class ChunkPartials {
 
         long rowBytes() {
             return cuts.stream().distinct().mapToLong(RowCut::rowBytes).sum();
+        }
+
+        /** How many rows go at a time. */
+        long rowsEach() {
+            return Long.highestOneBit(Math.max(1, PIECE_BYTES / Math.max(1, rowBytes())));
         }
 
         List<Tensor> shared() {

@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,6 +26,9 @@ public final class Cubins {
     private static final Logger LOG = LoggerFactory.getLogger(Cubins.class);
     private static final int CAPACITY = 4096;
     private static final long DISK_BYTES = 256L << 20;
+
+    /** How many kernels are compiled at a time for other JVMs. */
+    private static final int COMPILING = 4;
 
     private record Key(String hash, String architecture) {}
 
@@ -104,14 +110,48 @@ public final class Cubins {
     /**
      * The image of a kernel for an architecture ({@code sm_90}). It is shared: not to be written to.
      *
-     * @throws IllegalStateException where it must be compiled and cannot be
+     * @throws NoCudaCompilerException where it must be compiled and there is no compiler
+     * @throws CudaCompileException where the compiler refuses it
      */
     public byte[] cubin(CudaSource source, String architecture) {
         requests.increment();
-        return images.value(new Key(source.hash(), architecture), key -> {
-            byte[] kept = onDisk(key).orElse(null);
-            return kept != null ? kept : compile(key, source);
-        });
+        return images.value(
+                new Key(source.hash(), architecture),
+                key -> given(key).or(() -> onDisk(key)).orElseGet(() -> compile(key, source)));
+    }
+
+    /** What another JVM gave for an architecture whose code runs on this one, too. */
+    private Optional<byte[]> given(Key key) {
+        return CudaArchitecture.runOn(key.architecture).stream()
+                .skip(1)
+                .flatMap(lower -> images.peek(new Key(key.hash, lower)).stream())
+                .findFirst();
+    }
+
+    /**
+     * Kernels for other JVMs, compiled now as far as they are not here, several at a time.
+     *
+     * @throws NoCudaCompilerException where one must be compiled and there is no compiler
+     * @throws CudaCompileException where the compiler refuses one
+     */
+    public List<Cubin> cubins(List<CudaSource> sources, List<String> architectures) {
+        List<Supplier<Cubin>> wanted = new ArrayList<>();
+        for (CudaSource source : sources) {
+            String hash = source.hash();
+            architectures.forEach(
+                    architecture -> wanted.add(() -> new Cubin(hash, architecture, cubin(source, architecture))));
+        }
+        ForkJoinPool threads = new ForkJoinPool(Math.max(
+                1,
+                Math.min(
+                        Math.min(COMPILING, wanted.size()), Runtime.getRuntime().availableProcessors())));
+        try {
+            return threads.submit(
+                            () -> wanted.parallelStream().map(Supplier::get).toList())
+                    .join();
+        } finally {
+            threads.shutdown();
+        }
     }
 
     private Optional<byte[]> onDisk(Key key) {
@@ -143,19 +183,9 @@ public final class Cubins {
         return shelf;
     }
 
-    /**
-     * Adds an image that another JVM compiled, in memory alone; one that is there stays.
-     *
-     * @param hash of the source, {@link CudaSource#hash}
-     * @param architecture for which it was compiled
-     */
-    public void put(String hash, String architecture, byte[] image) {
-        images.put(new Key(hash, architecture), image.clone());
-    }
-
-    /** The image of a source with this hash, if it is in memory. */
-    public Optional<byte[]> find(String hash, String architecture) {
-        return images.peek(new Key(hash, architecture)).map(byte[]::clone);
+    /** Adds an image that another JVM compiled, in memory alone; one that is there stays. */
+    public void put(Cubin cubin) {
+        images.put(new Key(cubin.hash(), cubin.architecture()), cubin.image());
     }
 
     /** The counts so far. */

@@ -13,7 +13,7 @@ public interface CudaCompiler {
      * The image of one kernel, as a driver loads it: a cubin.
      *
      * @param architecture of the device, as {@code sm_90}
-     * @throws IllegalStateException where the compiler is missing, saying where it was looked for
+     * @throws NoCudaCompilerException where the compiler is missing, saying where it was looked for
      * @throws CudaCompileException where it refuses the source: an error of this library, with the log and the source
      */
     byte[] compile(CudaSource source, String architecture);

@@ -30,9 +30,8 @@ final class CudaPasses implements AutoCloseable {
         PointwiseProgram program = PointwiseProgram.of(root);
         List<Tensor> operands = operands(program);
         List<Place> places = places(operands);
-        LaunchPlan plan = target.numel() == 0
-                ? LaunchPlan.NOTHING
-                : LaunchPlan.of(program.spec(), places, Place.of(target));
+        LaunchPlan plan =
+                target.numel() == 0 ? LaunchPlan.NOTHING : LaunchPlan.of(program.spec(), places, Place.of(target));
         launch(new CudaPass(root, program, places, target.layout(), plan), operands, target);
     }
 

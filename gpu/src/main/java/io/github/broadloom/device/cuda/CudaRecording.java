@@ -3,8 +3,12 @@ package io.github.broadloom.device.cuda;
 import io.github.broadloom.codegen.cuda.CudaLaunch;
 import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.device.Backend.Detail;
+import io.github.broadloom.device.RowFold;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Simplifier;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Tensor;
@@ -12,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What a GPU would do for an expression, found out by evaluating it on paper: the kernels are those that run, and no device, no driver and
@@ -37,12 +42,45 @@ public final class CudaRecording {
     /**
      * What evaluating an expression takes.
      *
-     * @param expr over tensors of this JVM or of one GPU, with elements or without
+     * @param expr over tensors of this JVM or of one GPU, with elements or without; what is no tensor stands for a contiguous one of this JVM
      */
     public static CudaRecording of(Expr expr) {
         CudaRecording recording = new CudaRecording();
-        recording.add(Simplifier.simplify(expr));
+        recording.add(Simplifier.simplify(withTensors(expr)));
         return recording;
+    }
+
+    /**
+     * What the partial results of reductions over a chunk of rows take; see {@link io.github.broadloom.device.Backend#partials}.
+     *
+     * @param chunk reductions over tensors of this JVM, with elements or without
+     */
+    public static CudaRecording ofPartials(List<Reduce> chunk, long firstRow) {
+        CudaRecording recording = new CudaRecording();
+        for (ChunkPartials.Part part : ChunkPartials.parts(RowFold.simplified(chunk), firstRow)) {
+            recording.record("", evaluation -> evaluation.partials(part.chunk(), part.firstRow()));
+        }
+        return recording;
+    }
+
+    /** As {@link #ofPartials(List, long)}, of a scan along the rows: nothing where the CPU computes it. */
+    public static CudaRecording ofPartials(Along chunk, long firstRow) {
+        return RowFold.simplified(chunk)
+                .total()
+                .map(total -> ofPartials(List.of(total), firstRow))
+                .orElseGet(CudaRecording::new);
+    }
+
+    private static Expr withTensors(Expr expr) {
+        boolean complete = expr.inputs().stream().allMatch(input -> input.source() instanceof Tensor);
+        return complete ? expr : expr.mapInputs(CudaRecording::withTensor);
+    }
+
+    private static Input withTensor(Input input) {
+        if (input.source() instanceof Tensor tensor) {
+            return tensor.device().isCpu() ? Input.of(here(tensor.dtype(), tensor.layout())) : input;
+        }
+        return Input.of(here(input.dtype(), Layout.contiguous(input.shape())));
     }
 
     private void add(Expr root) {
@@ -68,9 +106,13 @@ public final class CudaRecording {
     }
 
     private void record(String title, Expr root) {
+        record(title, evaluation -> evaluation.evaluate(root));
+    }
+
+    private void record(String title, Consumer<CudaEvaluation> work) {
         PaperLane lane = new PaperLane();
         try (CudaEvaluation evaluation = new CudaEvaluation(lane, Map.of())) {
-            evaluation.evaluate(root);
+            work.accept(evaluation);
         }
         parts.add(new Part(title, lane.steps()));
     }

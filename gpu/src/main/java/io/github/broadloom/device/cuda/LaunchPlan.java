@@ -66,8 +66,7 @@ record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsE
     /** What decides how values are reduced. */
     private record Fold(Reduction reduction, Shape values, List<Integer> dims, double correction) {
         static Fold of(Reduce reduce) {
-            return new Fold(
-                    reduce.reduction(), reduce.operand().shape(), listed(reduce.dims()), reduce.correction());
+            return new Fold(reduce.reduction(), reduce.operand().shape(), listed(reduce.dims()), reduce.correction());
         }
     }
 
@@ -105,8 +104,7 @@ record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsE
     /** How the nodes of a chunk of rows are computed; see {@link PartialLaunches#of}. */
     static PartialLaunches partials(KernelSpec spec, Reduce reduce, long firstRow, List<Place> operands) {
         return PARTIALS.value(new PartialsKey(spec, Fold.of(reduce), operands, firstRow), key -> {
-            PartialLaunches found =
-                    PartialLaunches.of(spec, reduce, firstRow, layouts(operands), alignments(operands));
+            PartialLaunches found = PartialLaunches.of(spec, reduce, firstRow, layouts(operands), alignments(operands));
             return new PartialLaunches(
                     found.scratchBytes(), shared(found.launches()), found.nodesFrom(), found.nodes());
         });
@@ -120,9 +118,7 @@ record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsE
     private static LaunchPlan planned(List<CudaLaunch> launches, long scratchBytes, int operandCount) {
         int error = errorSlot(operandCount);
         return new LaunchPlan(
-                shared(launches),
-                scratchBytes,
-                launches.stream().anyMatch(launch -> usesSlot(launch, error)));
+                shared(launches), scratchBytes, launches.stream().anyMatch(launch -> usesSlot(launch, error)));
     }
 
     /** Behind the operands and the result. */

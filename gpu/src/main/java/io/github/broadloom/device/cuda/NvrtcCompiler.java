@@ -31,17 +31,18 @@ final class NvrtcCompiler implements CudaCompiler {
     @Override
     public byte[] compile(CudaSource source, String architecture) {
         NvrtcLibrary library = library(source.entry() + " for " + architecture);
-        int device = number(architecture);
+        int device = CudaArchitecture.number(architecture);
         Optional<Integer> real = library.machineCodeFor(device);
         if (real.isPresent()) {
             return compile(source, library, "sm_" + real.get());
         }
         int portable = library.portableCodeFor(device)
-                .orElseThrow(() ->
-                        new IllegalStateException("Cannot compile kernel " + source.entry() + " for " + architecture
+                .orElseThrow(() -> new NoCudaCompilerException(
+                        "Cannot compile kernel " + source.entry() + " for " + architecture
                                 + ": NVRTC " + library.version() + " begins at sm_"
                                 + library.architectures().get(0)
-                                + "; set " + NvrtcSearch.PROPERTY + " to an earlier one"));
+                                + "; set " + NvrtcSearch.PROPERTY + " to an earlier one",
+                        null));
         return compile(source, library, "compute_" + portable);
     }
 
@@ -49,16 +50,8 @@ final class NvrtcCompiler implements CudaCompiler {
         try {
             return NvrtcLibrary.load();
         } catch (IllegalStateException e) {
-            throw new IllegalStateException("Cannot compile kernel " + kernel + ": " + e.getMessage(), e.getCause());
+            throw new NoCudaCompilerException("Cannot compile kernel " + kernel + ": " + e.getMessage(), e.getCause());
         }
-    }
-
-    private static int number(String architecture) {
-        if (!architecture.matches("sm_[1-9]\\d{1,3}")) {
-            throw new IllegalArgumentException(
-                    "Cannot compile for architecture: " + architecture + "; give sm_ and a number, as in sm_90");
-        }
-        return Integer.parseInt(architecture.substring("sm_".length()));
     }
 
     private static byte[] compile(CudaSource source, NvrtcLibrary library, String target) {

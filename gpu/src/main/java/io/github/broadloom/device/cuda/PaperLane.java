@@ -14,9 +14,6 @@ import java.util.function.Supplier;
 
 /** A lane that does nothing and writes down what it was to do. Its memory is addresses, aligned as those of a device are. */
 final class PaperLane implements DeviceWork {
-    /** The memory of this JVM, of tensors that have no elements: nothing on the class path reads or copies them. */
-    private static final Device HERE = new Device("paper", Device.CURRENT);
-
     private static final Device THERE = Device.of("cuda", 0);
     private static final long ALIGNMENT = 256;
 
@@ -33,7 +30,7 @@ final class PaperLane implements DeviceWork {
 
     /** A tensor of this JVM, without elements. */
     static Tensor here(DType dtype, Layout layout) {
-        return Tensor.of(dtype, layout, storage(HERE, ALIGNMENT, bytes(dtype, layout)));
+        return Tensor.of(dtype, layout, storage(PaperMemory.DEVICE, PaperMemory.ADDRESS, bytes(dtype, layout)));
     }
 
     /** A tensor of a device, without elements, at an address that is aligned as well as one can be. */

@@ -50,6 +50,10 @@ class CubinsTest {
         }
     }
 
+    private static final CudaCompiler NONE = (source, architecture) -> {
+        throw new NoCudaCompilerException("no compiler for " + source.entry(), null);
+    };
+
     private final Compiler compiler = new Compiler("A");
 
     private Cubins cubins(CudaCompiler compiler) {
@@ -158,19 +162,34 @@ class CubinsTest {
 
     @Test
     void whatAnotherProcessCompiledNeedsNoCompiler() {
-        CudaCompiler none = (source, architecture) -> {
-            throw new IllegalStateException("no compiler");
-        };
         Cubins sender = new Cubins(compiler);
-        byte[] image = sender.cubin(ONE, "sm_90");
-        assertThat(sender.find(ONE.hash(), "sm_90")).hasValue(image);
-        assertThat(sender.find(ONE.hash(), "sm_80")).isEmpty();
+        byte[] one = sender.cubin(ONE, "sm_90");
+        List<Cubin> sent = sender.cubins(List.of(ONE, TWO), List.of("sm_80", "sm_90"));
+        assertThat(compiler.compiled)
+                .startsWith("one sm_90")
+                .containsExactlyInAnyOrder("one sm_90", "one sm_80", "two sm_80", "two sm_90");
 
-        Cubins receiver = new Cubins(none);
-        receiver.put(ONE.hash(), "sm_90", image);
-        assertThat(receiver.cubin(ONE, "sm_90")).isEqualTo(image);
-        assertThatThrownBy(() -> receiver.cubin(TWO, "sm_90")).hasMessage("no compiler");
-        assertThat(receiver.find(TWO.hash(), "sm_90")).isEmpty();
+        Cubins receiver = new Cubins(NONE);
+        sent.forEach(receiver::put);
+        assertThat(receiver.cubin(ONE, "sm_90")).isEqualTo(one);
+        assertThat(receiver.cubin(TWO, "sm_80")).asString(UTF_8).isEqualTo("kernel two for sm_80 by A");
+        assertThat(receiver.stats().compilations()).isZero();
+    }
+
+    @Test
+    void machineCodeRunsOnLaterDevicesOfItsGeneration() {
+        Cubins receiver = new Cubins(NONE);
+        new Cubins(compiler).cubins(List.of(ONE), List.of("sm_80", "sm_90")).forEach(receiver::put);
+        assertThat(receiver.cubin(ONE, "sm_86")).asString(UTF_8).isEqualTo("kernel one for sm_80 by A");
+        assertThatThrownBy(() -> receiver.cubin(ONE, "sm_75")).hasMessage("no compiler for one");
+        assertThatThrownBy(() -> receiver.cubin(ONE, "sm_120")).hasMessage("no compiler for one");
+    }
+
+    @Test
+    void whatCannotBeCompiledForOthersIsSaid() {
+        assertThatThrownBy(() -> new Cubins(NONE).cubins(List.of(ONE, TWO), List.of("sm_90")))
+                .isInstanceOf(NoCudaCompilerException.class)
+                .hasMessageStartingWith("no compiler for ");
     }
 
     @Test

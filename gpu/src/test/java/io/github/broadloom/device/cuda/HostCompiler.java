@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
  * call {@link #compileAll} first.
  */
 public final class HostCompiler implements CudaCompiler {
+    /** The system property of a JVM that is to have no compiler. */
+    public static final String MISSING = "broadloom.test.compiler.missing";
+
     /** Of the kernels in one text: with fewer g++ does little but start, with more the processors end at different times. */
     private static final int LEAST_TOGETHER = 20;
 
@@ -38,6 +41,9 @@ public final class HostCompiler implements CudaCompiler {
 
     @Override
     public byte[] compile(CudaSource source, String architecture) {
+        if (Boolean.getBoolean(MISSING)) {
+            throw new NoCudaCompilerException("Cannot compile kernel " + source.entry() + ": " + MISSING, null);
+        }
         byte[] image = IMAGES.get(key(source));
         if (image == null) {
             compileAll(List.of(source));

@@ -25,7 +25,7 @@ public final class Rehearsal {
     }
 
     /** The kernels that some work takes on the first GPU, in the order in which they run first. */
-    static Set<CudaSource> kernels(Runnable work) {
+    public static Set<CudaSource> kernels(Runnable work) {
         Set<CudaSource> kernels = new LinkedHashSet<>();
         byte[] nothing = new HostCompiler().compileForAnyName(NOTHING);
         FakeGpus.closeAll();

@@ -1,0 +1,54 @@
+package io.github.broadloom.device.cuda;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The architectures of GPUs, by their names: {@code sm_90} has compute capability 9.0. */
+public final class CudaArchitecture {
+    private static final String PREFIX = "sm_";
+
+    private CudaArchitecture() {}
+
+    /** Those of this machine's GPUs, each once; none where no GPU can be used. */
+    public static List<String> here() {
+        int devices = Gpus.probe().devices();
+        return IntStream.range(0, devices)
+                .mapToObj(ordinal -> Gpu.Properties.of(CudaDriver.device(ordinal)))
+                .map(Gpu.Properties::architecture)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Those that a list names.
+     *
+     * @param list with commas, as {@code sm_80,sm_90}
+     * @throws IllegalArgumentException where it names something else
+     */
+    public static List<String> parse(String list) {
+        List<String> names =
+                Arrays.stream(list.split(",", -1)).map(String::strip).distinct().toList();
+        names.forEach(CudaArchitecture::number);
+        return names;
+    }
+
+    /** Of {@code sm_90} 90. */
+    static int number(String name) {
+        if (!name.matches(PREFIX + "[1-9]\\d{1,3}")) {
+            throw new IllegalArgumentException(
+                    "Cannot compile for architecture: " + name + "; give sm_ and a number, as in sm_90");
+        }
+        return Integer.parseInt(name.substring(PREFIX.length()));
+    }
+
+    /** Whose machine code runs on one: its own, then those below it in its generation, the nearest first. */
+    static List<String> runOn(String name) {
+        List<String> names = new ArrayList<>();
+        for (int number = number(name); number >= number(name) / 10 * 10; number--) {
+            names.add(PREFIX + number);
+        }
+        return names;
+    }
+}

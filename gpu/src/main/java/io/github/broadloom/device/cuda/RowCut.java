@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
@@ -15,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** An expression whose rows can be computed by themselves: pointwise operations and reductions of inner dimensions. */
+/** An expression whose rows can be computed by themselves: pointwise operations, reductions of inner dimensions, and functions of lines along them. */
 final class RowCut {
     private final Expr root;
     private final Set<Expr> cut;
@@ -51,7 +52,9 @@ final class RowCut {
         if (node instanceof Input || node instanceof Literal) {
             return true;
         }
-        if (node instanceof Cast || node instanceof Reduce reduce && reduce.dims()[0] != 0) {
+        if (node instanceof Cast
+                || node instanceof Reduce reduce && reduce.dims()[0] != 0
+                || node instanceof Along along && !along.crossesRows()) {
             cut.add(node.children().get(0));
             return true;
         }

@@ -74,6 +74,15 @@ class HostEvaluationTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"cumsum(x, 1) * row", "median(x, 1) + 1"})
+    void functionsOfInnerLinesGoInPieces(String text) {
+        Expr expr = expression(text, x().narrow(0, 0, 300));
+        assertThat(RowCut.of(expr)).isPresent();
+        assertSame(new HostEvaluation(Gpus.gpu(CUDA), 2, 300_000).evaluate(expr), onCpu(expr));
+        assertThat(RowCut.of(expression("cumsum(x, 0)", x()))).isEmpty();
+    }
+
     @Test
     void whatIsSmallGoesInOnePiece() {
         Expr expr = expression("x * 2", x().narrow(0, 0, 100));
@@ -104,7 +113,14 @@ class HostEvaluationTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"(x - row) * column", "sum(x * row, 1)", "sum(x * row, 0)", "mean(x)", "x.t() + column.t()"})
+            strings = {
+                "(x - row) * column",
+                "sum(x * row, 1)",
+                "sum(x * row, 0)",
+                "mean(x)",
+                "x.t() + column.t()",
+                "cumsum(x * 2, 1)"
+            })
     void memoryMayEndForGoodAtAnyAllocation(String text) {
         Expr expr = expression(text, x().narrow(0, 0, 60)); // 240 KB
         Tensor expected = onCpu(expr);

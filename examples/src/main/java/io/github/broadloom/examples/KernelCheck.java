@@ -35,8 +35,11 @@ record KernelCheck(String architecture) implements GpuCheck {
                 bytes += compiler.compile(source, architecture).length;
             }
             kernels += sources.size();
+            String millis = millisSince(began);
             String size = ByteSize.inWords(bytes);
-            table.append(GpuReport.row(workload.name(), workload.title(), sources.size(), millisSince(began), size));
+            console.say(
+                    "%-4s %2d kernels %6s ms %9s  %s", workload.name(), sources.size(), millis, size, workload.title());
+            table.append(GpuReport.row(workload.name(), workload.title(), sources.size(), millis, size));
         }
         String summary = kernels + " kernels in " + millisSince(start) + " ms";
         return new GpuReport.Section(heading(), true, summary, table.toString());

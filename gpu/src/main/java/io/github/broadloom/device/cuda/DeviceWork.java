@@ -6,6 +6,7 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -19,7 +20,9 @@ interface DeviceWork extends AutoCloseable {
     boolean holds(Tensor tensor);
 
     /** Whether a tensor is in the memory of this JVM. */
-    boolean isHere(Tensor tensor);
+    default boolean isHere(Tensor tensor) {
+        return tensor.device().isCpu();
+    }
 
     /**
      * Device memory, uninitialised, to be used by this work first.
@@ -34,7 +37,9 @@ interface DeviceWork extends AutoCloseable {
     }
 
     /** A contiguous tensor of this JVM, uninitialised. */
-    Tensor freshHere(DType dtype, Shape shape);
+    default Tensor freshHere(DType dtype, Shape shape) {
+        return Tensors.empty(dtype, shape);
+    }
 
     /** Copies a tensor, whatever its strides, to a contiguous one of the device. Its elements may be overwritten when this returns. */
     void upload(Tensor source, Tensor target);
@@ -68,10 +73,12 @@ interface DeviceWork extends AutoCloseable {
      * @param operands in place of the node's children: inputs that are {@linkplain #isHere here}
      * @return a fresh contiguous tensor of this JVM
      */
-    Tensor onCpu(Expr node, List<Expr> operands);
+    default Tensor onCpu(Expr node, List<Expr> operands) {
+        return CudaBackend.cpu().evaluate(node.withChildren(operands));
+    }
 
-    /** Hears of a step that is no kernel. */
-    void note(Supplier<String> step);
+    /** Hears of a step that is no kernel, of which nothing has to be done. */
+    default void note(Supplier<String> step) {}
 
     /** Keeps an object reachable until what was asked for so far is done. */
     void keep(Object object);

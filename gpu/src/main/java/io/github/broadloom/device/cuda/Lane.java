@@ -1,14 +1,10 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaLaunch;
-import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Expr;
-import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,18 +67,8 @@ final class Lane implements DeviceWork {
     }
 
     @Override
-    public Tensor freshHere(DType dtype, Shape shape) {
-        return Tensors.empty(dtype, shape);
-    }
-
-    @Override
     public boolean holds(Tensor tensor) {
         return tensor.device().equals(gpu.device());
-    }
-
-    @Override
-    public boolean isHere(Tensor tensor) {
-        return tensor.device().isCpu();
     }
 
     @Override
@@ -192,15 +178,6 @@ final class Lane implements DeviceWork {
             word.release();
         }
     }
-
-    @Override
-    public Tensor onCpu(Expr node, List<Expr> operands) {
-        return CudaBackend.cpu().evaluate(node.withChildren(operands));
-    }
-
-    /** Nobody reads along. */
-    @Override
-    public void note(Supplier<String> step) {}
 
     @Override
     public void keep(Object object) {

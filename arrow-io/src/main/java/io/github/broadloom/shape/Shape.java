@@ -75,6 +75,14 @@ public final class Shape implements Serializable {
         return of(LongArrays.without(sizes, dim));
     }
 
+    /** This shape behind one more dimension, the first. */
+    public Shape withLeading(long size) {
+        long[] all = new long[sizes.length + 1];
+        all[0] = size;
+        System.arraycopy(sizes, 0, all, 1, sizes.length);
+        return of(all);
+    }
+
     /** This shape less its leading dimension: the shape of one row. */
     public Shape inner() {
         return without(0);

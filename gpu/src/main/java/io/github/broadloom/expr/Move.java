@@ -19,6 +19,9 @@ public sealed interface Move extends Serializable {
     /** The elements after the move: a view where there is one, else a copy. */
     Tensor apply(Tensor tensor);
 
+    /** The same of a tensor with one more dimension, in front, along which it does nothing. */
+    Move behindFirst();
+
     /** Whether every element of a tensor of that shape keeps its place. */
     default boolean isIdentity(Shape shape) {
         return false;
@@ -45,6 +48,13 @@ public sealed interface Move extends Serializable {
         @Override
         public Tensor apply(Tensor tensor) {
             return tensor.permute(dims);
+        }
+
+        @Override
+        public Move behindFirst() {
+            int[] shifted = new int[dims.length + 1];
+            Arrays.setAll(shifted, dim -> dim == 0 ? 0 : dims[dim - 1] + 1);
+            return new Permute(shifted);
         }
 
         @Override
@@ -97,6 +107,11 @@ public sealed interface Move extends Serializable {
         }
 
         @Override
+        public Move behindFirst() {
+            return new Flip(Arrays.stream(dims).map(dim -> dim + 1).toArray());
+        }
+
+        @Override
         public boolean isIdentity(Shape shape) {
             return Arrays.stream(dims).allMatch(dim -> shape.size(dim) <= 1);
         }
@@ -135,6 +150,11 @@ public sealed interface Move extends Serializable {
         }
 
         @Override
+        public Move behindFirst() {
+            return new Crop(dim + 1, start, stop, step);
+        }
+
+        @Override
         public boolean isIdentity(Shape shape) {
             return start == 0 && step == 1 && stop >= shape.size(dim);
         }
@@ -160,6 +180,11 @@ public sealed interface Move extends Serializable {
         }
 
         @Override
+        public Move behindFirst() {
+            return new Unsqueeze(dim + 1);
+        }
+
+        @Override
         public String toString() {
             return "unsqueeze[" + dim + "]";
         }
@@ -181,6 +206,11 @@ public sealed interface Move extends Serializable {
         @Override
         public Tensor apply(Tensor tensor) {
             return tensor.squeeze(dim);
+        }
+
+        @Override
+        public Move behindFirst() {
+            return new Squeeze(dim + 1);
         }
 
         @Override
@@ -215,6 +245,11 @@ public sealed interface Move extends Serializable {
         @Override
         public Tensor apply(Tensor tensor) {
             return tensor.reshape(apply(tensor.shape()).toArray());
+        }
+
+        @Override
+        public Move behindFirst() {
+            return new Reshape(kept + 1, rest);
         }
 
         @Override

@@ -138,7 +138,12 @@ public final class FixedShapeTensorType extends ExtensionType {
         return type;
     }
 
-    private static FixedShapeTensorType parse(String text) {
+    /**
+     * The type that this JSON metadata describes.
+     *
+     * @throws InvalidExtensionMetadataException where it is not the specification's
+     */
+    public static FixedShapeTensorType parse(String text) {
         try {
             JsonNode json = JSON.readTree(text);
             long[] sizes = integers(json.get("shape"), "shape");

@@ -65,7 +65,8 @@ public final class Batch {
         } else if (node instanceof Concat concat) {
             all = Expr.concat(concat.children().stream().map(this::everyRow).toList(), concat.dim() + 1);
         } else if (node instanceof Contraction contraction) {
-            all = Expr.contract(withRows(contraction.left()), withRows(contraction.right()), behindFirst(contraction.dims()));
+            all = Expr.contract(
+                    withRows(contraction.left()), withRows(contraction.right()), behindFirst(contraction.dims()));
         } else {
             all = node.withChildren(node.children().stream().map(this::over).toList());
         }

@@ -79,7 +79,8 @@ class BatchTest {
     }
 
     private static Tensor stacked(List<Tensor> tensors) {
-        return CPU.evaluate(Moves.stack(tensors.stream().map(Input::of).map(Expr.class::cast).toList(), 0));
+        return CPU.evaluate(Moves.stack(
+                tensors.stream().map(Input::of).map(Expr.class::cast).toList(), 0));
     }
 
     private static Expr matrix(Random random) {
@@ -103,13 +104,54 @@ class BatchTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "x + v", "v + d", "d + v", "i * d", "i / n", "n / 2", "v * 2.5", "x > d", "where(b, x, v)", "x + c",
-                "c * d", "x.T", "x[1]", "x[:, 1:3]", "x[1:, None, ::2]", "x.reshape(2, 6)", "x.flip(0)",
-                "x.reshape(12)[3]", "cat((x, x + 1), 0)", "stack((v, v * 2), 1)", "d.expand(3)", "v.expand(3, 4)",
-                "c", "x.sum(0)", "x.sum(1, keepdim=True)", "d.sum()", "v.argmax()", "x.argmax()", "x.amax()",
-                "cumsum(v, 0)", "v.median()", "x.median()", "(x * v).sum(1)", "v.to(float64) + d", "i.float16() * d",
-                "matmul(x, m)", "x @ v", "v @ v", "clamp(x, -1, d)", "v.std()", "x - v.mean()", "(v - v.mean()) / v.std()",
-                "isnan(d)", "pow(v, 2)", "bitwise_and(i, 3)", "~b", "n // 2", "x.unsqueeze(0) + c.unsqueeze(1)"
+                "x + v",
+                "v + d",
+                "d + v",
+                "i * d",
+                "i / n",
+                "n / 2",
+                "v * 2.5",
+                "x > d",
+                "where(b, x, v)",
+                "x + c",
+                "c * d",
+                "x.T",
+                "x[1]",
+                "x[:, 1:3]",
+                "x[1:, None, ::2]",
+                "x.reshape(2, 6)",
+                "x.flip(0)",
+                "x.reshape(12)[3]",
+                "cat((x, x + 1), 0)",
+                "stack((v, v * 2), 1)",
+                "d.expand(3)",
+                "v.expand(3, 4)",
+                "c",
+                "x.sum(0)",
+                "x.sum(1, keepdim=True)",
+                "d.sum()",
+                "v.argmax()",
+                "x.argmax()",
+                "x.amax()",
+                "cumsum(v, 0)",
+                "v.median()",
+                "x.median()",
+                "(x * v).sum(1)",
+                "v.to(float64) + d",
+                "i.float16() * d",
+                "matmul(x, m)",
+                "x @ v",
+                "v @ v",
+                "clamp(x, -1, d)",
+                "v.std()",
+                "x - v.mean()",
+                "(v - v.mean()) / v.std()",
+                "isnan(d)",
+                "pow(v, 2)",
+                "bitwise_and(i, 3)",
+                "~b",
+                "n // 2",
+                "x.unsqueeze(0) + c.unsqueeze(1)"
             })
     void eachRowHasItsOwnBits(String text) {
         check(text, true);

@@ -1,0 +1,87 @@
+package io.github.broadloom.sql;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import java.io.Serializable;
+import java.util.Optional;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the cells of a column are as tensors: a number is a zero-dim tensor, an array nested {@code n} times has rank {@code n}, and a flat
+ * array with a declared shape is a tensor of that shape. The sizes of the others are those of each cell.
+ *
+ * @param rank the number of dimensions
+ * @param declared the shape of every cell, where the column tells it, for then the array is flat
+ */
+record CellType(DType dtype, int rank, @Nullable Shape declared) implements Serializable {
+
+    /** The type of cells of a column without a declared shape; empty where it holds no numbers. */
+    static Optional<CellType> of(DataType type) {
+        int rank = 0;
+        DataType element = type;
+        while (element instanceof ArrayType array) {
+            element = array.elementType();
+            rank++;
+        }
+        Optional<DType> dtype = dtype(element);
+        int found = rank;
+        return dtype.map(known -> new CellType(known, found, null));
+    }
+
+    /** The dtype of a numeric type; decimals, which no tensor holds, have none. */
+    static Optional<DType> dtype(DataType type) {
+        if (type.equals(DataTypes.BooleanType)) {
+            return Optional.of(DType.BOOL);
+        }
+        if (type.equals(DataTypes.ByteType)) {
+            return Optional.of(DType.INT8);
+        }
+        if (type.equals(DataTypes.ShortType)) {
+            return Optional.of(DType.INT16);
+        }
+        if (type.equals(DataTypes.IntegerType)) {
+            return Optional.of(DType.INT32);
+        }
+        if (type.equals(DataTypes.LongType)) {
+            return Optional.of(DType.INT64);
+        }
+        if (type.equals(DataTypes.FloatType)) {
+            return Optional.of(DType.FLOAT32);
+        }
+        return type.equals(DataTypes.DoubleType) ? Optional.of(DType.FLOAT64) : Optional.empty();
+    }
+
+    /** These cells, flat arrays, as tensors of a shape. */
+    CellType declaring(Shape shape) {
+        return new CellType(dtype, shape.rank(), shape);
+    }
+
+    /** The dtype that a column holds: SQL has no unsigned bytes, which become shorts, and no halves, which become floats. */
+    DType stored() {
+        return switch (dtype) {
+            case UINT8 -> DType.INT16;
+            case FLOAT16 -> DType.FLOAT32;
+            default -> dtype;
+        };
+    }
+
+    /** The type of a column of such cells. */
+    DataType dataType() {
+        DataType type = switch (stored()) {
+            case BOOL -> DataTypes.BooleanType;
+            case INT8 -> DataTypes.ByteType;
+            case INT16, UINT8 -> DataTypes.ShortType;
+            case INT32 -> DataTypes.IntegerType;
+            case INT64 -> DataTypes.LongType;
+            case FLOAT32, FLOAT16 -> DataTypes.FloatType;
+            case FLOAT64 -> DataTypes.DoubleType;
+        };
+        for (int nested = declared == null ? rank : 1; nested > 0; nested--) {
+            type = DataTypes.createArrayType(type, false);
+        }
+        return type;
+    }
+}

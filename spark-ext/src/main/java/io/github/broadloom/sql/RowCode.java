@@ -1,0 +1,68 @@
+package io.github.broadloom.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.codegen.Block;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import scala.StringContext;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The code that Spark runs for each row: it hands the cells to a {@link RowEvaluator}. No text of the user's gets into it. */
+final class RowCode {
+    private final List<String> texts = new ArrayList<>();
+    private final List<Object> values = new ArrayList<>();
+    private StringBuilder text = new StringBuilder();
+
+    private RowCode() {}
+
+    static ExprCode of(TensorFunction function, CodegenContext context, ExprCode result) {
+        String program = context.addReferenceObj("program", function.program(), Object.class.getName());
+        String evaluator = context.addMutableState(
+                RowEvaluator.class.getName(),
+                "tensors",
+                name -> name + " = " + RowEvaluator.class.getName() + ".of(" + program + ");",
+                true,
+                false);
+        List<Expression> arguments = function.arguments();
+        String cells = context.freshName("cells");
+        RowCode code = new RowCode();
+        code.add("Object[] " + cells + " = new Object[" + arguments.size() + "];\n");
+        for (int i = 0; i < arguments.size(); i++) {
+            ExprCode argument = arguments.get(i).genCode(context);
+            code.add(argument.code(), "\nif (!", argument.isNull(), ") { " + cells + "[" + i + "] = ");
+            code.add(argument.value(), "; }\n");
+        }
+        String value = context.freshName("value");
+        String type = CodeGenerator.javaType(function.dataType());
+        String boxed = CodeGenerator.boxedType(function.dataType());
+        code.add("Object " + value + " = " + evaluator + ".evaluate(" + cells + ");\nboolean ");
+        code.add(result.isNull(), " = " + value + " == null;\n" + type + " ", result.value(), " = ");
+        code.add(result.isNull(), " ? " + CodeGenerator.defaultValue(function.dataType(), false) + " : (");
+        code.add(boxed + ") " + value + ";\n");
+        return result.copy(code.block(), result.isNull(), result.value());
+    }
+
+    /** Pieces of text, and of what is put between them. */
+    private void add(Object... pieces) {
+        for (Object piece : pieces) {
+            if (piece instanceof String more) {
+                text.append(more);
+            } else {
+                texts.add(text.toString());
+                values.add(piece);
+                text = new StringBuilder();
+            }
+        }
+    }
+
+    private Block block() {
+        texts.add(text.toString());
+        StringContext parts =
+                new StringContext(CollectionConverters.asScala(texts).toSeq());
+        return new Block.BlockHelper(parts)
+                .code(CollectionConverters.asScala(values).toSeq());
+    }
+}

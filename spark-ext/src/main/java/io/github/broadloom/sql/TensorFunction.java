@@ -1,0 +1,207 @@
+package io.github.broadloom.sql;
+
+import io.github.broadloom.sql.TensorProgram.Argument;
+import io.github.broadloom.sql.TensorProgram.Cells;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.Metadata;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A function of tensors in SQL: pointwise over numbers and nested arrays of them, which broadcast. Numbers that are written into the query
+ * promote as Python's do, columns of numbers as zero-dim tensors, and where there is nothing but numbers, each has the type that SQL gives it.
+ * Null in, null out.
+ *
+ * <p>The types are settled once, when all arguments are known: whatever the optimizer makes of these later, a column stays a column.
+ */
+final class TensorFunction extends Expression implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final String name;
+    private final Template template;
+    /** The children that are no tensors, such as the text of an expression. */
+    private final int leading;
+
+    private final Seq<Expression> children;
+    private @Nullable TensorProgram program;
+    private transient @Nullable RowEvaluator evaluator;
+
+    private TensorFunction(
+            String name, Template template, int leading, Seq<Expression> children, @Nullable TensorProgram program) {
+        this.name = name;
+        this.template = template;
+        this.leading = leading;
+        this.children = children;
+        this.program = program;
+    }
+
+    /**
+     * A call.
+     *
+     * @param leading how many of the children stand before the tensors
+     */
+    static TensorFunction of(String name, Template template, int leading, Seq<Expression> children) {
+        return new TensorFunction(name, template, leading, children, null);
+    }
+
+    /** What is computed; the children must be resolved. */
+    TensorProgram program() {
+        TensorProgram known = program;
+        if (known == null) {
+            known = new TensorProgram(name, template, types());
+            program = known;
+        }
+        return known;
+    }
+
+    /** The tensors. */
+    List<Expression> arguments() {
+        return CollectionConverters.asJava(children).subList(leading, children.size());
+    }
+
+    private List<Argument> types() {
+        List<Argument> types = new ArrayList<>();
+        List<Expression> given = arguments();
+        boolean hasCells = given.stream().anyMatch(argument -> !(argument instanceof Literal));
+        for (int i = 0; i < given.size(); i++) {
+            Expression argument = given.get(i);
+            boolean isPlain = hasCells || i >= template.required() || argument.dataType() instanceof DecimalType;
+            Optional<Argument> number = isPlain ? number(argument) : Optional.empty();
+            types.add(number.isPresent() ? number.get() : cells(i, argument));
+        }
+        return types;
+    }
+
+    private Argument cells(int index, Expression argument) {
+        CellType type = CellType.of(argument.dataType())
+                .orElseThrow(() -> new IllegalArgumentException("Cannot call " + name + ": " + named(index) + " is "
+                        + argument.dataType().sql() + "; give numbers or arrays of numbers, such as cast("
+                        + argument.sql() + " as double)"));
+        Metadata metadata = argument instanceof NamedExpression column ? column.metadata() : Metadata.empty();
+        return new Cells(TensorColumn.shape(metadata).map(type::declaring).orElse(type));
+    }
+
+    private String named(int index) {
+        List<String> names = template.arguments();
+        return index < names.size() ? names.get(index) : "argument " + (index + 1);
+    }
+
+    /** What is written into the query. */
+    private static Optional<Argument> number(Expression argument) {
+        Object value = argument instanceof Literal literal ? literal.value() : null;
+        if (value instanceof Decimal decimal) {
+            return Optional.of(new TensorProgram.Number(decimal.toDouble()));
+        }
+        return value instanceof Number || value instanceof Boolean
+                ? Optional.of(new TensorProgram.Number(value))
+                : Optional.empty();
+    }
+
+    @Override
+    public Seq<Expression> children() {
+        return children;
+    }
+
+    @Override
+    public boolean nullable() {
+        return arguments().stream().anyMatch(Expression::nullable);
+    }
+
+    @Override
+    public boolean foldable() {
+        return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable);
+    }
+
+    @Override
+    public DataType dataType() {
+        return program().result().dataType();
+    }
+
+    @Override
+    public TypeCheckResult checkInputDataTypes() {
+        try {
+            program();
+            return TypeCheckResult.TypeCheckSuccess$.MODULE$;
+        } catch (IllegalArgumentException e) {
+            return new TypeCheckResult.TypeCheckFailure(e.getMessage());
+        }
+    }
+
+    @Override
+    public @Nullable Object eval(InternalRow row) {
+        List<Expression> given = arguments();
+        @Nullable Object[] cells = new Object[given.size()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = given.get(i).eval(row);
+        }
+        synchronized (this) { // nothing says that a projection serves one thread
+            if (evaluator == null) {
+                evaluator = RowEvaluator.of(program());
+            }
+            return evaluator.evaluate(cells);
+        }
+    }
+
+    @Override
+    public ExprCode doGenCode(CodegenContext context, ExprCode result) {
+        return RowCode.of(this, context, result);
+    }
+
+    @Override
+    public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
+        return new TensorFunction(name, template, leading, others, program);
+    }
+
+    @Override
+    public String prettyName() {
+        return name;
+    }
+
+    @Override
+    public int productArity() {
+        return 3;
+    }
+
+    @Override
+    public Object productElement(int index) {
+        return switch (index) {
+            case 0 -> name;
+            case 1 -> template;
+            default -> children;
+        };
+    }
+
+    @Override
+    public boolean canEqual(Object other) {
+        return other instanceof TensorFunction;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TensorFunction that
+                && name.equals(that.name)
+                && template.equals(that.template)
+                && children.equals(that.children);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, template, children);
+    }
+}

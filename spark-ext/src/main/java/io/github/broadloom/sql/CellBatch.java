@@ -131,7 +131,9 @@ final class CellBatch implements AutoCloseable {
         private final @Nullable Tensor[] stacks;
         private int capacity;
         private int count;
-        private @Nullable Tensor result;
+        private final CellWriter writer;
+        private final long valueBytes;
+        private @Nullable Planned planned;
         private long at;
 
         Group(List<Shape> shapes) {
@@ -145,6 +147,8 @@ final class CellBatch implements AutoCloseable {
                         : program.cells(i).dtype().sizeBytes(shapes.get(i).numel());
             }
             this.rowBytes = Math.max(1, sum);
+            this.writer = new CellWriter(row.dtype(), row.shape().toArray());
+            this.valueBytes = row.dtype().sizeBytes(row.shape().numel());
         }
 
         void add(@Nullable Object[] cells) {
@@ -169,6 +173,7 @@ final class CellBatch implements AutoCloseable {
         }
 
         private void grow() {
+            forgetPlan();
             int larger = Math.max(1, capacity * 2);
             for (int i = 0; i < stacks.length; i++) {
                 if (readers[i] != null) {
@@ -189,21 +194,28 @@ final class CellBatch implements AutoCloseable {
             if (count == 0) {
                 return;
             }
+            Planned plan = planned;
+            if (plan == null || plan.count() != count) {
+                forgetPlan();
+                plan = plan();
+                planned = plan;
+            }
+            backend.evaluateInto(plan.expr(), plan.values(), 1);
+            at = plan.values().address();
+        }
+
+        private Planned plan() {
             Expr all = Batch.of(row, count, input -> {
                 Tensor stack = input.source() instanceof Place place ? stacks[place.argument()] : null;
                 return stack == null ? input : Input.of(stack.narrow(0, 0, count));
             });
-            result = backend.evaluate(all);
-            at = result.address();
+            return new Planned(count, all, Tensors.empty(all.dtype(), all.shape()));
         }
 
+        /** The value of the row that comes next. */
         Object next() {
-            Tensor values = result;
-            if (values == null) {
-                throw new IllegalStateException("Cannot take a value: there was no evaluation");
-            }
-            Object cell = new CellWriter(values.dtype(), values.shape().inner().toArray()).cell(at);
-            at += cellBytes(values);
+            Object cell = writer.cell(at);
+            at += valueBytes;
             return cell;
         }
 
@@ -211,18 +223,21 @@ final class CellBatch implements AutoCloseable {
             return rowBytes * capacity;
         }
 
-        /** Forgets the rows and their values; the memory stays for others. */
+        /** Forgets the rows; the memory stays for others. */
         void clear() {
-            Tensor values = result;
-            result = null;
             count = 0;
-            if (values != null) {
-                values.release();
+        }
+
+        private void forgetPlan() {
+            Planned plan = planned;
+            planned = null;
+            if (plan != null) {
+                plan.values().release();
             }
         }
 
         void close() {
-            clear();
+            forgetPlan();
             for (Tensor stack : stacks) {
                 if (stack != null) {
                     stack.release();
@@ -230,6 +245,9 @@ final class CellBatch implements AutoCloseable {
             }
         }
     }
+
+    /** What is computed of so many rows, and where the values go. */
+    private record Planned(int count, Expr expr, Tensor values) {}
 
     private Expr shaped(List<Shape> shapes) {
         try {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a function of SQL makes of its arguments. */
-sealed interface Template extends Serializable {
+public sealed interface Template extends Serializable {
     /** The names of the arguments, by which errors speak of them. */
     List<String> arguments();
 

@@ -30,7 +30,7 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * <p>The types are settled once, when all arguments are known: whatever the optimizer makes of these later, a column stays a column.
  */
-final class TensorFunction extends Expression implements Serializable {
+public final class TensorFunction extends Expression implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final String name;
@@ -42,7 +42,8 @@ final class TensorFunction extends Expression implements Serializable {
     private @Nullable TensorProgram program;
     private transient @Nullable RowEvaluator evaluator;
 
-    private TensorFunction(
+    /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
+    public TensorFunction(
             String name, Template template, int leading, Seq<Expression> children, @Nullable TensorProgram program) {
         this.name = name;
         this.template = template;
@@ -174,16 +175,23 @@ final class TensorFunction extends Expression implements Serializable {
     }
 
     @Override
-    public int productArity() {
-        return 3;
+    public scala.collection.Iterator<Object> stringArgs() {
+        return CollectionConverters.asScala(CollectionConverters.asJava(children).iterator()).map(child -> child);
     }
 
     @Override
-    public Object productElement(int index) {
+    public int productArity() {
+        return 5;
+    }
+
+    @Override
+    public @Nullable Object productElement(int index) {
         return switch (index) {
             case 0 -> name;
             case 1 -> template;
-            default -> children;
+            case 2 -> leading;
+            case 3 -> children;
+            default -> program;
         };
     }
 

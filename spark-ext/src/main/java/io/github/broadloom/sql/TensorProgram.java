@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A function of SQL over arguments of known types: typed once, when the query is analysed, and shaped for the cells of each row. It is
  * what travels to the executors.
  */
-final class TensorProgram implements Serializable {
+public final class TensorProgram implements Serializable {
     private static final long serialVersionUID = 1;
 
     /**

@@ -1,0 +1,107 @@
+package io.github.broadloom.sql;
+
+import io.github.broadloom.sql.BatchSettings.When;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.ConditionalExpression;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.Or;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
+import org.apache.spark.sql.execution.ProjectExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.types.ArrayType;
+import scala.Function1;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Takes the functions of tensors out of projections where they are worth a batch, into a {@link TensorBatchExec} below. */
+final class BatchTensors extends ColumnarRule {
+    @Override
+    public Rule<SparkPlan> preColumnarTransitions() {
+        return new Batching();
+    }
+
+    private static final class Batching extends Rule<SparkPlan> {
+        @Override
+        public SparkPlan apply(SparkPlan plan) {
+            BatchSettings settings = BatchSettings.of(conf());
+            return settings.when() == When.NEVER ? plan : batched(plan, settings);
+        }
+    }
+
+    private static SparkPlan batched(SparkPlan plan, BatchSettings settings) {
+        Function1<SparkPlan, SparkPlan> deeper = child -> batched(child, settings);
+        SparkPlan over = (SparkPlan) plan.mapChildren(deeper);
+        return over instanceof ProjectExec project ? new Extraction(settings).of(project) : over;
+    }
+
+    /** The functions of one projection, each of which is evaluated once. */
+    private static final class Extraction {
+        private final BatchSettings settings;
+        private final Map<Expression, Alias> columns = new LinkedHashMap<>();
+
+        Extraction(BatchSettings settings) {
+            this.settings = settings;
+        }
+
+        SparkPlan of(ProjectExec project) {
+            List<NamedExpression> above = new ArrayList<>();
+            for (NamedExpression column : CollectionConverters.asJava(project.projectList())) {
+                above.add((NamedExpression) without((Expression) column));
+            }
+            if (columns.isEmpty()) {
+                return project;
+            }
+            List<Attribute> carried = new ArrayList<>();
+            for (Attribute column : CollectionConverters.asJava(project.child().output())) {
+                if (above.stream().anyMatch(expression -> ((Expression) expression).references().contains(column))) {
+                    carried.add(column);
+                }
+            }
+            Seq<Alias> functions =
+                    CollectionConverters.asScala(List.copyOf(columns.values())).toSeq();
+            SparkPlan batch = new TensorBatchExec(
+                    CollectionConverters.asScala(carried).toSeq(), functions, project.child(), settings);
+            return new ProjectExec(CollectionConverters.asScala(above).toSeq(), batch);
+        }
+
+        /** The expression, with the columns of functions in their place. */
+        private Expression without(Expression expression) {
+            if (isGuarded(expression)) {
+                return expression;
+            }
+            if (expression instanceof TensorFunction function && isWorthIt(function)) {
+                return columns.computeIfAbsent(function.canonicalized(), key -> alias(function)).toAttribute();
+            }
+            Function1<Expression, Expression> deeper = this::without;
+            return (Expression) expression.mapChildren(deeper);
+        }
+
+        /** Whether an expression evaluates some of its children for some rows alone: for the others they might fail. */
+        private static boolean isGuarded(Expression expression) {
+            return expression instanceof ConditionalExpression
+                    || expression instanceof And
+                    || expression instanceof Or
+                    || !expression.deterministic();
+        }
+
+        private boolean isWorthIt(TensorFunction function) {
+            return settings.when() == When.ALWAYS
+                    || !settings.device().equals("cpu")
+                    || function.arguments().stream().anyMatch(argument -> argument.dataType() instanceof ArrayType);
+        }
+
+        private static Alias alias(TensorFunction function) {
+            Seq<String> none = CollectionConverters.asScala(List.<String>of()).toSeq();
+            return new Alias(function, function.prettyName(), NamedExpression.newExprId(), none, Option.empty(), none);
+        }
+    }
+}

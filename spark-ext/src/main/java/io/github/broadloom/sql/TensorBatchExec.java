@@ -1,0 +1,149 @@
+package io.github.broadloom.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.execution.metric.SQLMetrics;
+import org.jspecify.annotations.Nullable;
+import scala.Function1;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Evaluates functions of tensors on batches of rows: the cells of many rows become one tensor for each argument, and one fused kernel goes
+ * over them. What else is needed of the rows goes through.
+ */
+public final class TensorBatchExec extends SparkPlan {
+    private static final long serialVersionUID = 1;
+
+    private final Seq<Attribute> carried;
+    private final Seq<Alias> functions;
+    private final SparkPlan child;
+    private final BatchSettings settings;
+    private transient scala.collection.immutable.@Nullable Map<String, SQLMetric> metrics;
+
+    /**
+     * The operator. Spark makes copies of it by calling this with its {@linkplain #productElement product}.
+     *
+     * @param carried the columns of the child that are needed above
+     * @param functions functions of tensors, each under the name of its column
+     */
+    public TensorBatchExec(Seq<Attribute> carried, Seq<Alias> functions, SparkPlan child, BatchSettings settings) {
+        this.carried = carried;
+        this.functions = functions;
+        this.child = child;
+        this.settings = settings;
+    }
+
+    @Override
+    public Seq<Attribute> output() {
+        List<Attribute> output = new ArrayList<>(CollectionConverters.asJava(carried));
+        CollectionConverters.asJava(functions).forEach(function -> output.add(function.toAttribute()));
+        return CollectionConverters.asScala(output).toSeq();
+    }
+
+    @Override
+    public Seq<SparkPlan> children() {
+        return CollectionConverters.asScala(List.of(child)).toSeq();
+    }
+
+    @Override
+    public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> others) {
+        return new TensorBatchExec(carried, functions, others.apply(0), settings);
+    }
+
+    @Override
+    public Partitioning outputPartitioning() {
+        return child.outputPartitioning();
+    }
+
+    @Override
+    public synchronized scala.collection.immutable.Map<String, SQLMetric> metrics() {
+        if (metrics == null) {
+            metrics = scala.collection.immutable.Map.from(CollectionConverters.asScala(Map.of(
+                    TensorBatches.ROWS, SQLMetrics.createMetric(sparkContext(), "number of output rows"),
+                    TensorBatches.BATCHES, SQLMetrics.createMetric(sparkContext(), "number of batches"),
+                    TensorBatches.NANOS, SQLMetrics.createNanoTimingMetric(sparkContext(), "time of tensor kernels", -1))));
+        }
+        return metrics;
+    }
+
+    @Override
+    public RDD<InternalRow> doExecute() {
+        List<TensorFunction> calls = new ArrayList<>();
+        CollectionConverters.asJava(functions).forEach(function -> calls.add((TensorFunction) bound(function.child())));
+        List<Expression> through = new ArrayList<>();
+        CollectionConverters.asJava(carried).forEach(column -> through.add(bound(column)));
+        TensorBatches batches = new TensorBatches(
+                through,
+                calls,
+                settings,
+                metrics().apply(TensorBatches.ROWS),
+                metrics().apply(TensorBatches.BATCHES),
+                metrics().apply(TensorBatches.NANOS));
+        return child.execute().toJavaRDD().mapPartitions(batches, true).rdd();
+    }
+
+    /** The expression over the rows of the child, whose columns it finds by their places. */
+    private Expression bound(Expression expression) {
+        if (expression instanceof Attribute column) {
+            int place = CollectionConverters.asJava(child.output()).stream()
+                    .map(Attribute::exprId)
+                    .toList()
+                    .indexOf(column.exprId());
+            return new BoundReference(place, column.dataType(), column.nullable());
+        }
+        Function1<Expression, Expression> deeper = this::bound;
+        return (Expression) expression.mapChildren(deeper);
+    }
+
+    @Override
+    public String nodeName() {
+        return "TensorBatch";
+    }
+
+    @Override
+    public int productArity() {
+        return 4;
+    }
+
+    @Override
+    public Object productElement(int index) {
+        return switch (index) {
+            case 0 -> carried;
+            case 1 -> functions;
+            case 2 -> child;
+            default -> settings;
+        };
+    }
+
+    @Override
+    public boolean canEqual(Object other) {
+        return other instanceof TensorBatchExec;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TensorBatchExec that
+                && functions.equals(that.functions)
+                && carried.equals(that.carried)
+                && settings.equals(that.settings)
+                && child.equals(that.child);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(functions, carried, settings, child);
+    }
+}

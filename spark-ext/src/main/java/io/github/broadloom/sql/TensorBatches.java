@@ -1,0 +1,137 @@
+package io.github.broadloom.sql;
+
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.tensor.Device;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.util.TaskCompletionListener;
+import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** What a task of {@link TensorBatchExec} does: gathers rows, evaluates, and hands them on with the values behind them. */
+final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, InternalRow> {
+    private static final long serialVersionUID = 1;
+
+    static final String ROWS = "numOutputRows";
+    static final String BATCHES = "numBatches";
+    static final String NANOS = "kernelTime";
+
+    /** Of small cells: what is gained by more is little, and a limit above has not long to wait. */
+    private static final int MOST_ROWS = 8192;
+
+    @SuppressWarnings("serial") // ArrayLists
+    private final List<Expression> through;
+
+    @SuppressWarnings("serial")
+    private final List<TensorFunction> functions;
+
+    private final BatchSettings settings;
+    private final SQLMetric rows;
+    private final SQLMetric batches;
+    private final SQLMetric nanos;
+
+    /**
+     * The work.
+     *
+     * @param through what goes through, over the rows that come
+     * @param functions over the rows that come
+     */
+    TensorBatches(
+            List<Expression> through,
+            List<TensorFunction> functions,
+            BatchSettings settings,
+            SQLMetric rows,
+            SQLMetric batches,
+            SQLMetric nanos) {
+        this.through = through;
+        this.functions = functions;
+        this.settings = settings;
+        this.rows = rows;
+        this.batches = batches;
+        this.nanos = nanos;
+    }
+
+    @Override
+    public Iterator<InternalRow> call(Iterator<InternalRow> input) {
+        Work work = new Work(input);
+        TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> work.close());
+        return work;
+    }
+
+    private final class Work implements Iterator<InternalRow> {
+        private final Iterator<InternalRow> input;
+        private final UnsafeProjection projection =
+                UnsafeProjection.create(CollectionConverters.asScala(through).toSeq());
+        private final List<CellBatch> cells = new ArrayList<>();
+        private final Deque<InternalRow> waiting = new ArrayDeque<>();
+        private final JoinedRow joined = new JoinedRow();
+        private List<@Nullable Object[]> values = List.of();
+        private int next;
+
+        Work(Iterator<InternalRow> input) {
+            this.input = input;
+            for (TensorFunction function : functions) {
+                cells.add(new CellBatch(
+                        function.program(), Devices.backend(Device.of(settings.device())), settings.bytes()));
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (waiting.isEmpty() && input.hasNext()) {
+                gather();
+            }
+            return !waiting.isEmpty();
+        }
+
+        private void gather() {
+            while (input.hasNext() && waiting.size() < MOST_ROWS && cells.stream().noneMatch(CellBatch::isFull)) {
+                InternalRow row = input.next();
+                for (int i = 0; i < cells.size(); i++) {
+                    List<Expression> arguments = functions.get(i).arguments();
+                    @Nullable Object[] given = new Object[arguments.size()];
+                    for (int k = 0; k < given.length; k++) {
+                        given[k] = arguments.get(k).eval(row);
+                    }
+                    cells.get(i).add(given);
+                }
+                waiting.add(projection.apply(row).copy());
+            }
+            long start = System.nanoTime();
+            values = cells.stream().map(CellBatch::take).toList();
+            nanos.add(System.nanoTime() - start);
+            batches.add(1);
+            rows.add(waiting.size());
+            next = 0;
+        }
+
+        @Override
+        public InternalRow next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("Cannot take a row: there are no more");
+            }
+            @Nullable Object[] behind = new Object[values.size()];
+            for (int i = 0; i < behind.length; i++) {
+                behind[i] = values.get(i)[next];
+            }
+            next++;
+            return joined.apply(waiting.remove(), new GenericInternalRow(behind));
+        }
+
+        void close() {
+            cells.forEach(CellBatch::close);
+        }
+    }
+}

@@ -45,6 +45,14 @@ public interface Backend {
     void evaluateInto(Expr expr, Tensor target, int threads);
 
     /**
+     * {@link #evaluateInto} to be run again and again, over the elements that the inputs then have: for small tensors, of which planning
+     * takes longer than computing. It serves one thread, as long as the memory of inputs and target is there.
+     */
+    default Runnable repeated(Expr expr, Tensor target) {
+        return () -> evaluateInto(expr, target, 1);
+    }
+
+    /**
      * The partial results of reductions over dimension 0 (and perhaps more) of one chunk of rows, for a
      * {@link RowFold} each to merge. The fold tree stands over the <em>global</em> row index, so the merged result has the same
      * bits however the rows were cut into chunks. Reductions of equal operands share a pass, which changes no bit of theirs.

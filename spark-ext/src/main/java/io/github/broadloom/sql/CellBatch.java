@@ -200,7 +200,7 @@ final class CellBatch implements AutoCloseable {
                 plan = plan();
                 planned = plan;
             }
-            backend.evaluateInto(plan.expr(), plan.values(), 1);
+            plan.work().run();
             at = plan.values().address();
         }
 
@@ -209,7 +209,8 @@ final class CellBatch implements AutoCloseable {
                 Tensor stack = input.source() instanceof Place place ? stacks[place.argument()] : null;
                 return stack == null ? input : Input.of(stack.narrow(0, 0, count));
             });
-            return new Planned(count, all, Tensors.empty(all.dtype(), all.shape()));
+            Tensor values = Tensors.empty(all.dtype(), all.shape());
+            return new Planned(count, backend.repeated(all, values), values);
         }
 
         /** The value of the row that comes next. */
@@ -247,7 +248,7 @@ final class CellBatch implements AutoCloseable {
     }
 
     /** What is computed of so many rows, and where the values go. */
-    private record Planned(int count, Expr expr, Tensor values) {}
+    private record Planned(int count, Runnable work, Tensor values) {}
 
     private Expr shaped(List<Shape> shapes) {
         try {

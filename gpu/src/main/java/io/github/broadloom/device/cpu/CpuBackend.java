@@ -7,8 +7,11 @@ import io.github.broadloom.device.RowFold;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.device.Speeds;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Simplifier;
 import io.github.broadloom.tensor.Device;
@@ -41,6 +44,19 @@ public final class CpuBackend implements Backend {
         try (Evaluation evaluation = new Evaluation(kernels, threads)) {
             evaluation.evaluateInto(Simplifier.simplify(expr), target);
         }
+    }
+
+    @Override
+    public Runnable repeated(Expr expr, Tensor target) {
+        Expr simplified = Simplifier.simplify(expr);
+        boolean isPointwise = simplified.postOrder().stream()
+                .allMatch(node -> node instanceof Apply
+                        || node instanceof Cast
+                        || node instanceof Input
+                        || node instanceof Literal);
+        return isPointwise
+                ? new PointwisePass(simplified, new Leaves(), kernels).repeated(target)
+                : Backend.super.repeated(expr, target);
     }
 
     @Override

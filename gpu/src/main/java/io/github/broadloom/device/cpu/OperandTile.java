@@ -49,4 +49,9 @@ final class OperandTile {
             readers.get(form).read(base + offset * elementBytes, array, arrayAt);
         }
     }
+
+    /** Forgets the tile: the operand may have other elements now. */
+    void forget() {
+        loadedOffset = -1;
+    }
 }

@@ -58,6 +58,26 @@ final class PointwisePass {
         Reference.reachabilityFence(target);
     }
 
+    /** The same again and again, over the elements that the operands then have; planned once, for one thread. */
+    Runnable repeated(Tensor target) {
+        List<Tensor> all = new ArrayList<>(operands);
+        all.add(target);
+        LoopNest nest = LoopNest.of(target.layout(), layouts(all));
+        if (target.numel() == 0 || DirectNest.isLarge(nest)) {
+            return () -> writeTo(target, 1);
+        }
+        Tiling tiling = new Tiling(nest, widestBytes(spec), Tiling.Cut.EVEN);
+        KernelSpec tiled = tiled(spec, tiling);
+        TileLoop loop = new TileLoop(tiled, fresh(kernel(tiled)), nest, tiling, operands);
+        TileWriter writer = new TileWriter(target, operands.size(), nest, tiling);
+        return () -> {
+            loop.forget();
+            loop.run(0, tiling.tiles(), writer);
+            Reference.reachabilityFence(operands);
+            Reference.reachabilityFence(target);
+        };
+    }
+
     private void throughTiles(Tensor target, LoopNest nest, int threads) {
         Tiling tiling = new Tiling(nest, widestBytes(spec), Tiling.Cut.EVEN);
         KernelSpec tiled = tiled(spec, tiling);

@@ -54,6 +54,13 @@ final class TileLoop {
                 : StoredArrays.allocate(spec.dtype(), tiling.whole().count());
     }
 
+    /** Forgets what was read, because the operands may have other elements now. */
+    void forget() {
+        for (OperandTile operand : operands) {
+            operand.forget();
+        }
+    }
+
     /** Runs the tiles from {@code firstTile} to before {@code endTile}. */
     void run(long firstTile, long endTile, Sink sink) {
         for (long tile = firstTile; tile < endTile; tile++) {

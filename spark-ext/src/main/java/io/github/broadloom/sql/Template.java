@@ -3,20 +3,48 @@ package io.github.broadloom.sql;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprNames;
 import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Moves;
 import io.github.broadloom.expr.Op;
+import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What a function of SQL makes of its arguments. */
 public sealed interface Template extends Serializable {
-    /** The names of the arguments, by which errors speak of them. */
+    /** The names of the arguments, by which errors speak of them; the last one is that of all that follow. */
     List<String> arguments();
 
     /** How many of the arguments must be given. */
     int required();
+
+    /** How many may be given. */
+    default int most() {
+        return arguments().size();
+    }
+
+    /** Whether an argument must be a plain number. */
+    default boolean isNumber(int argument) {
+        return false;
+    }
+
+    /**
+     * A shape that cells of an argument may have, where no type tells it.
+     *
+     * @param rank of the cells
+     * @param size which their dimensions may have
+     * @param numbers those among the arguments
+     */
+    default Shape assumed(int rank, long size, List<Object> numbers) {
+        long[] sizes = new long[rank];
+        Arrays.fill(sizes, size);
+        return Shape.of(sizes);
+    }
 
     /**
      * The expression over arguments.
@@ -40,6 +68,11 @@ public sealed interface Template extends Serializable {
         @Override
         public int required() {
             return op.arity();
+        }
+
+        @Override
+        public boolean isNumber(int argument) {
+            return argument >= op.arity();
         }
 
         @Override
@@ -70,6 +103,84 @@ public sealed interface Template extends Serializable {
                 names.put(order.get(i), arguments.get(i));
             }
             return ExprParser.parse(text, names);
+        }
+    }
+
+    /** The elements in another shape, in row-major order. */
+    record Reshape() implements Template {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public List<String> arguments() {
+            return List.of("input", "sizes");
+        }
+
+        @Override
+        public int required() {
+            return 1;
+        }
+
+        @Override
+        public int most() {
+            return Integer.MAX_VALUE;
+        }
+
+        @Override
+        public boolean isNumber(int argument) {
+            return argument > 0;
+        }
+
+        /** As many elements as the new shape has, along the first dimension. */
+        @Override
+        public Shape assumed(int rank, long size, List<Object> numbers) {
+            long elements = numbers.stream()
+                    .mapToLong(number -> number instanceof Number known ? Math.max(0, known.longValue()) : 0)
+                    .filter(known -> known > 0)
+                    .reduce(1, Math::multiplyExact);
+            Shape ones = Template.super.assumed(rank, 1, numbers);
+            return rank == 0 ? ones : ones.with(0, elements);
+        }
+
+        @Override
+        public Expr over(List<Expr> arguments) {
+            long[] sizes = arguments.stream()
+                    .skip(1)
+                    .mapToLong(size -> size instanceof Literal literal && literal.value() instanceof Long whole
+                            ? whole
+                            : refuse(size))
+                    .toArray();
+            return Moves.reshape(arguments.get(0), sizes);
+        }
+
+        private static long refuse(Expr size) {
+            throw new IllegalArgumentException("Cannot reshape to a size that is no integer: " + size);
+        }
+    }
+
+    /** NumPy's slices. */
+    record Slice(String items) implements Template {
+        private static final long serialVersionUID = 1;
+
+        /** Numbers, colons, commas, dots and None: no name, no bracket. */
+        private static final Pattern ITEMS = Pattern.compile("(None|[-0-9:,.\\s])+");
+
+        @Override
+        public List<String> arguments() {
+            return List.of("input");
+        }
+
+        @Override
+        public int required() {
+            return 1;
+        }
+
+        @Override
+        public Expr over(List<Expr> arguments) {
+            if (!ITEMS.matcher(items).matches()) {
+                throw new IllegalArgumentException(
+                        "Cannot read the slice '" + items + "'; write one such as '1:3, None, ..., 0'");
+            }
+            return ExprParser.parse("x[" + items + "]", Map.of("x", arguments.get(0)));
         }
     }
 }

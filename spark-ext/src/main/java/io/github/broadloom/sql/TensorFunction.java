@@ -35,8 +35,8 @@ public final class TensorFunction extends Expression implements Serializable {
 
     private final String name;
     private final Template template;
-    /** The children that are no tensors, such as the text of an expression. */
-    private final int leading;
+    /** The child that is no tensor but a text of the template; -1 where none is. */
+    private final int text;
 
     private final Seq<Expression> children;
     private @Nullable TensorProgram program;
@@ -44,10 +44,10 @@ public final class TensorFunction extends Expression implements Serializable {
 
     /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
     public TensorFunction(
-            String name, Template template, int leading, Seq<Expression> children, @Nullable TensorProgram program) {
+            String name, Template template, int text, Seq<Expression> children, @Nullable TensorProgram program) {
         this.name = name;
         this.template = template;
-        this.leading = leading;
+        this.text = text;
         this.children = children;
         this.program = program;
     }
@@ -55,10 +55,10 @@ public final class TensorFunction extends Expression implements Serializable {
     /**
      * A call.
      *
-     * @param leading how many of the children stand before the tensors
+     * @param text the child that is no tensor but a text, which the template has; -1 where none is
      */
-    static TensorFunction of(String name, Template template, int leading, Seq<Expression> children) {
-        return new TensorFunction(name, template, leading, children, null);
+    static TensorFunction of(String name, Template template, int text, Seq<Expression> children) {
+        return new TensorFunction(name, template, text, children, null);
     }
 
     /** What is computed; the children must be resolved. */
@@ -73,7 +73,11 @@ public final class TensorFunction extends Expression implements Serializable {
 
     /** The tensors. */
     List<Expression> arguments() {
-        return CollectionConverters.asJava(children).subList(leading, children.size());
+        List<Expression> tensors = new ArrayList<>(CollectionConverters.asJava(children));
+        if (text >= 0 && text < tensors.size()) {
+            tensors.remove(text);
+        }
+        return tensors;
     }
 
     private List<Argument> types() {
@@ -82,7 +86,7 @@ public final class TensorFunction extends Expression implements Serializable {
         boolean hasCells = given.stream().anyMatch(argument -> !(argument instanceof Literal));
         for (int i = 0; i < given.size(); i++) {
             Expression argument = given.get(i);
-            boolean isPlain = hasCells || i >= template.required() || argument.dataType() instanceof DecimalType;
+            boolean isPlain = hasCells || template.isNumber(i) || argument.dataType() instanceof DecimalType;
             Optional<Argument> number = isPlain ? number(argument) : Optional.empty();
             types.add(number.isPresent() ? number.get() : cells(i, argument));
         }
@@ -100,7 +104,7 @@ public final class TensorFunction extends Expression implements Serializable {
 
     private String named(int index) {
         List<String> names = template.arguments();
-        return index < names.size() ? names.get(index) : "argument " + (index + 1);
+        return names.isEmpty() ? "the argument" : names.get(Math.min(index, names.size() - 1));
     }
 
     /** What is written into the query. */
@@ -166,7 +170,7 @@ public final class TensorFunction extends Expression implements Serializable {
 
     @Override
     public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-        return new TensorFunction(name, template, leading, others, program);
+        return new TensorFunction(name, template, text, others, program);
     }
 
     @Override
@@ -189,7 +193,7 @@ public final class TensorFunction extends Expression implements Serializable {
         return switch (index) {
             case 0 -> name;
             case 1 -> template;
-            case 2 -> leading;
+            case 2 -> text;
             case 3 -> children;
             default -> program;
         };

@@ -15,6 +15,7 @@ import scala.collection.immutable.Seq;
 final class TensorFunctions {
     private static final String PREFIX = "tensor_";
     private static final String EVAL = PREFIX + "eval";
+    private static final int NO_TEXT = -1;
 
     private TensorFunctions() {}
 
@@ -46,6 +47,14 @@ final class TensorFunctions {
                 "_FUNC_(text, tensors...) - The value of an expression such as '(x - m) / s', whose names stand for the tensors in the order in"
                         + " which they first appear.",
                 TensorFunctions::eval));
+        all.add(new Function(
+                PREFIX + "reshape",
+                "_FUNC_(input, sizes...) - As many elements in another shape, in row-major order; one size may be -1.",
+                arguments -> TensorFunction.of(PREFIX + "reshape", new Template.Reshape(), NO_TEXT, arguments)));
+        all.add(new Function(
+                PREFIX + "slice",
+                "_FUNC_(input, items) - A part of a tensor by NumPy's slices, such as '1:3, None, ..., 0'.",
+                arguments -> TensorFunction.of(PREFIX + "slice", new Template.Slice(text(arguments, 1)), 1, arguments)));
         return all;
     }
 
@@ -55,15 +64,19 @@ final class TensorFunctions {
                 .map(each -> ", " + each.name() + "=" + each.shown())
                 .collect(Collectors.joining());
         String usage = "_FUNC_(" + String.join(", ", op.arguments()) + parameters + ") - " + op.doc();
-        return new Function(name, usage, arguments -> TensorFunction.of(name, template, 0, arguments));
+        return new Function(name, usage, arguments -> TensorFunction.of(name, template, NO_TEXT, arguments));
     }
 
     private static Expression eval(Seq<Expression> arguments) {
-        String text = !arguments.isEmpty()
-                        && arguments.apply(0) instanceof Literal literal
-                        && literal.value() instanceof UTF8String written
-                ? written.toString()
+        return TensorFunction.of(EVAL, new Template.Text(text(arguments, 0)), 0, arguments);
+    }
+
+    /** The text among the arguments; empty, which nothing understands, where there is none. */
+    private static String text(Seq<Expression> arguments, int place) {
+        return arguments.size() > place
+                        && arguments.apply(place) instanceof Literal literal
+                        && literal.value() instanceof UTF8String text
+                ? text.toString()
                 : "";
-        return TensorFunction.of(EVAL, new Template.Text(text), 1, arguments);
     }
 }

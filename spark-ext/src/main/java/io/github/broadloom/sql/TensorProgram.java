@@ -5,7 +5,6 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,14 +58,19 @@ public final class TensorProgram implements Serializable {
     }
 
     private void checkCount() {
-        List<String> names = template.arguments();
         int given = arguments.size();
-        if (given < template.required() || given > names.size()) {
-            String wanted = names.isEmpty() ? "none" : names.size() + " (" + String.join(", ", names) + ")";
-            throw new IllegalArgumentException(
-                    "Cannot call " + function + " with " + given + " argument" + (given == 1 ? "" : "s")
-                            + "; it takes " + wanted
-                            + (template.required() < names.size() ? ", of which the last may be left out" : ""));
+        if (given < template.required() || given > template.most()) {
+            List<String> names = template.arguments();
+            throw new IllegalArgumentException("Cannot call " + function + " with " + given + " argument"
+                    + (given == 1 ? "" : "s") + "; it takes "
+                    + (names.isEmpty() ? "none" : names.size() + " (" + String.join(", ", names) + ")")
+                    + (template.required() < names.size() ? ", of which the last may be left out" : ""));
+        }
+        for (int i = 0; i < given; i++) {
+            if (template.isNumber(i) && arguments.get(i) instanceof Cells) {
+                throw new IllegalArgumentException("Cannot call " + function + ": " + name(i)
+                        + " must be a plain number, not a column");
+            }
         }
     }
 
@@ -84,21 +88,22 @@ public final class TensorProgram implements Serializable {
     }
 
     private List<Shape> assumed(long size) {
+        List<Object> numbers = new ArrayList<>();
+        for (Argument argument : arguments) {
+            if (argument instanceof Number number) {
+                numbers.add(number.value());
+            }
+        }
         List<Shape> shapes = new ArrayList<>();
         for (Argument argument : arguments) {
-            shapes.add(argument instanceof Cells cells ? shape(cells.type(), size) : Shape.SCALAR);
+            shapes.add(argument instanceof Cells cells ? shape(cells.type(), size, numbers) : Shape.SCALAR);
         }
         return shapes;
     }
 
-    private static Shape shape(CellType type, long size) {
+    private Shape shape(CellType type, long size, List<Object> numbers) {
         Shape declared = type.declared();
-        if (declared != null) {
-            return declared;
-        }
-        long[] sizes = new long[type.rank()];
-        Arrays.fill(sizes, size);
-        return Shape.of(sizes);
+        return declared != null ? declared : template.assumed(type.rank(), size, numbers);
     }
 
     /** The place of an argument, as the source of the input that stands for it. */
@@ -140,7 +145,8 @@ public final class TensorProgram implements Serializable {
 
     /** The name of an argument, by which errors speak of it. */
     String name(int argument) {
-        return template.arguments().get(argument);
+        List<String> names = template.arguments();
+        return names.get(Math.min(argument, names.size() - 1));
     }
 
     /** The cells of the result. */

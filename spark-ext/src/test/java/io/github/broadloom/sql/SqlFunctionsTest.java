@@ -67,6 +67,10 @@ class SqlFunctionsTest {
                 "tensor_eval('x @ x', array(5f, 6f)) | 61.0 | float",
                 "tensor_eval('x.to(uint8)', array(255, 256)) | [255,0] | array<smallint>",
                 "tensor_clamp(array(1, 5, 9), 2, 6) | [2,5,6] | array<int>",
+                "tensor_reshape(array(1, 2, 3, 4, 5, 6), 2, 3) | [[1,2,3],[4,5,6]] | array<array<int>>",
+                "tensor_reshape(array(array(1d, 2d), array(3d, 4d)), -1) | [1.0,2.0,3.0,4.0] | array<double>",
+                "tensor_slice(array(array(1, 2), array(3, 4)), ':, 1') | [2,4] | array<int>",
+                "tensor_slice(array(1, 2, 3, 4), '1::2, None') | [[2],[4]] | array<array<int>>",
                 "tensor_subtract(5, 3) | 2 | int",
             })
     void answersAreThoseOfPyTorch(String call, String value, String type) {
@@ -118,10 +122,12 @@ class SqlFunctionsTest {
                 "tensor_bitwise_and(array(1.5f), 1) | \"bitwise_and_cpu\" not implemented for 'Float'",
                 "tensor_eval('x +', array(1)) | Cannot parse the expression",
                 "tensor_eval('x + y', array(1)) | Cannot call tensor_eval with 1 argument; it takes 2 (x, y)",
+                "tensor_slice(array(1), '0] + x[0') | Cannot read the slice '0] + x[0'",
+                "tensor_reshape(array(1), id) | Cannot call tensor_reshape: sizes must be a plain number, not a column",
                 "tensor_eval('f(x)', array(1)) | Cannot find function 'f'",
             })
     void whatTheTypesTellIsSaidAtAnalysis(String call, String message) {
-        assertThatThrownBy(() -> spark.sql("select " + call))
+        assertThatThrownBy(() -> spark.sql("select " + call + " from range(1)"))
                 .isInstanceOf(AnalysisException.class)
                 .hasMessageContaining(message);
     }

@@ -62,7 +62,9 @@ final class BatchTensors extends ColumnarRule {
             }
             List<Attribute> carried = new ArrayList<>();
             for (Attribute column : CollectionConverters.asJava(project.child().output())) {
-                if (above.stream().anyMatch(expression -> ((Expression) expression).references().contains(column))) {
+                if (above.stream()
+                        .anyMatch(expression ->
+                                ((Expression) expression).references().contains(column))) {
                     carried.add(column);
                 }
             }
@@ -79,7 +81,8 @@ final class BatchTensors extends ColumnarRule {
                 return expression;
             }
             if (expression instanceof TensorFunction function && isWorthIt(function)) {
-                return columns.computeIfAbsent(function.canonicalized(), key -> alias(function)).toAttribute();
+                return columns.computeIfAbsent(function.canonicalized(), key -> alias(function))
+                        .toAttribute();
             }
             Function1<Expression, Expression> deeper = this::without;
             return (Expression) expression.mapChildren(deeper);

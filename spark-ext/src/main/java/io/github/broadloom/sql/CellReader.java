@@ -2,6 +2,7 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,9 @@ import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
 
 /** Copies the cells of one argument to memory, row-major; a flat array of Spark's own takes one copy. */
-final class CellReader {
+final class CellReader implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private final String function;
     private final String name;
     private final DType dtype;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,16 @@ record CellType(DType dtype, int rank, @Nullable Shape declared) implements Seri
         };
     }
 
+    /** How deep the arrays are nested. */
+    int depth() {
+        return declared == null ? rank : 1;
+    }
+
+    /** Whether a type is one of numbers, decimals too. */
+    static boolean isNumber(DataType type) {
+        return dtype(type).isPresent() || type instanceof DecimalType;
+    }
+
     /** The type of a column of such cells. */
     DataType dataType() {
         DataType type = switch (stored()) {
@@ -79,7 +90,7 @@ record CellType(DType dtype, int rank, @Nullable Shape declared) implements Seri
             case FLOAT32, FLOAT16 -> DataTypes.FloatType;
             case FLOAT64 -> DataTypes.DoubleType;
         };
-        for (int nested = declared == null ? rank : 1; nested > 0; nested--) {
+        for (int nested = depth(); nested > 0; nested--) {
             type = DataTypes.createArrayType(type, false);
         }
         return type;

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import scala.StringContext;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The code that Spark runs for each row: it hands the cells to a {@link RowEvaluator}. No text of the user's gets into it. */
+/** The code that Spark runs for each row: it hands the cells to a {@link RowFunction}. No text of the user's gets into it. */
 final class RowCode {
     private final List<String> texts = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
@@ -18,15 +18,13 @@ final class RowCode {
 
     private RowCode() {}
 
-    static ExprCode of(TensorFunction function, CodegenContext context, ExprCode result) {
-        String program = context.addReferenceObj("program", function.program(), Object.class.getName());
-        String evaluator = context.addMutableState(
-                RowEvaluator.class.getName(),
-                "tensors",
-                name -> name + " = " + RowEvaluator.class.getName() + ".of(" + program + ");",
-                true,
-                false);
-        List<Expression> arguments = function.arguments();
+    /**
+     * The code for an expression.
+     *
+     * @param function the name of a {@link RowFunction} in the generated code
+     */
+    static ExprCode of(RowExpression expression, String function, CodegenContext context, ExprCode result) {
+        List<Expression> arguments = expression.arguments();
         String cells = context.freshName("cells");
         RowCode code = new RowCode();
         code.add("Object[] " + cells + " = new Object[" + arguments.size() + "];\n");
@@ -36,11 +34,11 @@ final class RowCode {
             code.add(argument.value(), "; }\n");
         }
         String value = context.freshName("value");
-        String type = CodeGenerator.javaType(function.dataType());
-        String boxed = CodeGenerator.boxedType(function.dataType());
-        code.add("Object " + value + " = " + evaluator + ".evaluate(" + cells + ");\nboolean ");
+        String type = CodeGenerator.javaType(expression.dataType());
+        String boxed = CodeGenerator.boxedType(expression.dataType());
+        code.add("Object " + value + " = " + function + ".evaluate(" + cells + ");\nboolean ");
         code.add(result.isNull(), " = " + value + " == null;\n" + type + " ", result.value(), " = ");
-        code.add(result.isNull(), " ? " + CodeGenerator.defaultValue(function.dataType(), false) + " : (");
+        code.add(result.isNull(), " ? " + CodeGenerator.defaultValue(expression.dataType(), false) + " : (");
         code.add(boxed + ") " + value + ";\n");
         return result.copy(code.block(), result.isNull(), result.value());
     }

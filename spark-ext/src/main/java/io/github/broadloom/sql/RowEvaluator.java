@@ -7,7 +7,7 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates a program row by row, for the code that Spark generates. Serves one thread. */
-public final class RowEvaluator {
+public final class RowEvaluator implements RowFunction {
     private final CellBatch batch;
 
     private RowEvaluator(TensorProgram program) {
@@ -19,16 +19,11 @@ public final class RowEvaluator {
     }
 
     /** An evaluator of a program, which generated code has among its references. */
-    public static RowEvaluator of(Object program) {
+    public static RowFunction of(Object program) {
         return new RowEvaluator((TensorProgram) program);
     }
 
-    /**
-     * The value for a row: a boxed number, an array of Spark's, or null where a cell is null.
-     *
-     * @param cells of the arguments, boxed
-     * @throws IllegalArgumentException naming the function, for cells that are no tensors or whose shapes do not go together
-     */
+    @Override
     public @Nullable Object evaluate(@Nullable Object[] cells) {
         batch.add(cells);
         return batch.take()[0];

@@ -74,7 +74,8 @@ public final class TensorBatchExec extends SparkPlan {
             metrics = scala.collection.immutable.Map.from(CollectionConverters.asScala(Map.of(
                     TensorBatches.ROWS, SQLMetrics.createMetric(sparkContext(), "number of output rows"),
                     TensorBatches.BATCHES, SQLMetrics.createMetric(sparkContext(), "number of batches"),
-                    TensorBatches.NANOS, SQLMetrics.createNanoTimingMetric(sparkContext(), "time of tensor kernels", -1))));
+                    TensorBatches.NANOS,
+                            SQLMetrics.createNanoTimingMetric(sparkContext(), "time of tensor kernels", -1))));
         }
         return metrics;
     }

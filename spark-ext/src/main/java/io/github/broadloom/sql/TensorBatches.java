@@ -97,15 +97,12 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
         }
 
         private void gather() {
-            while (input.hasNext() && waiting.size() < MOST_ROWS && cells.stream().noneMatch(CellBatch::isFull)) {
+            while (input.hasNext()
+                    && waiting.size() < MOST_ROWS
+                    && cells.stream().noneMatch(CellBatch::isFull)) {
                 InternalRow row = input.next();
                 for (int i = 0; i < cells.size(); i++) {
-                    List<Expression> arguments = functions.get(i).arguments();
-                    @Nullable Object[] given = new Object[arguments.size()];
-                    for (int k = 0; k < given.length; k++) {
-                        given[k] = arguments.get(k).eval(row);
-                    }
-                    cells.get(i).add(given);
+                    cells.get(i).add(functions.get(i).cells(row));
                 }
                 waiting.add(projection.apply(row).copy());
             }

@@ -4,6 +4,8 @@ import io.github.broadloom.arrow.FixedShapeTensorType;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.MetadataBuilder;
 
@@ -16,6 +18,11 @@ final class TensorColumn {
     private static final String PARAMETERS = "ARROW:extension:metadata";
 
     private TensorColumn() {}
+
+    /** The shape that a column tells, if the expression is one that does. */
+    static Optional<Shape> shape(Expression expression) {
+        return expression instanceof NamedExpression column ? shape(column.metadata()) : Optional.empty();
+    }
 
     /**
      * The shape that a column's metadata tells, if it does.

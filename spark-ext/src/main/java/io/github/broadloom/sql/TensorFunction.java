@@ -2,22 +2,17 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.sql.TensorProgram.Argument;
 import io.github.broadloom.sql.TensorProgram.Cells;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
-import org.apache.spark.sql.types.Metadata;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
@@ -30,25 +25,21 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * <p>The types are settled once, when all arguments are known: whatever the optimizer makes of these later, a column stays a column.
  */
-public final class TensorFunction extends Expression implements Serializable {
+public final class TensorFunction extends RowExpression {
     private static final long serialVersionUID = 1;
 
-    private final String name;
     private final Template template;
     /** The child that is no tensor but a text of the template; -1 where none is. */
     private final int text;
 
-    private final Seq<Expression> children;
     private @Nullable TensorProgram program;
-    private transient @Nullable RowEvaluator evaluator;
 
     /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
     public TensorFunction(
             String name, Template template, int text, Seq<Expression> children, @Nullable TensorProgram program) {
-        this.name = name;
+        super(name, children);
         this.template = template;
         this.text = text;
-        this.children = children;
         this.program = program;
     }
 
@@ -65,15 +56,15 @@ public final class TensorFunction extends Expression implements Serializable {
     TensorProgram program() {
         TensorProgram known = program;
         if (known == null) {
-            known = new TensorProgram(name, template, types());
+            known = new TensorProgram(prettyName(), template, types());
             program = known;
         }
         return known;
     }
 
-    /** The tensors. */
+    @Override
     List<Expression> arguments() {
-        List<Expression> tensors = new ArrayList<>(CollectionConverters.asJava(children));
+        List<Expression> tensors = new ArrayList<>(CollectionConverters.asJava(children()));
         if (text >= 0 && text < tensors.size()) {
             tensors.remove(text);
         }
@@ -88,21 +79,13 @@ public final class TensorFunction extends Expression implements Serializable {
             Expression argument = given.get(i);
             boolean isPlain = hasCells || template.isNumber(i) || argument.dataType() instanceof DecimalType;
             Optional<Argument> number = isPlain ? number(argument) : Optional.empty();
-            types.add(number.isPresent() ? number.get() : cells(i, argument));
+            types.add(number.isPresent() ? number.get() : new Cells(cells(i)));
         }
         return types;
     }
 
-    private Argument cells(int index, Expression argument) {
-        CellType type = CellType.of(argument.dataType())
-                .orElseThrow(() -> new IllegalArgumentException("Cannot call " + name + ": " + named(index) + " is "
-                        + argument.dataType().sql() + "; give numbers or arrays of numbers, such as cast("
-                        + argument.sql() + " as double)"));
-        Metadata metadata = argument instanceof NamedExpression column ? column.metadata() : Metadata.empty();
-        return new Cells(TensorColumn.shape(metadata).map(type::declaring).orElse(type));
-    }
-
-    private String named(int index) {
+    @Override
+    String argument(int index) {
         List<String> names = template.arguments();
         return names.isEmpty() ? "the argument" : names.get(Math.min(index, names.size() - 1));
     }
@@ -119,8 +102,8 @@ public final class TensorFunction extends Expression implements Serializable {
     }
 
     @Override
-    public Seq<Expression> children() {
-        return children;
+    RowFunction function() {
+        return RowEvaluator.of(program());
     }
 
     @Override
@@ -129,58 +112,25 @@ public final class TensorFunction extends Expression implements Serializable {
     }
 
     @Override
-    public boolean foldable() {
-        return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable);
-    }
-
-    @Override
     public DataType dataType() {
         return program().result().dataType();
     }
 
     @Override
-    public TypeCheckResult checkInputDataTypes() {
-        try {
-            program();
-            return TypeCheckResult.TypeCheckSuccess$.MODULE$;
-        } catch (IllegalArgumentException e) {
-            return new TypeCheckResult.TypeCheckFailure(e.getMessage());
-        }
-    }
-
-    @Override
-    public @Nullable Object eval(InternalRow row) {
-        List<Expression> given = arguments();
-        @Nullable Object[] cells = new Object[given.size()];
-        for (int i = 0; i < cells.length; i++) {
-            cells[i] = given.get(i).eval(row);
-        }
-        synchronized (this) { // nothing says that a projection serves one thread
-            if (evaluator == null) {
-                evaluator = RowEvaluator.of(program());
-            }
-            return evaluator.evaluate(cells);
-        }
-    }
-
-    @Override
     public ExprCode doGenCode(CodegenContext context, ExprCode result) {
-        return RowCode.of(this, context, result);
+        String known = context.addReferenceObj("program", program(), Object.class.getName());
+        String evaluator = context.addMutableState(
+                RowFunction.class.getName(),
+                "tensors",
+                name -> name + " = " + RowEvaluator.class.getName() + ".of(" + known + ");",
+                true,
+                true);
+        return RowCode.of(this, evaluator, context, result);
     }
 
     @Override
     public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-        return new TensorFunction(name, template, text, others, program);
-    }
-
-    @Override
-    public String prettyName() {
-        return name;
-    }
-
-    @Override
-    public scala.collection.Iterator<Object> stringArgs() {
-        return CollectionConverters.asScala(CollectionConverters.asJava(children).iterator()).map(child -> child);
+        return new TensorFunction(prettyName(), template, text, others, program);
     }
 
     @Override
@@ -191,10 +141,10 @@ public final class TensorFunction extends Expression implements Serializable {
     @Override
     public @Nullable Object productElement(int index) {
         return switch (index) {
-            case 0 -> name;
+            case 0 -> prettyName();
             case 1 -> template;
             case 2 -> text;
-            case 3 -> children;
+            case 3 -> children();
             default -> program;
         };
     }
@@ -207,13 +157,13 @@ public final class TensorFunction extends Expression implements Serializable {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TensorFunction that
-                && name.equals(that.name)
+                && prettyName().equals(that.prettyName())
                 && template.equals(that.template)
-                && children.equals(that.children);
+                && children().equals(that.children());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, template, children);
+        return Objects.hash(prettyName(), template, children());
     }
 }

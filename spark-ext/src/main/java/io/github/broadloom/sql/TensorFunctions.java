@@ -54,8 +54,18 @@ final class TensorFunctions {
         all.add(new Function(
                 PREFIX + "slice",
                 "_FUNC_(input, items) - A part of a tensor by NumPy's slices, such as '1:3, None, ..., 0'.",
-                arguments -> TensorFunction.of(PREFIX + "slice", new Template.Slice(text(arguments, 1)), 1, arguments)));
+                arguments ->
+                        TensorFunction.of(PREFIX + "slice", new Template.Slice(text(arguments, 1)), 1, arguments)));
+        all.add(cells("shape", "input) - The sizes of the dimensions.", new CellKinds.ShapeOf()));
+        all.add(cells("dtype", "input) - The dtype, by PyTorch's name.", new CellKinds.DTypeOf()));
+        all.add(cells(
+                "fill_null", "input, value) - The number in the place of null elements.", new CellKinds.FillNull()));
         return all;
+    }
+
+    private static Function cells(String name, String usage, CellFunction.Kind kind) {
+        return new Function(
+                PREFIX + name, "_FUNC_(" + usage, arguments -> new CellFunction(PREFIX + name, kind, arguments));
     }
 
     private static Function pointwise(String name, Op op) {

@@ -68,8 +68,8 @@ public final class TensorProgram implements Serializable {
         }
         for (int i = 0; i < given; i++) {
             if (template.isNumber(i) && arguments.get(i) instanceof Cells) {
-                throw new IllegalArgumentException("Cannot call " + function + ": " + name(i)
-                        + " must be a plain number, not a column");
+                throw new IllegalArgumentException(
+                        "Cannot call " + function + ": " + name(i) + " must be a plain number, not a column");
             }
         }
     }

@@ -49,7 +49,7 @@ class SqlFunctionsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            quoteCharacter = '"',
+            quoteCharacter = '`',
             value = {
                 "tensor_add(array(1, 2), array(10, 20)) | [11,22] | array<int>",
                 "tensor_add(array(1, 2), 1.5) | [2.5,3.5] | array<float>",
@@ -71,6 +71,12 @@ class SqlFunctionsTest {
                 "tensor_reshape(array(array(1d, 2d), array(3d, 4d)), -1) | [1.0,2.0,3.0,4.0] | array<double>",
                 "tensor_slice(array(array(1, 2), array(3, 4)), ':, 1') | [2,4] | array<int>",
                 "tensor_slice(array(1, 2, 3, 4), '1::2, None') | [[2],[4]] | array<array<int>>",
+                "tensor_shape(array(array(1, 2, 3), array(4, 5, 6))) | [2,3] | array<bigint>",
+                "tensor_shape(5) | [] | array<bigint>",
+                "tensor_dtype(array(1y)) | \"int8\" | string",
+                "tensor_fill_null(array(1, null, 3), 0) | [1,0,3] | array<int>",
+                "tensor_fill_null(array(array(1d, null), array(null, 3d)), 0.5) | [[1.0,0.5],[0.5,3.0]] | array<array<double>>",
+                "tensor_add(tensor_fill_null(array(1, null), 7), 1) | [2,8] | array<int>",
                 "tensor_subtract(5, 3) | 2 | int",
             })
     void answersAreThoseOfPyTorch(String call, String value, String type) {

@@ -1,0 +1,155 @@
+package io.github.broadloom.sql;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.EvalMode;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+
+/** The functions of SQL that look at cells. */
+final class CellKinds {
+    private CellKinds() {}
+
+    /** A function that says something of its first argument; null of null. */
+    private interface Row extends RowFunction, Serializable {
+        Object of(Object cell);
+
+        @Override
+        default @Nullable Object evaluate(@Nullable Object[] cells) {
+            Object cell = cells[0];
+            return cell == null ? null : of(cell);
+        }
+    }
+
+    /** The sizes of each cell. */
+    record ShapeOf() implements CellFunction.Kind {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public List<String> names() {
+            return List.of("input");
+        }
+
+        @Override
+        public DataType type(CellFunction call) {
+            call.cells(0);
+            return DataTypes.createArrayType(DataTypes.LongType, false);
+        }
+
+        @Override
+        public RowFunction function(CellFunction call) {
+            CellReader reader = new CellReader(call.prettyName(), call.argument(0), call.cells(0));
+            return (Row) cell ->
+                    UnsafeArrayData.fromPrimitiveArray(reader.shape(cell).toArray());
+        }
+    }
+
+    /** PyTorch's name of the dtype. */
+    record DTypeOf() implements CellFunction.Kind {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public List<String> names() {
+            return List.of("input");
+        }
+
+        @Override
+        public DataType type(CellFunction call) {
+            call.cells(0);
+            return DataTypes.StringType;
+        }
+
+        @Override
+        public RowFunction function(CellFunction call) {
+            String name = call.cells(0).dtype().torchName();
+            return (Row) cell -> UTF8String.fromString(name);
+        }
+    }
+
+    /** The cells with a number where there was none. An array that is null stays null. */
+    record FillNull() implements CellFunction.Kind {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public List<String> names() {
+            return List.of("input", "value");
+        }
+
+        @Override
+        public DataType type(CellFunction call) {
+            number(call);
+            CellType cells = call.cells(0);
+            return new CellType(cells.dtype(), cells.depth(), null).dataType();
+        }
+
+        @Override
+        public boolean isNullable(CellFunction call) {
+            Expression cells = call.arguments().get(0);
+            return cells.dataType() instanceof ArrayType && cells.nullable();
+        }
+
+        /** The number as an element of the cells. */
+        private static Object number(CellFunction call) {
+            DataType element = new CellType(call.cells(0).dtype(), 0, null).dataType();
+            Expression value = call.arguments().get(1);
+            if (value instanceof Literal literal && literal.value() != null && CellType.isNumber(literal.dataType())) {
+                Object number = new Cast(literal, element, Option.empty(), EvalMode.TRY()).eval(null);
+                if (number != null) {
+                    return number;
+                }
+            }
+            throw new IllegalArgumentException("Cannot call " + call.prettyName() + ": value is " + value.sql()
+                    + "; give a number that " + element.sql() + " holds");
+        }
+
+        @Override
+        public RowFunction function(CellFunction call) {
+            return new Filling(call.prettyName(), call.arguments().get(0).dataType(), number(call));
+        }
+    }
+
+    /** What {@link FillNull} does in each row. */
+    private record Filling(String name, DataType type, Object number) implements RowFunction, Serializable {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public @Nullable Object evaluate(@Nullable Object[] cells) {
+            Object cell = cells[0];
+            if (type instanceof ArrayType array) {
+                return cell == null ? null : filled((ArrayData) cell, array, new int[0]);
+            }
+            return cell == null ? number : cell;
+        }
+
+        private ArrayData filled(ArrayData array, ArrayType type, int[] index) {
+            Object[] elements = new Object[array.numElements()];
+            for (int i = 0; i < elements.length; i++) {
+                Object element = array.isNullAt(i) ? null : array.get(i, type.elementType());
+                if (!(type.elementType() instanceof ArrayType inner)) {
+                    elements[i] = element == null ? number : element;
+                    continue;
+                }
+                int[] place = Arrays.copyOf(index, index.length + 1);
+                place[index.length] = i;
+                if (element == null) {
+                    throw new IllegalArgumentException(
+                            "Cannot call " + name + ": the array at " + Arrays.toString(place)
+                                    + " of input is null, and its size is not known; fill it yourself");
+                }
+                elements[i] = filled((ArrayData) element, inner, place);
+            }
+            return new GenericArrayData(elements);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.github.broadloom.sql;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** A function of SQL whose value for a row a {@link RowFunction} gives. */
+abstract class RowExpression extends Expression implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final String name;
+    private final Seq<Expression> children;
+    private transient @Nullable RowFunction function;
+
+    /** @param name by which the user calls it */
+    RowExpression(String name, Seq<Expression> children) {
+        this.name = name;
+        this.children = children;
+    }
+
+    /** The children that are cells. */
+    abstract List<Expression> arguments();
+
+    /** What gives the values; it serves one thread. */
+    abstract RowFunction function();
+
+    /** The name of an argument, by which errors speak of it. */
+    abstract String argument(int index);
+
+    /**
+     * The cells of an argument, with the shape that its column declares.
+     *
+     * @throws IllegalArgumentException naming the argument, where it holds no numbers
+     */
+    CellType cells(int index) {
+        Expression argument = arguments().get(index);
+        CellType type = CellType.of(argument.dataType())
+                .orElseThrow(() -> new IllegalArgumentException("Cannot call " + name + ": " + argument(index) + " is "
+                        + argument.dataType().sql() + "; give numbers or arrays of numbers, such as cast("
+                        + argument.sql() + " as double)"));
+        return TensorColumn.shape(argument).map(type::declaring).orElse(type);
+    }
+
+    @Override
+    public final Seq<Expression> children() {
+        return children;
+    }
+
+    @Override
+    public final boolean foldable() {
+        return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable);
+    }
+
+    /** The type of the value says whether those of the arguments go together. */
+    @Override
+    public final TypeCheckResult checkInputDataTypes() {
+        try {
+            dataType();
+            return TypeCheckResult.TypeCheckSuccess$.MODULE$;
+        } catch (IllegalArgumentException e) {
+            return new TypeCheckResult.TypeCheckFailure(e.getMessage());
+        }
+    }
+
+    @Override
+    public final @Nullable Object eval(InternalRow row) {
+        @Nullable Object[] cells = cells(row);
+        synchronized (this) { // nothing says that an interpreted projection serves one thread
+            RowFunction known = function;
+            if (known == null) {
+                known = function();
+                function = known;
+            }
+            return known.evaluate(cells);
+        }
+    }
+
+    /** What the arguments are in a row. */
+    final @Nullable Object[] cells(InternalRow row) {
+        List<@Nullable Object> cells = new ArrayList<>();
+        for (Expression argument : arguments()) {
+            cells.add(argument.eval(row));
+        }
+        return cells.toArray();
+    }
+
+    @Override
+    public final String prettyName() {
+        return name;
+    }
+
+    @Override
+    public final Iterator<Object> stringArgs() {
+        return CollectionConverters.asScala(
+                        CollectionConverters.asJava(children).iterator())
+                .map(child -> child);
+    }
+}

@@ -1,0 +1,132 @@
+package io.github.broadloom.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.spark.LocalSpark;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Functions of tensors on batches of rows: the same values as row by row, whatever the rows are like. */
+class SqlBatchTest {
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        LocalSpark.stop();
+        spark = LocalSpark.session("spark.sql.extensions", BroadloomExtensions.class.getName());
+    }
+
+    @AfterAll
+    static void stop() {
+        LocalSpark.stop();
+    }
+
+    @AfterEach
+    void restore() {
+        spark.conf().unset("spark.broadloom.sql.batches");
+        spark.conf().unset("spark.broadloom.sql.batchBytes");
+    }
+
+    /** 500 rows of vectors a of up to 3 elements, some of them null, matrices b that go with them, and numbers s. */
+    private static Dataset<Row> cells(int partitions) {
+        return spark.range(0, 500, 1, partitions)
+                .selectExpr(
+                        "id",
+                        "if(id % 11 = 0, null, transform(sequence(0, id % 3), i -> float(id + i / 3))) as a",
+                        "array(transform(sequence(0, id % 3), i -> id - i), transform(sequence(0, id % 3), i -> i)) as b",
+                        "double(id) / 7 as s");
+    }
+
+    private static List<Row> rows(int partitions, String batches, String... columns) {
+        spark.conf().set("spark.broadloom.sql.batches", batches);
+        return cells(partitions).selectExpr(columns).orderBy("id").collectAsList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void batchesHaveTheValuesOfSingleRows(int partitions) {
+        String[] columns = {
+            "id",
+            "tensor_add(a, b) as sums",
+            "tensor_mul(a, s) as scaled",
+            "tensor_eval('(x - x.mean()) / (1 + y.sum(0))', a, b) as evaluated",
+            "tensor_add(tensor_mul(a, 2), tensor_exp(tensor_div(s, 100))) as nested",
+            "tensor_gt(a, s) as flags"
+        };
+        List<Row> single = rows(1, "never", columns);
+        assertThat(rows(partitions, "always", columns)).isEqualTo(single);
+        spark.conf().set("spark.broadloom.sql.batchBytes", "100");
+        assertThat(rows(partitions, "always", columns)).isEqualTo(single);
+        assertThat(single.get(11).isNullAt(1)).isTrue();
+        assertThat(single.get(1).<Object>getList(2)).isEqualTo(List.of(1 * (1f / 7), (1 + 1 / 3f) * (1f / 7)));
+    }
+
+    private static List<TensorBatchExec> batches(Dataset<Row> rows) {
+        List<TensorBatchExec> found = new ArrayList<>();
+        collect(rows.queryExecution().executedPlan(), found);
+        return found;
+    }
+
+    private static void collect(SparkPlan plan, List<TensorBatchExec> found) {
+        if (plan instanceof TensorBatchExec batch) {
+            found.add(batch);
+        }
+        CollectionConverters.asJava(plan.children()).forEach(child -> collect(child, found));
+    }
+
+    @Test
+    void arraysAreBatchedAndThePlanShowsIt() {
+        Dataset<Row> sums =
+                cells(2).selectExpr("tensor_add(a, s) as y", "tensor_add(a, s) as again", "tensor_exp(s) as e");
+        assertThat(sums.queryExecution().executedPlan().toString())
+                .containsPattern("TensorBatch \\[.*\\], \\[tensor_add\\(a#\\d+, s#\\d+\\) AS tensor_add#\\d+\\], cpu");
+        List<TensorBatchExec> batches = batches(sums);
+        assertThat(batches).hasSize(1);
+        sums.queryExecution().toRdd().count();
+        assertThat(batches.get(0).metrics().apply(TensorBatches.ROWS).value()).isEqualTo(500);
+        assertThat(batches.get(0).metrics().apply(TensorBatches.BATCHES).value())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatIsGuardedIsNotEvaluatedForOthers() {
+        Dataset<Row> guarded = spark.range(3)
+                .selectExpr("array(id, id) as a", "transform(sequence(0, id), i -> i) as b")
+                .selectExpr("if(size(a) = size(b), tensor_add(a, b), null) as y");
+        assertThat(batches(guarded)).isEmpty();
+        assertThat(guarded.collectAsList().stream()
+                        .filter(row -> !row.isNullAt(0))
+                        .map(row -> row.getList(0))
+                        .toList())
+                .isEqualTo(List.of(List.of(1L, 2L)));
+    }
+
+    @Test
+    void aRowThatCannotBeIsNamedByItsShapes() {
+        Dataset<Row> wrong =
+                spark.range(3).selectExpr("tensor_add(array(id, id), transform(sequence(0, id + 1), i -> i)) as y");
+        assertThat(batches(wrong)).hasSize(1);
+        assertThatThrownBy(wrong::collectAsList)
+                .hasStackTraceContaining("Cannot call tensor_add with input[2], other[3]: The size of tensor a (2)");
+    }
+
+    @Test
+    void anUnknownSettingIsRefused() {
+        spark.conf().set("spark.broadloom.sql.batches", "sometimes");
+        assertThatThrownBy(() -> cells(1).selectExpr("tensor_add(a, s)").collectAsList())
+                .hasMessageContaining(
+                        "Cannot read spark.broadloom.sql.batches: 'sometimes'; use auto, always or never");
+    }
+}

@@ -40,9 +40,18 @@ abstract class RowExpression extends Expression implements Serializable {
      * @throws IllegalArgumentException naming the argument, where it holds no numbers
      */
     CellType cells(int index) {
-        Expression argument = arguments().get(index);
+        return cells(name, argument(index), arguments().get(index));
+    }
+
+    /**
+     * The cells of an argument of any function, as {@link #cells(int)}.
+     *
+     * @param function as the user calls it
+     * @param name of the argument
+     */
+    static CellType cells(String function, String name, Expression argument) {
         CellType type = CellType.of(argument.dataType())
-                .orElseThrow(() -> new IllegalArgumentException("Cannot call " + name + ": " + argument(index) + " is "
+                .orElseThrow(() -> new IllegalArgumentException("Cannot call " + function + ": " + name + " is "
                         + argument.dataType().sql() + "; give numbers or arrays of numbers, such as cast("
                         + argument.sql() + " as double)"));
         return TensorColumn.shape(argument).map(type::declaring).orElse(type);

@@ -11,7 +11,6 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
@@ -78,8 +77,8 @@ public final class TensorFunction extends RowExpression {
         for (int i = 0; i < given.size(); i++) {
             Expression argument = given.get(i);
             boolean isPlain = hasCells || template.isNumber(i) || argument.dataType() instanceof DecimalType;
-            Optional<Argument> number = isPlain ? number(argument) : Optional.empty();
-            types.add(number.isPresent() ? number.get() : new Cells(cells(i)));
+            Optional<Object> number = isPlain ? PlainNumber.of(argument) : Optional.empty();
+            types.add(number.isPresent() ? new TensorProgram.Number(number.get()) : new Cells(cells(i)));
         }
         return types;
     }
@@ -88,17 +87,6 @@ public final class TensorFunction extends RowExpression {
     String argument(int index) {
         List<String> names = template.arguments();
         return names.isEmpty() ? "the argument" : names.get(Math.min(index, names.size() - 1));
-    }
-
-    /** What is written into the query. */
-    private static Optional<Argument> number(Expression argument) {
-        Object value = argument instanceof Literal literal ? literal.value() : null;
-        if (value instanceof Decimal decimal) {
-            return Optional.of(new TensorProgram.Number(decimal.toDouble()));
-        }
-        return value instanceof Number || value instanceof Boolean
-                ? Optional.of(new TensorProgram.Number(value))
-                : Optional.empty();
     }
 
     @Override

@@ -60,7 +60,25 @@ final class TensorFunctions {
         all.add(cells("dtype", "input) - The dtype, by PyTorch's name.", new CellKinds.DTypeOf()));
         all.add(cells(
                 "fill_null", "input, value) - The number in the place of null elements.", new CellKinds.FillNull()));
+        all.add(aggregate("sum", CellTotal.Kind.SUM, "input) - The sum over the rows; of integers an int64."));
+        all.add(aggregate("mean", CellTotal.Kind.MEAN, "input) - The mean over the rows; of integers a float64."));
+        all.add(
+                aggregate(
+                        "std",
+                        CellTotal.Kind.STD,
+                        "input, correction=1) - The standard deviation over the rows, whose number is lessened by the correction."));
+        all.add(aggregate(
+                "min", CellTotal.Kind.MIN, "input) - The smallest value over the rows; NaN where one is NaN."));
+        all.add(aggregate(
+                "max", CellTotal.Kind.MAX, "input) - The greatest value over the rows; NaN where one is NaN."));
         return all;
+    }
+
+    private static Function aggregate(String name, CellTotal.Kind kind, String usage) {
+        return new Function(
+                PREFIX + name,
+                "_FUNC_(" + usage,
+                arguments -> new TensorAggregate(PREFIX + name, kind, arguments, 0, 0));
     }
 
     private static Function cells(String name, String usage, CellFunction.Kind kind) {

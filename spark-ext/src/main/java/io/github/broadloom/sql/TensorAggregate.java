@@ -1,0 +1,270 @@
+package io.github.broadloom.sql;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.Serializable;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
+import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * An aggregate of SQL over tensors of one shape, element by element: of a whole table, a group or a window. Cells that are null do not count, and
+ * where nothing counts, the value is null.
+ */
+public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final String name;
+    private final CellTotal.Kind kind;
+    private final Seq<Expression> children;
+    private final int mutableOffset;
+    private final int inputOffset;
+    private transient @Nullable CellReader reader;
+    /** A cell as it lies in memory, for one row after the other. */
+    private transient @Nullable Tensor scratch;
+
+    /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
+    public TensorAggregate(String name, Object kind, Seq<Expression> children, int mutableOffset, int inputOffset) {
+        this.name = name;
+        this.kind = (CellTotal.Kind) kind;
+        this.children = children;
+        this.mutableOffset = mutableOffset;
+        this.inputOffset = inputOffset;
+    }
+
+    @Override
+    public Seq<Expression> children() {
+        return children;
+    }
+
+    private CellType cells() {
+        return RowExpression.cells(name, "input", children.apply(0));
+    }
+
+    private double correction() {
+        if (children.size() < 2) {
+            return 1;
+        }
+        return PlainNumber.of(children.apply(1))
+                .map(number -> number instanceof Number some ? some.doubleValue() : ((Boolean) number ? 1.0 : 0.0))
+                .orElseThrow(() -> new IllegalArgumentException("Cannot call " + name
+                        + ": correction must be a plain number, not "
+                        + children.apply(1).sql()));
+    }
+
+    @Override
+    public TypeCheckResult checkInputDataTypes() {
+        List<String> names = kind == CellTotal.Kind.STD ? List.of("input", "correction=1") : List.of("input");
+        if (children.isEmpty() || children.size() > names.size()) {
+            return new TypeCheckResult.TypeCheckFailure("Cannot call " + name + " with " + children.size()
+                    + " arguments; it takes " + String.join(", ", names));
+        }
+        try {
+            cells();
+            correction();
+            return TypeCheckResult.TypeCheckSuccess$.MODULE$;
+        } catch (IllegalArgumentException e) {
+            return new TypeCheckResult.TypeCheckFailure(e.getMessage());
+        }
+    }
+
+    private CellType result() {
+        CellType cells = cells();
+        return new CellType(kind.resultType(cells.dtype()), cells.rank(), null);
+    }
+
+    @Override
+    public DataType dataType() {
+        return result().dataType();
+    }
+
+    @Override
+    public boolean nullable() {
+        return true;
+    }
+
+    @Override
+    public CellTotal createAggregationBuffer() {
+        return new CellTotal(name, kind, kind.isFloating(cells().dtype()));
+    }
+
+    @Override
+    public CellTotal update(CellTotal total, InternalRow row) {
+        Object cell = children.apply(0).eval(row);
+        if (cell == null) {
+            return total;
+        }
+        CellReader known = reader;
+        if (known == null) {
+            known = new CellReader(name, "input", cells());
+            reader = known;
+        }
+        Shape shape = known.shape(cell);
+        Tensor memory = memory(shape);
+        known.read(cell, shape, memory.address());
+        total.begin(shape);
+        add(total, memory);
+        return total;
+    }
+
+    private Tensor memory(Shape shape) {
+        Tensor memory = scratch;
+        if (memory == null || !memory.shape().equals(shape)) {
+            memory = Tensors.empty(cells().dtype(), shape);
+            scratch = memory;
+        }
+        return memory;
+    }
+
+    private static void add(CellTotal total, Tensor cell) {
+        if (total.isFloating()) {
+            double[] values =
+                    (cell.dtype() == DType.BOOL || cell.dtype() == DType.INT64) ? longs(cell) : cell.toDoubleArray();
+            for (int i = 0; i < values.length; i++) {
+                total.add(i, values[i]);
+            }
+        } else {
+            long[] values = cell.toLongArray();
+            for (int i = 0; i < values.length; i++) {
+                total.add(i, values[i]);
+            }
+        }
+        Reference.reachabilityFence(cell);
+    }
+
+    private static double[] longs(Tensor cell) {
+        long[] values = cell.toLongArray();
+        double[] doubles = new double[values.length];
+        for (int i = 0; i < doubles.length; i++) {
+            doubles[i] = values[i];
+        }
+        return doubles;
+    }
+
+    @Override
+    public CellTotal merge(CellTotal total, CellTotal other) {
+        total.add(other);
+        return total;
+    }
+
+    @Override
+    public @Nullable Object eval(CellTotal total) {
+        Shape shape = total.shape();
+        if (shape == null) {
+            return null;
+        }
+        CellType type = result();
+        int elements = Math.toIntExact(shape.numel());
+        Tensor values;
+        if (total.isFloating()) {
+            double[] doubles = new double[elements];
+            for (int i = 0; i < elements; i++) {
+                doubles[i] = total.doubleValue(i, correction());
+            }
+            values = Tensors.copyOf(doubles, elements).to(type.stored());
+        } else {
+            long[] longs = new long[elements];
+            for (int i = 0; i < elements; i++) {
+                longs[i] = total.longValue(i);
+            }
+            values = Tensors.copyOf(longs, elements).to(type.stored());
+        }
+        Object cell = new CellWriter(type.stored(), shape.toArray()).cell(values.address());
+        Reference.reachabilityFence(values);
+        return cell;
+    }
+
+    @Override
+    public byte[] serialize(CellTotal total) {
+        return total.bytes();
+    }
+
+    @Override
+    public CellTotal deserialize(byte[] bytes) {
+        return CellTotal.of(name, kind, kind.isFloating(cells().dtype()), bytes);
+    }
+
+    @Override
+    public int mutableAggBufferOffset() {
+        return mutableOffset;
+    }
+
+    @Override
+    public int inputAggBufferOffset() {
+        return inputOffset;
+    }
+
+    @Override
+    public ImperativeAggregate withNewMutableAggBufferOffset(int offset) {
+        return new TensorAggregate(name, kind, children, offset, inputOffset);
+    }
+
+    @Override
+    public ImperativeAggregate withNewInputAggBufferOffset(int offset) {
+        return new TensorAggregate(name, kind, children, mutableOffset, offset);
+    }
+
+    @Override
+    public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
+        return new TensorAggregate(name, kind, others, mutableOffset, inputOffset);
+    }
+
+    @Override
+    public String prettyName() {
+        return name;
+    }
+
+    @Override
+    public scala.collection.Iterator<Object> stringArgs() {
+        return CollectionConverters.asScala(
+                        CollectionConverters.asJava(children).iterator())
+                .map(child -> child);
+    }
+
+    @Override
+    public int productArity() {
+        return 5;
+    }
+
+    @Override
+    public Object productElement(int index) {
+        return switch (index) {
+            case 0 -> name;
+            case 1 -> kind;
+            case 2 -> children;
+            case 3 -> mutableOffset;
+            default -> inputOffset;
+        };
+    }
+
+    @Override
+    public boolean canEqual(Object other) {
+        return other instanceof TensorAggregate;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TensorAggregate that
+                && kind == that.kind
+                && mutableOffset == that.mutableOffset
+                && inputOffset == that.inputOffset
+                && children.equals(that.children);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(kind, children, mutableOffset, inputOffset);
+    }
+}

@@ -31,7 +31,9 @@ final class TensorFunctions {
      */
     record Function(String name, String usage, Builder builder) {
         ExpressionInfo info() {
-            return new ExpressionInfo(TensorFunction.class.getName(), null, name, usage, "");
+            String none = "";
+            return new ExpressionInfo(
+                    TensorFunction.class.getName(), none, name, usage, none, none, none, none, none, none, none);
         }
     }
 

@@ -41,11 +41,15 @@ class FloorsTest {
             List.of("random"),
             List.of("plan"),
             List.of("plan.picture"),
+            List.of("table"),
             List.of("exec"),
             List.of("spark"),
+            List.of("sql"),
             List.of("examples.."));
 
-    private static final String[] SPARK_MAY_BE_SEEN_FROM = {ROOT + "exec", ROOT + "spark", ROOT + "examples.."};
+    private static final String[] SPARK_MAY_BE_SEEN_FROM = {
+        ROOT + "table", ROOT + "exec", ROOT + "spark", ROOT + "sql", ROOT + "examples.."
+    };
 
     private JavaClasses house;
     private JavaClasses library;

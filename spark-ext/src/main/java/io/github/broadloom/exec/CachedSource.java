@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
-import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
 import java.util.Optional;
 import org.apache.spark.rdd.RDD;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The chunks of an expression that Spark keeps once they have been computed: in its cache, in a checkpoint, or in both. The RDD is made
  * when the first action needs it. A checkpoint lets go of the expression, and of all that it was made from.
  */
-public final class CachedSource implements Source {
+public final class CachedSource implements ChunkSource {
     private final DType dtype;
     private final Shape shape;
     private final ChunkGrid grid;
@@ -61,7 +60,8 @@ public final class CachedSource implements Source {
     }
 
     /** The same chunks under another name. */
-    CachedSource named(String other) {
+    @Override
+    public CachedSource named(String other) {
         return new CachedSource(dtype, shape, grid, other, kept);
     }
 
@@ -83,7 +83,8 @@ public final class CachedSource implements Source {
      * The chunks, cached or checkpointed as they are to be; for a plan that was made before they were dropped, computed anew and not
      * kept.
      */
-    RDD<Block> chunks(Runner runner) {
+    @Override
+    public RDD<Block> chunks(Runner runner) {
         synchronized (kept) {
             if (kept.chunks == null) {
                 Plan plan = kept.plan;
@@ -213,11 +214,6 @@ public final class CachedSource implements Source {
                 case LOCAL -> "local checkpoint";
             };
         }
-    }
-
-    @Override
-    public Residence residence() {
-        return Residence.CLUSTER;
     }
 
     @Override

@@ -217,7 +217,7 @@ public final class Runner {
         private RDD<Block> chunksOf(Source source) {
             return source instanceof StageChunks chunks
                     ? Objects.requireNonNull(left.get(chunks.stage())).get(chunks.output())
-                    : ((CachedSource) source).chunks(Runner.this);
+                    : ((ChunkSource) source).chunks(Runner.this);
         }
 
         /** The outputs of a stage that leaves them on the driver. */

@@ -52,8 +52,8 @@ public final class Sources {
             source = local.named(name);
         } else if (source instanceof FileSource file) {
             source = file.named(name);
-        } else if (source instanceof CachedSource cached) {
-            source = cached.named(name);
+        } else if (source instanceof ChunkSource chunks) {
+            source = chunks.named(name);
         }
         return source == input.source() ? expr : Input.of(source, expr.dtype(), expr.shape());
     }

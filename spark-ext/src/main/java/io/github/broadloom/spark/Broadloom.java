@@ -7,6 +7,7 @@ import io.github.broadloom.exec.PoolSize;
 import io.github.broadloom.exec.Slots;
 import io.github.broadloom.exec.Sources;
 import io.github.broadloom.exec.Survey;
+import io.github.broadloom.exec.TableSource;
 import io.github.broadloom.exec.TaskMemory;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
@@ -20,8 +21,11 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
@@ -158,6 +162,21 @@ public final class Broadloom {
      */
     public DistributedTensor readArrow(String path) throws IOException {
         return of(ArrowSources.open(path, context().hadoopConfiguration(), settings));
+    }
+
+    /**
+     * One column of a table, {@code [rows, …the shape of a cell]}, in the order in which the table has its rows: sort it first where that matters. A cell is a number,
+     * an array nested as deep as the cells have dimensions, or a flat array whose shape the column's metadata declares. Each partition is a chunk. Now a job
+     * counts the rows; each action reads the cells anew, by one copy of memory a row, so cache a table that is not cheap to make.
+     *
+     * @throws IllegalArgumentException naming the column, where there is none of that name, or it holds no numbers, or cells of different shapes
+     */
+    public DistributedTensor fromDataFrame(Dataset<Row> table, String column) {
+        if (!List.of(table.columns()).contains(column)) {
+            throw new IllegalArgumentException(
+                    "Cannot read column " + column + ": the table has " + String.join(", ", table.columns()));
+        }
+        return of(TableSource.of(table.select(table.col("`" + column.replace("`", "``") + "`"))));
     }
 
     /**

@@ -7,6 +7,8 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.sql.TensorProgram.Cells;
 import io.github.broadloom.sql.TensorProgram.Place;
+import io.github.broadloom.table.CellReader;
+import io.github.broadloom.table.CellWriter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
@@ -47,7 +49,7 @@ final class CellBatch implements AutoCloseable {
         this.readers = new CellReader[program.arguments().size()];
         for (int i = 0; i < readers.length; i++) {
             if (program.arguments().get(i) instanceof Cells cells) {
-                readers[i] = new CellReader(program.function(), program.name(i), cells.type());
+                readers[i] = new CellReader("call " + program.function(), program.name(i), cells.type());
             }
         }
     }

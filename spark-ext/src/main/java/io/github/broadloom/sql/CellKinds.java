@@ -1,5 +1,7 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.table.CellReader;
+import io.github.broadloom.table.CellType;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +51,7 @@ final class CellKinds {
 
         @Override
         public RowFunction function(CellFunction call) {
-            CellReader reader = new CellReader(call.prettyName(), call.argument(0), call.cells(0));
+            CellReader reader = new CellReader("call " + call.prettyName(), call.argument(0), call.cells(0));
             return (Row) cell ->
                     UnsafeArrayData.fromPrimitiveArray(reader.shape(cell).toArray());
         }

@@ -1,5 +1,7 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.table.CellType;
+import io.github.broadloom.table.TensorColumn;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

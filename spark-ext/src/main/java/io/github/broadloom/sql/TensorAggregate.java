@@ -2,6 +2,9 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.table.CellReader;
+import io.github.broadloom.table.CellType;
+import io.github.broadloom.table.CellWriter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
@@ -108,7 +111,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         }
         CellReader known = reader;
         if (known == null) {
-            known = new CellReader(name, "input", cells());
+            known = new CellReader("call " + name, "input", cells());
             reader = known;
         }
         Shape shape = known.shape(cell);

@@ -3,6 +3,7 @@ package io.github.broadloom.sql;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.table.CellType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.broadloom.sql;
+package io.github.broadloom.table;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param rank the number of dimensions
  * @param declared the shape of every cell, where the column tells it, for then the array is flat
  */
-record CellType(DType dtype, int rank, @Nullable Shape declared) implements Serializable {
+public record CellType(DType dtype, int rank, @Nullable Shape declared) implements Serializable {
 
     /** The type of cells of a column without a declared shape; empty where it holds no numbers. */
-    static Optional<CellType> of(DataType type) {
+    public static Optional<CellType> of(DataType type) {
         int rank = 0;
         DataType element = type;
         while (element instanceof ArrayType array) {
@@ -33,7 +33,7 @@ record CellType(DType dtype, int rank, @Nullable Shape declared) implements Seri
     }
 
     /** The dtype of a numeric type; decimals, which no tensor holds, have none. */
-    static Optional<DType> dtype(DataType type) {
+    public static Optional<DType> dtype(DataType type) {
         if (type.equals(DataTypes.BooleanType)) {
             return Optional.of(DType.BOOL);
         }
@@ -56,12 +56,12 @@ record CellType(DType dtype, int rank, @Nullable Shape declared) implements Seri
     }
 
     /** These cells, flat arrays, as tensors of a shape. */
-    CellType declaring(Shape shape) {
+    public CellType declaring(Shape shape) {
         return new CellType(dtype, shape.rank(), shape);
     }
 
     /** The dtype that a column holds: SQL has no unsigned bytes, which become shorts, and no halves, which become floats. */
-    DType stored() {
+    public DType stored() {
         return switch (dtype) {
             case UINT8 -> DType.INT16;
             case FLOAT16 -> DType.FLOAT32;
@@ -70,17 +70,17 @@ record CellType(DType dtype, int rank, @Nullable Shape declared) implements Seri
     }
 
     /** How deep the arrays are nested. */
-    int depth() {
+    public int depth() {
         return declared == null ? rank : 1;
     }
 
     /** Whether a type is one of numbers, decimals too. */
-    static boolean isNumber(DataType type) {
+    public static boolean isNumber(DataType type) {
         return dtype(type).isPresent() || type instanceof DecimalType;
     }
 
     /** The type of a column of such cells. */
-    DataType dataType() {
+    public DataType dataType() {
         DataType type = switch (stored()) {
             case BOOL -> DataTypes.BooleanType;
             case INT8 -> DataTypes.ByteType;

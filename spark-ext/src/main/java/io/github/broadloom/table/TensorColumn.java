@@ -1,4 +1,4 @@
-package io.github.broadloom.sql;
+package io.github.broadloom.table;
 
 import io.github.broadloom.arrow.FixedShapeTensorType;
 import io.github.broadloom.shape.Shape;
@@ -13,14 +13,14 @@ import org.apache.spark.sql.types.MetadataBuilder;
  * A column of tensors of one shape: flat arrays of their elements in row-major order. The column's metadata tells the shape as an Arrow
  * field's does, as the extension type {@code arrow.fixed_shape_tensor}, so that files keep it.
  */
-final class TensorColumn {
+public final class TensorColumn {
     private static final String EXTENSION = "ARROW:extension:name";
     private static final String PARAMETERS = "ARROW:extension:metadata";
 
     private TensorColumn() {}
 
     /** The shape that a column tells, if the expression is one that does. */
-    static Optional<Shape> shape(Expression expression) {
+    public static Optional<Shape> shape(Expression expression) {
         return expression instanceof NamedExpression column ? shape(column.metadata()) : Optional.empty();
     }
 
@@ -29,7 +29,7 @@ final class TensorColumn {
      *
      * @throws IllegalArgumentException where it is not the specification's, or tells of elements in another order
      */
-    static Optional<Shape> shape(Metadata metadata) {
+    public static Optional<Shape> shape(Metadata metadata) {
         if (!metadata.contains(EXTENSION) || !metadata.getString(EXTENSION).equals(FixedShapeTensorType.NAME)) {
             return Optional.empty();
         }
@@ -43,7 +43,7 @@ final class TensorColumn {
     }
 
     /** Metadata that tells a shape, beside what there is. */
-    static Metadata declaring(Shape shape, Metadata others) {
+    public static Metadata declaring(Shape shape, Metadata others) {
         return new MetadataBuilder()
                 .withMetadata(others)
                 .putString(EXTENSION, FixedShapeTensorType.NAME)

@@ -1,4 +1,4 @@
-package io.github.broadloom.sql;
+package io.github.broadloom.table;
 
 import io.github.broadloom.dtype.DType;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
@@ -7,18 +7,18 @@ import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.unsafe.Platform;
 
 /** Makes cells of Spark's of what lies in memory, row-major. */
-final class CellWriter {
+public final class CellWriter {
     private final DType dtype;
     private final long[] sizes;
 
     /** @param sizes of every cell */
-    CellWriter(DType dtype, long[] sizes) {
+    public CellWriter(DType dtype, long[] sizes) {
         this.dtype = dtype;
         this.sizes = sizes;
     }
 
     /** The cell whose first element lies at an address: a boxed number, or an array. */
-    Object cell(long address) {
+    public Object cell(long address) {
         return sizes.length == 0 ? number(address) : array(0, address);
     }
 

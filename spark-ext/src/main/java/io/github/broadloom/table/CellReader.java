@@ -1,4 +1,4 @@
-package io.github.broadloom.sql;
+package io.github.broadloom.table;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
@@ -13,11 +13,11 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
 
-/** Copies the cells of one argument to memory, row-major; a flat array of Spark's own takes one copy. */
-final class CellReader implements Serializable {
+/** Copies cells of one argument or column to memory, row-major; a flat array of Spark's own takes one copy. */
+public final class CellReader implements Serializable {
     private static final long serialVersionUID = 1;
 
-    private final String function;
+    private final String action;
     private final String name;
     private final DType dtype;
     private final int depth;
@@ -28,11 +28,11 @@ final class CellReader implements Serializable {
     /**
      * A reader.
      *
-     * @param function as the user calls it
-     * @param name of the argument
+     * @param action what the cells are read for, as errors say it: {@code call tensor_add}
+     * @param name of the argument or column
      */
-    CellReader(String function, String name, CellType type) {
-        this.function = function;
+    public CellReader(String action, String name, CellType type) {
+        this.action = action;
         this.name = name;
         this.dtype = type.dtype();
         this.declared = type.declared();
@@ -52,7 +52,7 @@ final class CellReader implements Serializable {
      * @throws IllegalArgumentException naming the argument, where an array in it is null, or the declared shape is of another number
      *     of elements
      */
-    Shape shape(Object cell) {
+    public Shape shape(Object cell) {
         if (depth == 0) {
             return Shape.SCALAR;
         }
@@ -84,7 +84,7 @@ final class CellReader implements Serializable {
      *
      * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an element is null
      */
-    void read(Object cell, Shape shape, long address) {
+    public void read(Object cell, Shape shape, long address) {
         if (depth == 0) {
             number(cell, address);
         } else {
@@ -185,6 +185,6 @@ final class CellReader implements Serializable {
     }
 
     private IllegalArgumentException refused(String why) {
-        return new IllegalArgumentException("Cannot call " + function + ": " + name + " " + why);
+        return new IllegalArgumentException("Cannot " + action + ": " + name + " " + why);
     }
 }

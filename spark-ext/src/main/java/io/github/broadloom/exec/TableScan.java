@@ -1,0 +1,64 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.table.CellReader;
+import io.github.broadloom.table.CellType;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the rows of a column, partition by partition, and looks at the first cell of each. */
+final class TableScan implements Function2<Integer, Iterator<InternalRow>, Iterator<TableScan.Part>> {
+    private static final long serialVersionUID = 1L;
+
+    private final DataType type;
+    private final CellReader reader;
+
+    TableScan(StructField field, CellType cells) {
+        this.type = field.dataType();
+        this.reader = new CellReader("read column", field.name(), cells);
+    }
+
+    /**
+     * What a partition has.
+     *
+     * @param sizes of its first cell; null where there is none
+     */
+    record Part(int partition, long rows, long @Nullable [] sizes) implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Nullable Shape cell() {
+            return sizes == null ? null : Shape.of(sizes);
+        }
+    }
+
+    /** The partitions, in order. */
+    List<Part> parts(RDD<InternalRow> rows) {
+        List<Part> parts = new ArrayList<>(
+                rows.toJavaRDD().mapPartitionsWithIndex(this, true).collect());
+        parts.sort(Comparator.comparing(Part::partition));
+        return parts;
+    }
+
+    @Override
+    public Iterator<Part> call(Integer partition, Iterator<InternalRow> rows) {
+        long count = 0;
+        long[] sizes = null;
+        while (rows.hasNext()) {
+            InternalRow row = rows.next();
+            if (sizes == null && !row.isNullAt(0)) {
+                sizes = reader.shape(row.get(0, type)).toArray();
+            }
+            count++;
+        }
+        return List.of(new Part(partition, count, sizes)).iterator();
+    }
+}

@@ -1,0 +1,124 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.table.CellType;
+import io.github.broadloom.table.TensorColumn;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructField;
+
+/**
+ * One column of a table as a tensor: its rows are the leading dimension, and each partition with rows is a chunk. Spark makes the rows again
+ * whenever an action needs them, unless it keeps them.
+ */
+public final class TableSource implements ChunkSource {
+    private final RDD<Block> chunks;
+    private final DType dtype;
+    private final ChunkGrid grid;
+    private final String name;
+
+    private TableSource(RDD<Block> chunks, DType dtype, ChunkGrid grid, String name) {
+        this.chunks = chunks;
+        this.dtype = dtype;
+        this.grid = grid;
+        this.name = name;
+    }
+
+    /**
+     * The only column of a table. One job counts the rows of each partition, and looks at one cell of each, where the column does not declare its
+     * shape.
+     *
+     * @throws IllegalArgumentException naming the column, where it holds no numbers, or cells of different shapes; what is only seen when all
+     *     cells are read is said then
+     */
+    public static Source of(Dataset<Row> column) {
+        StructField field = column.schema().fields()[0];
+        CellType type = CellType.of(field.dataType())
+                .orElseThrow(() -> new IllegalArgumentException("Cannot read column " + field.name() + ": it is "
+                        + field.dataType().sql() + "; select numbers or arrays of numbers"));
+        CellType cells =
+                TensorColumn.shape(field.metadata()).map(type::declaring).orElse(type);
+        RDD<InternalRow> rows = column.queryExecution().toRdd();
+        List<TableScan.Part> parts = new JobRunner(rows.context())
+                .described(
+                        "broadloom: count the rows of " + field.name(), () -> new TableScan(field, cells).parts(rows));
+        Shape cell = cells.declared() != null ? cells.declared() : cell(field.name(), cells, parts);
+        List<Long> bounds = new ArrayList<>(List.of(0L));
+        List<Integer> partitions = new ArrayList<>();
+        for (TableScan.Part part : parts) {
+            if (part.rows() > 0) {
+                bounds.add(bounds.get(bounds.size() - 1) + part.rows());
+                partitions.add(part.partition());
+            }
+        }
+        if (partitions.isEmpty()) {
+            bounds.add(0L);
+        }
+        Shape shape = cell.withLeading(bounds.get(bounds.size() - 1));
+        ChunkGrid grid = ChunkGrid.of(
+                shape, RowGrid.of(bounds.stream().mapToLong(Long::longValue).toArray()));
+        RDD<Block> chunks = new TableRDD(rows, partitions, grid, new TableReader(field, cells, cell));
+        return new TableSource(chunks, cells.dtype(), grid, field.name());
+    }
+
+    /** The shape that all partitions found. */
+    private static Shape cell(String name, CellType cells, List<TableScan.Part> parts) {
+        Shape shape = null;
+        for (TableScan.Part part : parts) {
+            Shape found = part.cell();
+            if (shape != null && found != null && !found.equals(shape)) {
+                throw new IllegalArgumentException(
+                        "Cannot read column " + name + ": it has cells of the shapes " + shape + " and " + found);
+            }
+            shape = found == null ? shape : found;
+        }
+        if (shape == null && cells.rank() > 0) {
+            throw new IllegalArgumentException(
+                    "Cannot read column " + name + ": it has no rows, and nothing tells the shape of its cells");
+        }
+        return shape == null ? Shape.SCALAR : shape;
+    }
+
+    @Override
+    public RDD<Block> chunks(Runner runner) {
+        return chunks;
+    }
+
+    @Override
+    public ChunkSource named(String other) {
+        return new TableSource(chunks, dtype, grid, other);
+    }
+
+    @Override
+    public DType dtype() {
+        return dtype;
+    }
+
+    @Override
+    public Shape shape() {
+        return grid.shape();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String origin() {
+        return "table column";
+    }
+
+    @Override
+    public ChunkGrid grid() {
+        return grid;
+    }
+}

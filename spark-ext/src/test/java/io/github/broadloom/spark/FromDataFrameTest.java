@@ -1,0 +1,117 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.MetadataBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Columns of tables as tensors. */
+class FromDataFrameTest {
+    private static final int ROWS = 23;
+
+    /** Vectors [id, id / 2], numbers, flags, and matrices [[id], [-id]]. */
+    private static Dataset<Row> table(int partitions) {
+        return LocalSpark.session()
+                .range(0, ROWS, 1, partitions)
+                .selectExpr(
+                        "id",
+                        "array(float(id), float(id / 2)) as v",
+                        "id % 3 = 0 as flag",
+                        "array(array(int(id)), array(int(-id))) as m");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 40})
+    void eachPartitionWithRowsIsAChunk(int partitions) {
+        DistributedTensor v = LocalSpark.broadloom().fromDataFrame(table(partitions), "v");
+        assertThat(v.shape()).isEqualTo(Shape.of(ROWS, 2));
+        assertThat(v.dtype()).isEqualTo(DType.FLOAT32);
+        assertThat(v.chunks()).isEqualTo(Math.min(partitions, ROWS));
+        Tensor all = v.collect();
+        for (int i = 0; i < ROWS; i++) {
+            assertThat(all.getDouble(i, 0)).isEqualTo(i);
+            assertThat(all.getDouble(i, 1)).isEqualTo(i / 2.0);
+        }
+        assertThat(v.sum(0).collect().toDoubleArray()).containsExactly(253, 126.5);
+    }
+
+    @Test
+    void cellsAreNumbersAndNestedArrays() {
+        Dataset<Row> table = table(3);
+        Broadloom broadloom = LocalSpark.broadloom();
+        assertThat(broadloom.fromDataFrame(table, "id").collect().toLongArray())
+                .containsExactly(LongStream.range(0, ROWS).toArray());
+        assertThat(broadloom.fromDataFrame(table, "flag").dtype()).isEqualTo(DType.BOOL);
+        DistributedTensor m = broadloom.fromDataFrame(table, "m");
+        assertThat(m.shape()).isEqualTo(Shape.of(ROWS, 2, 1));
+        assertThat(m.collect().select(0, 5).toIntArray()).containsExactly(5, -5);
+    }
+
+    @Test
+    void columnsOfOneTableMeet() {
+        Dataset<Row> table = table(4);
+        Broadloom broadloom = LocalSpark.broadloom();
+        DistributedTensor v = broadloom.fromDataFrame(table, "v");
+        DistributedTensor id = broadloom.fromDataFrame(table, "id");
+        Tensor scaled = broadloom
+                .eval("v * i[:, None] + s", Map.of("v", v, "i", id, "s", broadloom.tensor(Tensors.of(1f, 2f))))
+                .collect();
+        assertThat(scaled.select(0, 4).toFloatArray()).containsExactly(17, 10);
+    }
+
+    @Test
+    void aFlatArrayHasTheShapeThatItsColumnDeclares() {
+        Metadata metadata = new MetadataBuilder()
+                .putString("ARROW:extension:name", "arrow.fixed_shape_tensor")
+                .putString("ARROW:extension:metadata", "{\"shape\":[1,2]}")
+                .build();
+        Dataset<Row> table = table(2).select(functions.col("v").as("v", metadata));
+        DistributedTensor v = LocalSpark.broadloom().fromDataFrame(table, "v");
+        assertThat(v.shape()).isEqualTo(Shape.of(ROWS, 1, 2));
+        assertThat(v.collect().select(0, 3).toFloatArray()).containsExactly(3, 1.5f);
+        assertThat(LocalSpark.broadloom().fromDataFrame(table.limit(0), "v").shape())
+                .isEqualTo(Shape.of(0, 1, 2));
+    }
+
+    @Test
+    void sortedRowsStaySorted() {
+        Dataset<Row> sorted = table(5).sort(functions.col("id").desc());
+        assertThat(LocalSpark.broadloom().fromDataFrame(sorted, "id").collect().toLongArray())
+                .containsExactly(
+                        LongStream.range(0, ROWS).map(i -> ROWS - 1 - i).toArray());
+    }
+
+    @Test
+    void whatIsNoTensorIsRefusedByName() {
+        Broadloom broadloom = LocalSpark.broadloom();
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table(1), "w"))
+                .hasMessage("Cannot read column w: the table has id, v, flag, m");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table(1).selectExpr("'a' as s"), "s"))
+                .hasMessage("Cannot read column s: it is STRING; select numbers or arrays of numbers");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table(2).selectExpr("sequence(0, id) as r"), "r"))
+                .hasMessage("Cannot read column r: it has cells of the shapes [1] and [12]");
+        assertThatThrownBy(() -> broadloom
+                        .fromDataFrame(table(1).selectExpr("sequence(0, id) as r"), "r")
+                        .collect())
+                .hasMessageContaining("Cannot read column r: row 1 has the shape [2], others have [1]");
+        assertThatThrownBy(() -> broadloom
+                        .fromDataFrame(table(1).selectExpr("nullif(id, 3) as n"), "n")
+                        .collect())
+                .hasMessageContaining("Cannot read column n: row 3 is null; filter such rows out, or fill them");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table(1).limit(0), "v"))
+                .hasMessageContaining("Cannot read column v: it has no rows, and nothing tells the shape of its cells");
+    }
+}

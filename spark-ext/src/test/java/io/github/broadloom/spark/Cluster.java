@@ -48,6 +48,7 @@ final class Cluster implements AutoCloseable {
     private final Set<ProcessHandle> others = processes();
     private final Path folder;
     private final String url;
+    private final int cores;
     private SparkSession session;
     private final RpcEnv master;
     private final List<RpcEnv> workers = new ArrayList<>();
@@ -71,6 +72,7 @@ final class Cluster implements AutoCloseable {
     Cluster(Path folder, List<Resources> executors, String... settings) {
         LocalSpark.stop();
         this.folder = folder;
+        this.cores = executors.stream().mapToInt(Resources::cores).sum();
         SparkConf conf = new SparkConf()
                 .set("spark.local.dir", folder.resolve("local").toString())
                 .set("spark.shuffle.service.enabled", "false")
@@ -80,7 +82,7 @@ final class Cluster implements AutoCloseable {
         for (int i = 1; i <= executors.size(); i++) {
             workers.add(worker(i, executors.get(i - 1), conf));
         }
-        session = session(url, settings);
+        session = session(settings);
         context().setLogLevel("OFF"); // who kills executors knows what Spark says of it
     }
 
@@ -121,17 +123,18 @@ final class Cluster implements AutoCloseable {
     /** Ends the application and starts another one, with executors of its own. */
     void restart(String... settings) {
         session.stop();
-        session = session(url, settings);
+        session = session(settings);
         context().setLogLevel("OFF");
     }
 
-    private static SparkSession session(String url, String... settings) {
+    private SparkSession session(String... settings) {
         SparkSession.Builder builder = SparkSession.builder()
                 .master(url)
                 .appName("broadloom cluster")
                 .config("spark.ui.enabled", false)
                 .config("spark.ui.showConsoleProgress", false)
                 .config("spark.driver.host", DRIVER_HOST)
+                .config("spark.cores.max", cores) // of which all are awaited
                 .config("spark.scheduler.minRegisteredResourcesRatio", 1)
                 .config("spark.executor.extraClassPath", classPath())
                 .config("spark.executor.extraJavaOptions", QUICK_START);

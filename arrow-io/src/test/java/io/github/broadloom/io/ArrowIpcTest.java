@@ -11,12 +11,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,36 +87,46 @@ class ArrowIpcTest {
         }
     }
 
-    static Stream<Tensor> tensors() {
-        Stream<Tensor> dtypes = Stream.of(DType.values()).map(dtype -> {
-            try {
-                return Npy.read(NumPyFiles.file(dtype + ".npy"));
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        });
-        Tensor base = Tensors.arange(60).view(3, 4, 5);
-        Tensor flags = Tensors.of(true, false, false, true, true, false, true, false, true, true, false);
-        Stream<Tensor> layouts = Stream.of(
-                base,
-                base.permute(2, 0, 1),
-                base.slice(1, null, null, 2),
-                base.narrow(0, 1, 2),
-                base.select(0, 1).expand(3, 4, 5),
-                base.narrow(0, 0, 0),
-                base.narrow(2, 0, 0),
-                base.select(0, 2).select(0, 3),
-                flags,
-                flags.slice(0, 1L, null, 3),
-                flags.unsqueeze(1),
-                Tensors.scalar(2.5, DType.FLOAT16),
-                Tensors.scalar(true, DType.BOOL));
+    /** They are made in the test: JUnit holds its arguments until it is over. */
+    static Stream<Supplier<Tensor>> tensors() {
+        Stream<Supplier<Tensor>> dtypes = Stream.of(DType.values()).map(dtype -> () -> read(dtype + ".npy"));
+        Stream<Supplier<Tensor>> layouts = Stream.of(
+                () -> base(),
+                () -> base().permute(2, 0, 1),
+                () -> base().slice(1, null, null, 2),
+                () -> base().narrow(0, 1, 2),
+                () -> base().select(0, 1).expand(3, 4, 5),
+                () -> base().narrow(0, 0, 0),
+                () -> base().narrow(2, 0, 0),
+                () -> base().select(0, 2).select(0, 3),
+                () -> flags(),
+                () -> flags().slice(0, 1L, null, 3),
+                () -> flags().unsqueeze(1),
+                () -> Tensors.scalar(2.5, DType.FLOAT16),
+                () -> Tensors.scalar(true, DType.BOOL));
         return Stream.concat(dtypes, layouts);
+    }
+
+    private static Tensor read(String name) {
+        try {
+            return Npy.read(NumPyFiles.file(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Tensor base() {
+        return Tensors.arange(60).view(3, 4, 5);
+    }
+
+    private static Tensor flags() {
+        return Tensors.of(true, false, false, true, true, false, true, false, true, true, false);
     }
 
     @ParameterizedTest
     @MethodSource("tensors")
-    void whatIsWrittenComesBack(Tensor tensor) throws IOException {
+    void whatIsWrittenComesBack(Supplier<Tensor> made) throws IOException {
+        Tensor tensor = made.get();
         Path file = folder.resolve("x.arrow");
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
 

@@ -78,7 +78,8 @@ final class Jobs extends SparkListener implements AutoCloseable {
     @Override
     public void onBlockUpdated(SparkListenerBlockUpdated updated) {
         BlockUpdatedInfo block = updated.blockUpdatedInfo();
-        if (block.blockId().isBroadcast() && !block.blockManagerId().isDriver()) {
+        boolean arrived = block.storageLevel().isValid(); // of what is dropped Spark tells the size as well
+        if (arrived && block.blockId().isBroadcast() && !block.blockManagerId().isDriver()) {
             replicatedBytes.merge(block.blockManagerId().executorId(), block.memSize() + block.diskSize(), Long::sum);
         }
     }

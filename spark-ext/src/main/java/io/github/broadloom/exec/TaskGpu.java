@@ -27,7 +27,7 @@ public final class TaskGpu {
     }
 
     /** Makes the task's GPU the current one of the calling thread. */
-    static CurrentGpu.Scope use(TaskContext context) {
+    public static CurrentGpu.Scope use(TaskContext context) {
         return CurrentGpu.use(ordinal(addresses(context.resourcesJMap()), executorAddresses, context.partitionId()));
     }
 

@@ -1,6 +1,9 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.cuda.NoCudaCompilerException;
+import io.github.broadloom.exec.MissingKernels;
 import io.github.broadloom.expr.Batch;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
@@ -9,6 +12,7 @@ import io.github.broadloom.sql.TensorProgram.Cells;
 import io.github.broadloom.sql.TensorProgram.Place;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellWriter;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
@@ -202,7 +206,12 @@ final class CellBatch implements AutoCloseable {
                 plan = plan();
                 planned = plan;
             }
-            plan.work().run();
+            try {
+                plan.work().run();
+            } catch (NoCudaCompilerException e) {
+                MissingKernels.tell(e);
+                Devices.backend(Device.CPU).evaluateInto(plan.expr(), plan.values(), 1);
+            }
             at = plan.values().address();
         }
 
@@ -212,7 +221,7 @@ final class CellBatch implements AutoCloseable {
                 return stack == null ? input : Input.of(stack.narrow(0, 0, count));
             });
             Tensor values = Tensors.empty(all.dtype(), all.shape());
-            return new Planned(count, backend.repeated(all, values), values);
+            return new Planned(count, all, backend.repeated(all, values), values);
         }
 
         /** The value of the row that comes next. */
@@ -250,7 +259,7 @@ final class CellBatch implements AutoCloseable {
     }
 
     /** What is computed of so many rows, and where the values go. */
-    private record Planned(int count, Runnable work, Tensor values) {}
+    private record Planned(int count, Expr expr, Runnable work, Tensor values) {}
 
     private Expr shaped(List<Shape> shapes) {
         try {

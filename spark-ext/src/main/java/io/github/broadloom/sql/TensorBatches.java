@@ -1,6 +1,8 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.exec.TaskGpu;
 import io.github.broadloom.tensor.Device;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -107,7 +109,9 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
                 waiting.add(projection.apply(row).copy());
             }
             long start = System.nanoTime();
-            values = cells.stream().map(CellBatch::take).toList();
+            try (CurrentGpu.Scope gpu = TaskGpu.use(TaskContext.get())) {
+                values = cells.stream().map(CellBatch::take).toList();
+            }
             nanos.add(System.nanoTime() - start);
             batches.add(1);
             rows.add(waiting.size());

@@ -6,8 +6,11 @@ import io.github.broadloom.codegen.cuda.CudaLaunch;
 import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.codegen.cuda.PointwiseLaunches;
 import io.github.broadloom.codegen.cuda.ReductionLaunches;
+import io.github.broadloom.codegen.cuda.ScanLaunches;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduce;
@@ -15,6 +18,7 @@ import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -88,6 +92,21 @@ final class KernelSources {
         } catch (IllegalArgumentException refused) {
             return Stream.empty();
         }
+    }
+
+    /** The kernels of {@code cumsum} or {@code cumprod} of {@code x * y} along a dimension. */
+    static Stream<CudaSource> ofScan(String function, DType dtype, Lie lie, int dim) {
+        Map<String, Expr> names = Map.of("x", input(0, dtype, lie), "y", input(1, dtype, lie));
+        Along scan = ExprParser.parse(function + "(x * y, " + dim + ")", names).postOrder().stream()
+                .filter(Along.class::isInstance)
+                .map(Along.class::cast)
+                .findFirst()
+                .orElseThrow();
+        PointwiseProgram program = PointwiseProgram.of(scan.operand());
+        return ScanLaunches.of(program.spec(), scan, operands(program, lie), alignments(program, lie))
+                .launches()
+                .stream()
+                .map(CudaLaunch::source);
     }
 
     private static Expr input(int operand, DType dtype, Lie lie) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** NVRTC compiles what the renderers write, without a GPU. */
 @ExtendWith(NvrtcOrSkip.class)
@@ -52,6 +53,12 @@ class NvrtcKernelsTest {
         compile(reductions(reduction, DType.FLOAT32, Lie.CONTIGUOUS), HOPPER);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"cumsum", "cumprod"})
+    void everyRunningSumAndProduct(String function) {
+        compile(scans(function, Lie.CONTIGUOUS), HOPPER);
+    }
+
     /** Five thousand kernels, each for two architectures: says how far it is. */
     @Test
     @EnabledIfSystemProperty(
@@ -63,11 +70,11 @@ class NvrtcKernelsTest {
     }
 
     private static Stream<CudaSource> all(Lie lie) {
-        return Stream.concat(
-                Op.all().stream().flatMap(op -> onEveryDType(op, lie)),
-                Stream.of(Reduction.values())
-                        .flatMap(reduction ->
-                                Stream.of(DType.values()).flatMap(dtype -> reductions(reduction, dtype, lie))));
+        Stream<CudaSource> pointwise = Op.all().stream().flatMap(op -> onEveryDType(op, lie));
+        Stream<CudaSource> reductions = Stream.of(Reduction.values())
+                .flatMap(reduction -> Stream.of(DType.values()).flatMap(dtype -> reductions(reduction, dtype, lie)));
+        Stream<CudaSource> scans = Stream.of("cumsum", "cumprod").flatMap(function -> scans(function, lie));
+        return Stream.of(pointwise, reductions, scans).flatMap(kernels -> kernels);
     }
 
     private static Stream<CudaSource> onEveryDType(Op op, Lie lie) {
@@ -77,6 +84,11 @@ class NvrtcKernelsTest {
     private static Stream<CudaSource> reductions(Reduction reduction, DType dtype, Lie lie) {
         return Stream.of(new int[] {0}, new int[] {1}, new int[0])
                 .flatMap(dims -> KernelSources.ofReduction(reduction, dtype, lie, dims));
+    }
+
+    private static Stream<CudaSource> scans(String function, Lie lie) {
+        return Stream.of(DType.values())
+                .flatMap(dtype -> Stream.of(0, 1).flatMap(dim -> KernelSources.ofScan(function, dtype, lie, dim)));
     }
 
     /** A text of several kernels, and what it is compiled for. */

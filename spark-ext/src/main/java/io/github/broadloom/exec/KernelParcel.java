@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class KernelParcel implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** What travels with the code of the tasks, which every task reads anew: some microseconds for this much. */
-    private static final long CARRIED_BYTES = 1 << 16;
-
     /** The tasks compile for themselves what they need. */
     static final KernelParcel EMPTY = new KernelParcel(new UUID(0, 0), null, null);
 
@@ -42,7 +39,7 @@ final class KernelParcel implements Serializable {
             return EMPTY;
         }
         byte[] bytes = JavaBytes.of(cubins.toArray(Cubin[]::new));
-        return bytes.length <= CARRIED_BYTES
+        return bytes.length <= Replicas.CARRIED_BYTES
                 ? new KernelParcel(UUID.randomUUID(), bytes, null)
                 : new KernelParcel(UUID.randomUUID(), null, broadcaster.apply(bytes));
     }

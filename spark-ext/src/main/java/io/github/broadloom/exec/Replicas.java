@@ -23,7 +23,7 @@ import org.apache.spark.broadcast.Broadcast;
  */
 final class Replicas {
     /** What travels with the code of the tasks, which every task reads anew: some microseconds for this much. */
-    private static final long CARRIED_BYTES = 1 << 16;
+    static final long CARRIED_BYTES = 1 << 16;
 
     private final SparkContext context;
     private final Settings settings;

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class ScanCarries implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** What travels with the code of the tasks, which every task reads anew. */
-    private static final long CARRIED_BYTES = 1 << 16;
-
     /** A broadcast variable takes milliseconds to make and to drop, so it carries about as much. */
     private static final long BUNDLE_BYTES = 1 << 20;
 
@@ -91,7 +88,7 @@ final class ScanCarries implements Serializable {
 
         @SuppressWarnings({"unchecked", "rawtypes"})
         ScanCarries build() {
-            boolean little = bundles.isEmpty() && openBytes <= CARRIED_BYTES;
+            boolean little = bundles.isEmpty() && openBytes <= Replicas.CARRIED_BYTES;
             if (!little && !open.isEmpty()) {
                 close();
             }

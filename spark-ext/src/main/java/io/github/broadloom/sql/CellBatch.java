@@ -93,11 +93,6 @@ final class CellBatch implements AutoCloseable {
         return bytes >= mostBytes;
     }
 
-    /** How many rows there are. */
-    int rows() {
-        return rows.size();
-    }
-
     /** The value of each row, in their order: a boxed number, or an array of Spark's. The batch is empty then. */
     @Nullable Object[] take() {
         groups.values().forEach(Group::evaluate);

@@ -10,7 +10,6 @@ import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** A function of SQL that looks at cells of tensors and computes nothing of them: their shape, their dtype, their missing elements. */
 public final class CellFunction extends RowExpression {
@@ -21,7 +20,9 @@ public final class CellFunction extends RowExpression {
     /** What such a function does. */
     interface Kind extends Serializable {
         /** The names of the arguments. */
-        List<String> names();
+        default List<String> names() {
+            return List.of("input");
+        }
 
         /**
          * The type of the value.
@@ -41,13 +42,8 @@ public final class CellFunction extends RowExpression {
 
     /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
     public CellFunction(String name, Object kind, Seq<Expression> children) {
-        super(name, children);
+        super(name, -1, children);
         this.kind = (Kind) kind;
-    }
-
-    @Override
-    List<Expression> arguments() {
-        return CollectionConverters.asJava(children());
     }
 
     @Override

@@ -39,11 +39,6 @@ final class CellKinds {
         private static final long serialVersionUID = 1;
 
         @Override
-        public List<String> names() {
-            return List.of("input");
-        }
-
-        @Override
         public DataType type(CellFunction call) {
             call.cells(0);
             return DataTypes.createArrayType(DataTypes.LongType, false);
@@ -60,11 +55,6 @@ final class CellKinds {
     /** PyTorch's name of the dtype. */
     record DTypeOf() implements CellFunction.Kind {
         private static final long serialVersionUID = 1;
-
-        @Override
-        public List<String> names() {
-            return List.of("input");
-        }
 
         @Override
         public DataType type(CellFunction call) {

@@ -19,16 +19,31 @@ abstract class RowExpression extends Expression implements Serializable {
 
     private final String name;
     private final Seq<Expression> children;
+
+    @SuppressWarnings("serial") // an ArrayList
+    private final List<Expression> arguments;
+
     private transient @Nullable RowFunction function;
 
-    /** @param name by which the user calls it */
-    RowExpression(String name, Seq<Expression> children) {
+    /**
+     * A call.
+     *
+     * @param name by which the user calls it
+     * @param text the child that is no cell; -1 where all are
+     */
+    RowExpression(String name, int text, Seq<Expression> children) {
         this.name = name;
         this.children = children;
+        this.arguments = new ArrayList<>(CollectionConverters.asJava(children));
+        if (text >= 0 && text < arguments.size()) {
+            arguments.remove(text);
+        }
     }
 
     /** The children that are cells. */
-    abstract List<Expression> arguments();
+    final List<Expression> arguments() {
+        return arguments;
+    }
 
     /** What gives the values; it serves one thread. */
     abstract RowFunction function();
@@ -42,7 +57,7 @@ abstract class RowExpression extends Expression implements Serializable {
      * @throws IllegalArgumentException naming the argument, where it holds no numbers
      */
     CellType cells(int index) {
-        return cells(name, argument(index), arguments().get(index));
+        return cells(name, argument(index), arguments.get(index));
     }
 
     /**
@@ -95,11 +110,11 @@ abstract class RowExpression extends Expression implements Serializable {
 
     /** What the arguments are in a row. */
     final @Nullable Object[] cells(InternalRow row) {
-        List<@Nullable Object> cells = new ArrayList<>();
-        for (Expression argument : arguments()) {
-            cells.add(argument.eval(row));
+        @Nullable Object[] cells = new Object[arguments.size()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = arguments.get(i).eval(row);
         }
-        return cells.toArray();
+        return cells;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -133,8 +134,9 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
 
     private static void add(CellTotal total, Tensor cell) {
         if (total.isFloating()) {
-            double[] values =
-                    (cell.dtype() == DType.BOOL || cell.dtype() == DType.INT64) ? longs(cell) : cell.toDoubleArray();
+            double[] values = (cell.dtype() == DType.BOOL || cell.dtype() == DType.INT64)
+                    ? Arrays.stream(cell.toLongArray()).asDoubleStream().toArray()
+                    : cell.toDoubleArray();
             for (int i = 0; i < values.length; i++) {
                 total.add(i, values[i]);
             }
@@ -145,15 +147,6 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
             }
         }
         Reference.reachabilityFence(cell);
-    }
-
-    private static double[] longs(Tensor cell) {
-        long[] values = cell.toLongArray();
-        double[] doubles = new double[values.length];
-        for (int i = 0; i < doubles.length; i++) {
-            doubles[i] = values[i];
-        }
-        return doubles;
     }
 
     @Override
@@ -173,8 +166,9 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         Tensor values;
         if (total.isFloating()) {
             double[] doubles = new double[elements];
+            double correction = correction();
             for (int i = 0; i < elements; i++) {
-                doubles[i] = total.doubleValue(i, correction());
+                doubles[i] = total.doubleValue(i, correction);
             }
             values = Tensors.copyOf(doubles, elements).to(type.stored());
         } else {

@@ -15,7 +15,6 @@ import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A function of tensors in SQL: pointwise over numbers and nested arrays of them, which broadcast. Numbers that are written into the query
@@ -36,7 +35,7 @@ public final class TensorFunction extends RowExpression {
     /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
     public TensorFunction(
             String name, Template template, int text, Seq<Expression> children, @Nullable TensorProgram program) {
-        super(name, children);
+        super(name, text, children);
         this.template = template;
         this.text = text;
         this.program = program;
@@ -59,15 +58,6 @@ public final class TensorFunction extends RowExpression {
             program = known;
         }
         return known;
-    }
-
-    @Override
-    List<Expression> arguments() {
-        List<Expression> tensors = new ArrayList<>(CollectionConverters.asJava(children()));
-        if (text >= 0 && text < tensors.size()) {
-            tensors.remove(text);
-        }
-        return tensors;
     }
 
     private List<Argument> types() {

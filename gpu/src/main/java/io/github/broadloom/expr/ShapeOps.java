@@ -157,6 +157,23 @@ public interface ShapeOps<T extends TensorOps<T>> extends OpsBase<T> {
         return withExpr(Subscript.of(expr(), items));
     }
 
+    /** One index for each leading dimension, which goes away, as {@code x[0, -1]}. */
+    default T index(long... indices) {
+        List<Subscript.Item> items = Arrays.stream(indices)
+                .<Subscript.Item>mapToObj(Subscript.At::new)
+                .toList();
+        return withExpr(Subscript.of(expr(), items));
+    }
+
+    /**
+     * NumPy's basic indexing, with what stands between the brackets of {@code x[1:3, None, ..., 0]}.
+     *
+     * @throws IllegalArgumentException where the text is no such list, or takes what is not there, with a caret under the place
+     */
+    default T index(String items) {
+        return withExpr(Subscript.of(expr(), items));
+    }
+
     /** Repeated as a whole along each dimension, with new leading dimensions where there are more counts. */
     default T repeat(long... counts) {
         return withExpr(Moves.repeat(expr(), counts));

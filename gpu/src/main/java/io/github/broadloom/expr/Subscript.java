@@ -2,9 +2,14 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.shape.Slice;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What stands between the brackets of {@code x[0, 1:3, None, ...]}: NumPy's basic indexing, with PyTorch's errors. */
-final class Subscript {
+public final class Subscript {
+    /** Numbers, colons, commas, dots and None: no name, no bracket. */
+    private static final Pattern TEXT = Pattern.compile("(None|[-0-9:,.\\s])+");
+
     /** One of the things between the commas. */
     sealed interface Item {}
 
@@ -23,6 +28,19 @@ final class Subscript {
     }
 
     private Subscript() {}
+
+    /**
+     * The elements that a text such as {@code "1:3, None, ..., 0"} takes.
+     *
+     * @throws IllegalArgumentException where it is no such text, or takes what is not there, with a caret under the place
+     */
+    public static Expr of(Expr x, String items) {
+        if (!TEXT.matcher(items).matches()) {
+            throw new IllegalArgumentException(
+                    "Cannot read the slice '" + items + "'; write one such as '1:3, None, ..., 0'");
+        }
+        return ExprParser.parse("x[" + items + "]", Map.of("x", x));
+    }
 
     /**
      * The elements that these items take, from the first dimension on.

@@ -24,7 +24,8 @@ public interface TensorOps<T extends TensorOps<T>>
                 StatisticsOps<T>,
                 ScanOps<T>,
                 ProductOps<T>,
-                ShapeOps<T> {
+                ShapeOps<T>,
+                ScalaOperators<T> {
     /**
      * All of them expanded to the shape that they broadcast to; nothing is copied.
      *

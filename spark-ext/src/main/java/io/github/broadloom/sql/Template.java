@@ -6,6 +6,7 @@ import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Moves;
 import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Subscript;
 import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** What a function of SQL makes of its arguments. */
 public sealed interface Template extends Serializable {
@@ -161,9 +161,6 @@ public sealed interface Template extends Serializable {
     record Slice(String items) implements Template {
         private static final long serialVersionUID = 1;
 
-        /** Numbers, colons, commas, dots and None: no name, no bracket. */
-        private static final Pattern ITEMS = Pattern.compile("(None|[-0-9:,.\\s])+");
-
         @Override
         public List<String> arguments() {
             return List.of("input");
@@ -176,11 +173,7 @@ public sealed interface Template extends Serializable {
 
         @Override
         public Expr over(List<Expr> arguments) {
-            if (!ITEMS.matcher(items).matches()) {
-                throw new IllegalArgumentException(
-                        "Cannot read the slice '" + items + "'; write one such as '1:3, None, ..., 0'");
-            }
-            return ExprParser.parse("x[" + items + "]", Map.of("x", arguments.get(0)));
+            return Subscript.of(arguments.get(0), items);
         }
     }
 }

@@ -75,6 +75,15 @@ public final class Runner {
         return jobs.described("broadloom: cache " + title, () -> new Run(plan, title).chunks());
     }
 
+    /** The chunks of a plan whose last stage leaves chunks, where they lie if they lie on the cluster; what it broadcasts lives as long as they do. */
+    RDD<Block> leave(Plan plan, String title) {
+        try {
+            return jobs.described(title, () -> new Run(plan, title).leave());
+        } finally {
+            letGo();
+        }
+    }
+
     /** Makes the checkpoint that a source wants; where that fails, it wants none any more. */
     public void checkpoint(CachedSource source) {
         boolean made = false;
@@ -176,6 +185,12 @@ public final class Runner {
             Stage last = plan.last();
             runEarlier();
             return evaluated(last);
+        }
+
+        /** The chunks, of whatever RDD has them. */
+        RDD<Block> leave() {
+            runEarlier();
+            return rdd(plan.last());
         }
 
         /** Returns the number of chunks written. */

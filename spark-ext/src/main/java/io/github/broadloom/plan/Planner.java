@@ -13,11 +13,31 @@ public final class Planner {
     /** What the last stage has to leave. */
     public enum Want {
         /** The value, in any form: small things may be computed on the driver. */
-        VALUE,
+        VALUE(false, false),
         /** As {@link #VALUE}; where it is in chunks, each of them has whole rows. */
-        ROWS,
+        ROWS(false, true),
         /** Chunks on the cluster. */
-        CHUNKS
+        CHUNKS(true, false),
+        /** Chunks on the cluster, each of whole rows. */
+        ROW_CHUNKS(true, true);
+
+        private final boolean inChunks;
+        private final boolean ofRows;
+
+        Want(boolean inChunks, boolean ofRows) {
+            this.inChunks = inChunks;
+            this.ofRows = ofRows;
+        }
+
+        /** Whether nothing but chunks will do. */
+        boolean inChunks() {
+            return inChunks;
+        }
+
+        /** Whether chunks must have whole rows. */
+        boolean ofRows() {
+            return ofRows;
+        }
     }
 
     private final Settings settings;

@@ -37,10 +37,10 @@ final class Planning {
             ready.values().forEach(this::addPasses);
             rest = Rewrite.replace(rest, results);
         }
-        boolean done = rest instanceof Input input && input.source() instanceof StageResult && want != Want.CHUNKS;
+        boolean done = rest instanceof Input input && input.source() instanceof StageResult && !want.inChunks();
         if (!done) {
             addChunks(rest, want);
-            if (want == Want.ROWS && !last().resultGrid().cutsRowsAlone()) {
+            if (want.ofRows() && !last().resultGrid().cutsRowsAlone()) {
                 Expr blocks = result(rest, 0);
                 stages.add(StageBuilder.ofRows(settings, blocks).build(ExprText.of(blocks)));
             }

@@ -40,10 +40,10 @@ final class StageBuilder {
     /** A stage that leaves the chunks of {@code root}, or its value on the driver. */
     static StageBuilder ofChunks(Settings settings, Expr root, Planner.Want want) {
         StageBuilder rows = over(settings, root, leading(root.shape()));
-        if (want != Planner.Want.CHUNKS && rows.fitsDriver(root)) {
+        if (!want.inChunks() && rows.fitsDriver(root)) {
             return rows.as(Stage.Kind.DRIVER);
         }
-        boolean asBlocks = rows.hasBlocks() && !(want == Planner.Want.ROWS && root instanceof Input);
+        boolean asBlocks = rows.hasBlocks() && !(want.ofRows() && root instanceof Input);
         if (rows.fitsReplicas() && !asBlocks) {
             return rows;
         }

@@ -8,6 +8,7 @@ import io.github.broadloom.exec.Runner;
 import io.github.broadloom.exec.Sink;
 import io.github.broadloom.exec.Sinks;
 import io.github.broadloom.exec.Sources;
+import io.github.broadloom.exec.TensorTable;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.InPlaceOps;
 import io.github.broadloom.expr.Input;
@@ -27,6 +28,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -274,6 +277,40 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         Runner runner = new Runner(broadloom.context());
         runner.write(plan, sink, job);
         ran(current, job, plan, runner);
+    }
+
+    /** {@link #toDataFrame(String, String)} with the columns {@code index} and {@code value}. */
+    public Dataset<Row> toDataFrame() {
+        return toDataFrame("index", "value");
+    }
+
+    /** As {@link #toDataFrame(String, String)}, without the place of a row: for what does not depend on it. */
+    public Dataset<Row> toDataFrame(String value) {
+        return table(null, value);
+    }
+
+    /**
+     * The tensor as a table: a row for each index of the leading dimension, in order, in as many partitions as there are chunks. Of a vector the value is a number, of any
+     * other tensor a flat array of the row's elements in row-major order, whose column declares the shape {@code [1:]}: functions of SQL and {@link
+     * Broadloom#fromDataFrame} see a tensor of that shape, and Parquet files keep it. SQL has no unsigned bytes, which become shorts, and no halves, which become
+     * floats.
+     *
+     * <p>Lazy: each query computes the chunks that it needs, by one copy of memory for each row; what must be known before, such as a mean over all rows, the
+     * first one computes for all. {@linkplain #cache() Cache} the tensor where that is dear.
+     *
+     * @param index the name of the column of places, from 0
+     * @param value the name of the column of elements
+     * @throws IllegalArgumentException for a tensor without a dimension, or whose rows are too large for Spark, and where the plan cannot work: the message says
+     *     why and what helps
+     */
+    public Dataset<Row> toDataFrame(String index, String value) {
+        return table(index, value);
+    }
+
+    private Dataset<Row> table(@Nullable String index, String value) {
+        String name = describe();
+        TensorTable table = new TensorTable(expr(), index, value, name);
+        return table.dataset(broadloom.session(), plan(table.cells(), Want.ROW_CHUNKS), name);
     }
 
     private synchronized void ran(@Nullable Expr what, String job, Plan plan, Runner runner) {

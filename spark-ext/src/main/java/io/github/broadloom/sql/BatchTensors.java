@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.ConditionalExpression;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.rules.Rule;
@@ -88,9 +89,13 @@ final class BatchTensors extends ColumnarRule {
             return (Expression) expression.mapChildren(deeper);
         }
 
-        /** Whether an expression evaluates some of its children for some rows alone: for the others they might fail. */
+        /**
+         * Whether an expression evaluates some of its children for some rows alone, for the others they might fail; or, as those of {@code transform}, for the
+         * elements of an array, which no column has.
+         */
         private static boolean isGuarded(Expression expression) {
             return expression instanceof ConditionalExpression
+                    || expression instanceof LambdaFunction
                     || expression instanceof And
                     || expression instanceof Or
                     || !expression.deterministic();

@@ -28,6 +28,7 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
             Function1<Seq<Expression>, Expression> builder = function.builder()::build;
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), builder));
         }
+        extensions.injectResolutionRule(session -> new ArgumentTypes());
         extensions.injectColumnar(session -> new BatchTensors());
         return BoxedUnit.UNIT;
     }

@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,11 @@ final class CellTotal {
         STD,
         MIN,
         MAX;
+
+        /** The names of the arguments. */
+        List<String> arguments() {
+            return this == STD ? List.of("input", "correction") : List.of("input");
+        }
 
         /** Whether the numbers are doubles, for cells of that dtype. */
         boolean isFloating(DType dtype) {

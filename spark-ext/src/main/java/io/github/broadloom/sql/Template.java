@@ -176,4 +176,33 @@ public sealed interface Template extends Serializable {
             return Subscript.of(arguments.get(0), items);
         }
     }
+
+    /**
+     * A call that means nothing, for a reason that shows when it is written.
+     *
+     * @param why as a sentence goes on after the function and a colon
+     */
+    record Refused(String why) implements Template {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public List<String> arguments() {
+            return List.of("input");
+        }
+
+        @Override
+        public int required() {
+            return 0;
+        }
+
+        @Override
+        public int most() {
+            return Integer.MAX_VALUE;
+        }
+
+        @Override
+        public Expr over(List<Expr> arguments) {
+            throw new IllegalArgumentException(why);
+        }
+    }
 }

@@ -70,7 +70,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
 
     @Override
     public TypeCheckResult checkInputDataTypes() {
-        List<String> names = kind == CellTotal.Kind.STD ? List.of("input", "correction=1") : List.of("input");
+        List<String> names = kind.arguments();
         if (children.isEmpty() || children.size() > names.size()) {
             return new TypeCheckResult.TypeCheckFailure("Cannot call " + name + " with " + children.size()
                     + " arguments; it takes " + String.join(", ", names));

@@ -19,17 +19,12 @@ final class TensorFunctions {
 
     private TensorFunctions() {}
 
-    /** Makes a call of what is written between the parentheses. */
-    interface Builder {
-        Expression build(Seq<Expression> arguments);
-    }
-
     /**
      * A function.
      *
      * @param usage how it is called, and what it gives, for {@code DESCRIBE FUNCTION}
      */
-    record Function(String name, String usage, Builder builder) {
+    record Function(String name, String usage, NamedArguments.Builder builder) {
         ExpressionInfo info() {
             String none = "";
             return new ExpressionInfo(
@@ -52,12 +47,11 @@ final class TensorFunctions {
         all.add(new Function(
                 PREFIX + "reshape",
                 "_FUNC_(input, sizes...) - As many elements in another shape, in row-major order; one size may be -1.",
-                arguments -> TensorFunction.of(PREFIX + "reshape", new Template.Reshape(), NO_TEXT, arguments)));
+                arguments -> call(PREFIX + "reshape", new Template.Reshape(), NO_TEXT, arguments)));
         all.add(new Function(
                 PREFIX + "slice",
                 "_FUNC_(input, items) - A part of a tensor by NumPy's slices, such as '1:3, None, ..., 0'.",
-                arguments ->
-                        TensorFunction.of(PREFIX + "slice", new Template.Slice(text(arguments, 1)), 1, arguments)));
+                TensorFunctions::slice));
         all.add(cells("shape", "input) - The sizes of the dimensions.", new CellKinds.ShapeOf()));
         all.add(cells("dtype", "input) - The dtype, by PyTorch's name.", new CellKinds.DTypeOf()));
         all.add(cells(
@@ -80,12 +74,24 @@ final class TensorFunctions {
         return new Function(
                 PREFIX + name,
                 "_FUNC_(" + usage,
-                arguments -> new TensorAggregate(PREFIX + name, kind, arguments, 0, 0));
+                arguments -> NamedArguments.call(
+                        PREFIX + name,
+                        kind::arguments,
+                        NO_TEXT,
+                        arguments,
+                        ordered -> new TensorAggregate(PREFIX + name, kind, ordered, 0, 0)));
     }
 
     private static Function cells(String name, String usage, CellFunction.Kind kind) {
         return new Function(
-                PREFIX + name, "_FUNC_(" + usage, arguments -> new CellFunction(PREFIX + name, kind, arguments));
+                PREFIX + name,
+                "_FUNC_(" + usage,
+                arguments -> NamedArguments.call(
+                        PREFIX + name,
+                        kind::names,
+                        NO_TEXT,
+                        arguments,
+                        ordered -> new CellFunction(PREFIX + name, kind, ordered)));
     }
 
     private static Function pointwise(String name, Op op) {
@@ -94,19 +100,38 @@ final class TensorFunctions {
                 .map(each -> ", " + each.name() + "=" + each.shown())
                 .collect(Collectors.joining());
         String usage = "_FUNC_(" + String.join(", ", op.arguments()) + parameters + ") - " + op.doc();
-        return new Function(name, usage, arguments -> TensorFunction.of(name, template, NO_TEXT, arguments));
+        return new Function(name, usage, arguments -> call(name, template, NO_TEXT, arguments));
     }
 
     private static Expression eval(Seq<Expression> arguments) {
-        return TensorFunction.of(EVAL, new Template.Text(text(arguments, 0)), 0, arguments);
+        return call(EVAL, text(arguments, 0, Template.Text::new), 0, arguments);
     }
 
-    /** The text among the arguments; empty, which nothing understands, where there is none. */
-    private static String text(Seq<Expression> arguments, int place) {
+    private static Expression slice(Seq<Expression> arguments) {
+        return call(PREFIX + "slice", text(arguments, 1, Template.Slice::new), 1, arguments);
+    }
+
+    private static Expression call(String name, Template template, int text, Seq<Expression> arguments) {
+        return NamedArguments.call(
+                name,
+                template::arguments,
+                text,
+                arguments,
+                ordered -> TensorFunction.of(name, template, text, ordered));
+    }
+
+    /** What makes a template of a text. */
+    private interface Reading {
+        Template of(String text);
+    }
+
+    /** The template of the text among the arguments, on which the types depend: one that only a row tells is refused. */
+    private static Template text(Seq<Expression> arguments, int place, Reading reading) {
         return arguments.size() > place
                         && arguments.apply(place) instanceof Literal literal
                         && literal.value() instanceof UTF8String text
-                ? text.toString()
-                : "";
+                ? reading.of(text.toString())
+                : new Template.Refused(
+                        "argument " + (place + 1) + " must be a text, written in quotes where the call is");
     }
 }

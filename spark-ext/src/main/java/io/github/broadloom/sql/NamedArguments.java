@@ -1,0 +1,89 @@
+package io.github.broadloom.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Arguments that a call of SQL names, {@code tensor_clamp(x, min => 0, max => 1)}, brought to their places. A name may be in any case, as SQL's are. */
+final class NamedArguments {
+    private NamedArguments() {}
+
+    /** Makes a call of arguments without names. */
+    interface Builder {
+        Expression build(Seq<Expression> arguments);
+    }
+
+    /**
+     * A call whose arguments stand in their order; where they cannot, one that is refused when it is analysed.
+     *
+     * @param names of all arguments that there may be
+     * @param text the place of an argument that has no name; -1 where all have one
+     */
+    static Expression call(
+            String function, Supplier<List<String>> names, int text, Seq<Expression> arguments, Builder builder) {
+        List<Expression> given = new ArrayList<>(CollectionConverters.asJava(arguments));
+        if (given.stream().noneMatch(NamedArgumentExpression.class::isInstance)) {
+            return builder.build(arguments);
+        }
+        try {
+            List<Expression> texts = text < 0 || text >= given.size() ? List.of() : List.of(given.remove(text));
+            List<Expression> ordered = ordered(names.get(), given);
+            ordered.addAll(Math.max(0, text), texts);
+            return builder.build(CollectionConverters.asScala(ordered).toSeq());
+        } catch (IllegalArgumentException e) {
+            Template refused = new Template.Refused(String.valueOf(e.getMessage()));
+            List<Expression> none = List.of();
+            return TensorFunction.of(
+                    function, refused, -1, CollectionConverters.asScala(none).toSeq());
+        }
+    }
+
+    /**
+     * The arguments in their order.
+     *
+     * @param names of all that there may be
+     * @throws IllegalArgumentException naming the argument, where one has no such name, is given twice or left out before another, or has no name
+     *     behind one that has
+     */
+    private static List<Expression> ordered(List<String> names, List<Expression> arguments) {
+        List<Expression> ordered = new ArrayList<>();
+        SortedMap<Integer, Expression> named = new TreeMap<>();
+        for (Expression argument : arguments) {
+            if (argument instanceof NamedArgumentExpression pair) {
+                int place = place(names, pair.key());
+                if (place < ordered.size() || named.put(place, pair.value()) != null) {
+                    throw new IllegalArgumentException(names.get(place) + " is given twice");
+                }
+            } else if (named.isEmpty()) {
+                ordered.add(argument);
+            } else {
+                throw new IllegalArgumentException("an argument without a name stands behind one with a name");
+            }
+        }
+        named.forEach((place, value) -> {
+            if (place > ordered.size()) {
+                throw new IllegalArgumentException(names.get(ordered.size()) + " is missing");
+            }
+            ordered.add(value);
+        });
+        return ordered;
+    }
+
+    private static int place(List<String> names, String name) {
+        if (names.contains(name)) {
+            return names.indexOf(name);
+        }
+        for (int place = 0; place < names.size(); place++) {
+            if (names.get(place).equalsIgnoreCase(name)) {
+                return place;
+            }
+        }
+        throw new IllegalArgumentException("it has no argument " + name + "; it takes " + String.join(", ", names));
+    }
+}

@@ -75,7 +75,7 @@ public final class CellFunction extends RowExpression {
     @Override
     public ExprCode doGenCode(CodegenContext context, ExprCode result) {
         String function = context.addReferenceObj("function", function(), RowFunction.class.getName());
-        return RowCode.of(this, function, context, result);
+        return RowCode.of(this, arguments(), function, context, result);
     }
 
     @Override

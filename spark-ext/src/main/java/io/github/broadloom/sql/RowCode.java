@@ -21,10 +21,15 @@ final class RowCode {
     /**
      * The code for an expression.
      *
+     * @param arguments what is evaluated for each row, and handed to the function
      * @param function the name of a {@link RowFunction} in the generated code
      */
-    static ExprCode of(RowExpression expression, String function, CodegenContext context, ExprCode result) {
-        List<Expression> arguments = expression.arguments();
+    static ExprCode of(
+            RowExpression expression,
+            List<Expression> arguments,
+            String function,
+            CodegenContext context,
+            ExprCode result) {
         String cells = context.freshName("cells");
         RowCode code = new RowCode();
         code.add("Object[] " + cells + " = new Object[" + arguments.size() + "];\n");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class RowEvaluator implements RowFunction {
     private final CellBatch batch;
 
-    private RowEvaluator(TensorProgram program) {
+    private RowEvaluator(BatchProgram program) {
         this.batch = new CellBatch(program, Devices.backend(Device.CPU), 1);
         TaskContext task = TaskContext.get();
         if (task != null) {
@@ -20,12 +20,13 @@ public final class RowEvaluator implements RowFunction {
 
     /** An evaluator of a program, which generated code has among its references. */
     public static RowFunction of(Object program) {
-        return new RowEvaluator((TensorProgram) program);
+        return new RowEvaluator((BatchProgram) program);
     }
 
     @Override
     public @Nullable Object evaluate(@Nullable Object[] cells) {
         batch.add(cells);
-        return batch.take()[0];
+        batch.evaluate();
+        return batch.next()[0];
     }
 }

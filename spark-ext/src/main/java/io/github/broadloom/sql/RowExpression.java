@@ -45,6 +45,11 @@ abstract class RowExpression extends Expression implements Serializable {
         return arguments;
     }
 
+    /** What is evaluated for each row, and handed to the {@link #function()}. */
+    List<Expression> evaluated() {
+        return arguments;
+    }
+
     /** What gives the values; it serves one thread. */
     abstract RowFunction function();
 
@@ -97,7 +102,11 @@ abstract class RowExpression extends Expression implements Serializable {
 
     @Override
     public final @Nullable Object eval(InternalRow row) {
-        @Nullable Object[] cells = cells(row);
+        List<Expression> evaluated = evaluated();
+        @Nullable Object[] cells = new Object[evaluated.size()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = evaluated.get(i).eval(row);
+        }
         synchronized (this) { // nothing says that an interpreted projection serves one thread
             RowFunction known = function;
             if (known == null) {
@@ -106,15 +115,6 @@ abstract class RowExpression extends Expression implements Serializable {
             }
             return known.evaluate(cells);
         }
-    }
-
-    /** What the arguments are in a row. */
-    final @Nullable Object[] cells(InternalRow row) {
-        @Nullable Object[] cells = new Object[arguments.size()];
-        for (int i = 0; i < cells.length; i++) {
-            cells[i] = arguments.get(i).eval(row);
-        }
-        return cells;
     }
 
     @Override

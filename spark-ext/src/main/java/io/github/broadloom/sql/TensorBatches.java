@@ -5,7 +5,6 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.exec.TaskGpu;
 import io.github.broadloom.tensor.Device;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -37,7 +36,9 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
     private final List<Expression> through;
 
     @SuppressWarnings("serial")
-    private final List<TensorFunction> functions;
+    private final List<Expression> cells;
+
+    private final BatchProgram program;
 
     private final BatchSettings settings;
     private final SQLMetric rows;
@@ -48,7 +49,7 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
      * The work.
      *
      * @param through what goes through, over the rows that come
-     * @param functions over the rows that come
+     * @param functions over the rows that come; what several of them read is read once
      */
     TensorBatches(
             List<Expression> through,
@@ -58,7 +59,9 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
             SQLMetric batches,
             SQLMetric nanos) {
         this.through = through;
-        this.functions = functions;
+        Fusion fusion = Fusion.of(functions);
+        this.cells = fusion.cells();
+        this.program = fusion.program();
         this.settings = settings;
         this.rows = rows;
         this.batches = batches;
@@ -76,18 +79,14 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
         private final Iterator<InternalRow> input;
         private final UnsafeProjection projection =
                 UnsafeProjection.create(CollectionConverters.asScala(through).toSeq());
-        private final List<CellBatch> cells = new ArrayList<>();
+        private final CellBatch batch =
+                new CellBatch(program, Devices.backend(Device.of(settings.device())), settings.bytes());
+        private final @Nullable Object[] given = new Object[cells.size()];
         private final Deque<InternalRow> waiting = new ArrayDeque<>();
         private final JoinedRow joined = new JoinedRow();
-        private List<@Nullable Object[]> values = List.of();
-        private int next;
 
         Work(Iterator<InternalRow> input) {
             this.input = input;
-            for (TensorFunction function : functions) {
-                cells.add(new CellBatch(
-                        function.program(), Devices.backend(Device.of(settings.device())), settings.bytes()));
-            }
         }
 
         @Override
@@ -99,23 +98,24 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
         }
 
         private void gather() {
-            while (input.hasNext()
-                    && waiting.size() < MOST_ROWS
-                    && cells.stream().noneMatch(CellBatch::isFull)) {
+            while (input.hasNext() && waiting.size() < MOST_ROWS && !batch.isFull()) {
                 InternalRow row = input.next();
-                for (int i = 0; i < cells.size(); i++) {
-                    cells.get(i).add(functions.get(i).cells(row));
+                for (int i = 0; i < given.length; i++) {
+                    given[i] = cells.get(i).eval(row);
                 }
-                waiting.add(projection.apply(row).copy());
+                batch.add(given);
+                waiting.add(
+                        through.isEmpty()
+                                ? InternalRow.empty()
+                                : projection.apply(row).copy());
             }
             long start = System.nanoTime();
             try (CurrentGpu.Scope gpu = TaskGpu.use(TaskContext.get())) {
-                values = cells.stream().map(CellBatch::take).toList();
+                batch.evaluate();
             }
             nanos.add(System.nanoTime() - start);
             batches.add(1);
             rows.add(waiting.size());
-            next = 0;
         }
 
         @Override
@@ -123,16 +123,11 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
             if (!hasNext()) {
                 throw new NoSuchElementException("Cannot take a row: there are no more");
             }
-            @Nullable Object[] behind = new Object[values.size()];
-            for (int i = 0; i < behind.length; i++) {
-                behind[i] = values.get(i)[next];
-            }
-            next++;
-            return joined.apply(waiting.remove(), new GenericInternalRow(behind));
+            return joined.apply(waiting.remove(), new GenericInternalRow(batch.next()));
         }
 
         void close() {
-            cells.forEach(CellBatch::close);
+            batch.close();
         }
     }
 }

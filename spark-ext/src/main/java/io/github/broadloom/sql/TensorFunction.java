@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionEquals;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
@@ -31,6 +32,7 @@ public final class TensorFunction extends RowExpression {
     private final int text;
 
     private @Nullable TensorProgram program;
+    private transient @Nullable Fusion fusion;
 
     /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
     public TensorFunction(
@@ -62,13 +64,14 @@ public final class TensorFunction extends RowExpression {
 
     private List<Argument> types() {
         List<Argument> types = new ArrayList<>();
+        int place = 0;
         List<Expression> given = arguments();
         boolean hasCells = given.stream().anyMatch(argument -> !(argument instanceof Literal));
         for (int i = 0; i < given.size(); i++) {
             Expression argument = given.get(i);
             boolean isPlain = hasCells || template.isNumber(i) || argument.dataType() instanceof DecimalType;
             Optional<Object> number = isPlain ? PlainNumber.of(argument) : Optional.empty();
-            types.add(number.isPresent() ? new TensorProgram.Number(number.get()) : new Cells(cells(i)));
+            types.add(number.isPresent() ? new TensorProgram.Number(number.get()) : new Cells(cells(i), place++));
         }
         return types;
     }
@@ -79,9 +82,24 @@ public final class TensorFunction extends RowExpression {
         return names.isEmpty() ? "the argument" : names.get(Math.min(index, names.size() - 1));
     }
 
+    /** This function with those among its arguments, each of which is evaluated with it. */
+    private Fusion fusion() {
+        Fusion known = fusion;
+        if (known == null) {
+            known = Fusion.of(List.of(this));
+            fusion = known;
+        }
+        return known;
+    }
+
+    @Override
+    List<Expression> evaluated() {
+        return fusion().cells();
+    }
+
     @Override
     RowFunction function() {
-        return RowEvaluator.of(program());
+        return RowEvaluator.of(fusion().program());
     }
 
     @Override
@@ -96,14 +114,16 @@ public final class TensorFunction extends RowExpression {
 
     @Override
     public ExprCode doGenCode(CodegenContext context, ExprCode result) {
-        String known = context.addReferenceObj("program", program(), Object.class.getName());
+        Fusion fused = Fusion.of(
+                List.of(this), function -> context.subExprEliminationExprs().contains(new ExpressionEquals(function)));
+        String known = context.addReferenceObj("program", fused.program(), Object.class.getName());
         String evaluator = context.addMutableState(
                 RowFunction.class.getName(),
                 "tensors",
                 name -> name + " = " + RowEvaluator.class.getName() + ".of(" + known + ");",
                 true,
                 true);
-        return RowCode.of(this, evaluator, context, result);
+        return RowCode.of(this, fused.cells(), evaluator, context, result);
     }
 
     @Override

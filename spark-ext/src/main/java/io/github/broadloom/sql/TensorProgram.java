@@ -6,7 +6,9 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +24,20 @@ public final class TensorProgram implements Serializable {
      */
     private static final long[] ASSUMED_SIZES = {1, 5040, 2, 3};
 
-    /** One argument: cells of a column, or the same plain number in all rows. */
+    /** One argument: cells of a column, the same plain number in all rows, or what another program computes. */
     sealed interface Argument extends Serializable {}
 
-    /** Cells of a column. */
-    record Cells(CellType type) implements Argument {
+    /**
+     * Cells of a column.
+     *
+     * @param place of the cell among those of a row
+     */
+    record Cells(CellType type, int place) implements Argument {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** The value of another program for the same row, as it would lie in a column. */
+    record Value(TensorProgram program) implements Argument {
         private static final long serialVersionUID = 1;
     }
 
@@ -58,6 +69,22 @@ public final class TensorProgram implements Serializable {
         this.result = new CellType(typed.dtype(), typed.shape().rank(), null);
     }
 
+    private TensorProgram(TensorProgram typed, List<Argument> arguments) {
+        this.function = typed.function;
+        this.template = typed.template;
+        this.arguments = List.copyOf(arguments);
+        this.result = typed.result;
+    }
+
+    /**
+     * The same over arguments that come from elsewhere.
+     *
+     * @param others of the types that the arguments have
+     */
+    TensorProgram over(List<Argument> others) {
+        return new TensorProgram(this, others);
+    }
+
     private void checkCount() {
         int given = arguments.size();
         if (given < template.required() || given > template.most()) {
@@ -79,7 +106,7 @@ public final class TensorProgram implements Serializable {
         RuntimeException first = null;
         for (long size : ASSUMED_SIZES) {
             try {
-                return row(assumed(size));
+                return over(assumed(size), new ArrayList<>());
             } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
                 first = first == null ? e : first;
             }
@@ -88,46 +115,64 @@ public final class TensorProgram implements Serializable {
                 "Cannot call " + function + ": " + (first == null ? "" : first.getMessage()), first);
     }
 
-    private List<Shape> assumed(long size) {
+    /** Cells of the assumed shapes, each at its place. */
+    private List<Expr> assumed(long size) {
         List<Object> numbers = new ArrayList<>();
         for (Argument argument : arguments) {
             if (argument instanceof Number number) {
                 numbers.add(number.value());
             }
         }
-        List<Shape> shapes = new ArrayList<>();
+        List<Expr> cells = new ArrayList<>();
         for (Argument argument : arguments) {
-            shapes.add(argument instanceof Cells cells ? shape(cells.type(), size, numbers) : Shape.SCALAR);
+            if (argument instanceof Cells known) {
+                Shape declared = known.type().declared();
+                Shape shape = declared == null ? template.assumed(known.type().rank(), size, numbers) : declared;
+                cells.add(Input.of(known, known.type().dtype(), shape));
+            }
         }
-        return shapes;
-    }
-
-    private Shape shape(CellType type, long size, List<Object> numbers) {
-        Shape declared = type.declared();
-        return declared != null ? declared : template.assumed(type.rank(), size, numbers);
-    }
-
-    /** The place of an argument, as the source of the input that stands for it. */
-    record Place(int argument) implements Serializable {
-        private static final long serialVersionUID = 1;
+        return cells;
     }
 
     /**
-     * The expression for cells of these shapes, of the dtype that is stored; the source of each input is a {@link Place}.
+     * The expression over the cells of a row, of the dtype that is stored.
      *
-     * @param shapes of the arguments; that of a number does not matter
-     * @throws IllegalArgumentException with PyTorch's text, where the shapes do not go together
+     * @param cells each at its place
+     * @throws IllegalArgumentException naming the function and its arguments, where the shapes do not go together
      */
-    Expr row(List<Shape> shapes) {
+    Expr row(List<? extends Expr> cells) {
         List<Expr> operands = new ArrayList<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            operands.add(
-                    arguments.get(i) instanceof Cells cells
-                            ? Input.of(new Place(i), cells.type().dtype(), shapes.get(i))
-                            : Expr.literal(((Number) arguments.get(i)).value()));
+        try {
+            return over(cells, operands);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
+            if (operands.size() < arguments.size()) {
+                throw e; // an argument is a program itself, and has said it
+            }
+            List<String> given = new ArrayList<>();
+            for (int i = 0; i < operands.size(); i++) {
+                if (!(arguments.get(i) instanceof Number)) {
+                    given.add(name(i) + Arrays.toString(operands.get(i).shape().toArray()));
+                }
+            }
+            throw new IllegalArgumentException(
+                    "Cannot call " + function + " with " + String.join(", ", given) + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** @param operands takes what stands for the arguments, one after the other */
+    private Expr over(List<? extends Expr> cells, List<Expr> operands) {
+        for (Argument argument : arguments) {
+            operands.add(operand(argument, cells));
         }
         Expr value = template.over(operands);
         return Expr.cast(value, new CellType(value.dtype(), 0, null).stored());
+    }
+
+    private static Expr operand(Argument argument, List<? extends Expr> cells) {
+        if (argument instanceof Cells known) {
+            return cells.get(known.place());
+        }
+        return argument instanceof Value inner ? inner.program().row(cells) : Expr.literal(((Number) argument).value());
     }
 
     /** As the user calls it. */
@@ -139,9 +184,16 @@ public final class TensorProgram implements Serializable {
         return arguments;
     }
 
-    /** The cells of an argument that is no number. */
-    CellType cells(int argument) {
-        return ((Cells) arguments.get(argument)).type();
+    /** The places of the cells that it reads. */
+    int[] places() {
+        return places(this).distinct().toArray();
+    }
+
+    private static IntStream places(TensorProgram program) {
+        return program.arguments.stream()
+                .flatMapToInt(argument -> argument instanceof Cells cells
+                        ? IntStream.of(cells.place())
+                        : argument instanceof Value inner ? places(inner.program()) : IntStream.empty());
     }
 
     /** The name of an argument, by which errors speak of it. */

@@ -79,6 +79,37 @@ public final class CellReader implements Serializable {
         return Shape.of(sizes);
     }
 
+    /** The dtype of the cells. */
+    public DType dtype() {
+        return dtype;
+    }
+
+    /** Whether {@link #shape} would tell this shape; where it would refuse the cell, that is not so. */
+    public boolean hasShape(Object cell, Shape shape) {
+        if (depth == 0) {
+            return true;
+        }
+        if (depth == 1) {
+            long elements = declared == null ? shape.size(0) : shape.numel();
+            return ((ArrayData) cell).numElements() == elements;
+        }
+        Object inner = cell;
+        for (int d = 0; d < depth; d++) {
+            ArrayData array = (ArrayData) inner;
+            if (array.numElements() != shape.size(d)) {
+                return false;
+            }
+            if (shape.size(d) == 0 || d == depth - 1) {
+                break;
+            }
+            if (array.isNullAt(0)) {
+                return false;
+            }
+            inner = array.get(0, elementTypes[d]);
+        }
+        return true;
+    }
+
     /**
      * Copies a cell of a shape that {@link #shape} told.
      *

@@ -4,33 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
-import io.github.broadloom.spark.LocalSpark;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Aggregates over rows of tensors. */
-class SqlAggregatesTest {
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        LocalSpark.stop();
-        spark = LocalSpark.session("spark.sql.extensions", BroadloomExtensions.class.getName());
-    }
-
-    @AfterAll
-    static void stop() {
-        LocalSpark.stop();
-    }
-
+class SqlAggregatesTest extends SqlTest {
     /** 10 rows of vectors [i, -i] in several dtypes, in groups of even and odd i; the last one is null. */
     private static void table(int partitions) {
         spark.range(0, 11, 1, partitions)

@@ -3,42 +3,18 @@ package io.github.broadloom.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.broadloom.spark.LocalSpark;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Functions of tensors on batches of rows: the same values as row by row, whatever the rows are like. */
-class SqlBatchTest {
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        LocalSpark.stop();
-        spark = LocalSpark.session("spark.sql.extensions", BroadloomExtensions.class.getName());
-    }
-
-    @AfterAll
-    static void stop() {
-        LocalSpark.stop();
-    }
-
-    @AfterEach
-    void restore() {
-        spark.conf().unset("spark.broadloom.sql.batches");
-        spark.conf().unset("spark.broadloom.sql.batchBytes");
-    }
-
+class SqlBatchTest extends SqlTest {
     /** 500 rows of vectors a of up to 3 elements, some of them null, matrices b that go with them, and numbers s. */
     private static Dataset<Row> cells(int partitions) {
         return spark.range(0, 500, 1, partitions)
@@ -51,7 +27,7 @@ class SqlBatchTest {
 
     private static List<Row> rows(int partitions, String batches, String... columns) {
         spark.conf().set("spark.broadloom.sql.batches", batches);
-        return cells(partitions).selectExpr(columns).orderBy("id").collectAsList();
+        return sorted(cells(partitions).selectExpr(columns));
     }
 
     @ParameterizedTest

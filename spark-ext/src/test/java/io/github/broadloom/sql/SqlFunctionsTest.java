@@ -4,34 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.expr.Op;
-import io.github.broadloom.spark.LocalSpark;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The functions as a data engineer calls them. */
-class SqlFunctionsTest {
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        LocalSpark.stop();
-        spark = LocalSpark.session("spark.sql.extensions", BroadloomExtensions.class.getName());
-    }
-
-    @AfterAll
-    static void stop() {
-        LocalSpark.stop();
-    }
-
+class SqlFunctionsTest extends SqlTest {
     private static String answer(String select) {
         return only(spark.sql("select " + select));
     }

@@ -2,44 +2,29 @@ package io.github.broadloom.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.device.cuda.FakeDriver;
 import io.github.broadloom.device.cuda.WithFakeGpu;
-import io.github.broadloom.spark.LocalSpark;
+import io.github.broadloom.tensor.Device;
 import java.util.List;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches of rows that are computed on a GPU have the values of the CPU. */
 @WithFakeGpu
-class SqlGpuTest {
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        LocalSpark.stop();
-        spark = LocalSpark.session("spark.sql.extensions", BroadloomExtensions.class.getName());
-    }
-
-    @AfterAll
-    static void stop() {
-        LocalSpark.stop();
-    }
-
+class SqlGpuTest extends SqlTest {
     private static List<Row> rows(int partitions, String device) {
         spark.conf().set("spark.broadloom.device", device);
-        return spark.range(0, 300, 1, partitions)
+        return sorted(spark.range(0, 300, 1, partitions)
                 .selectExpr("id", "transform(sequence(0, id % 3), i -> float(id + i / 3)) as a", "double(id) / 7 as s")
                 .selectExpr(
                         "id",
                         "tensor_eval('(a - s) * 2', a, s) as scaled",
                         "tensor_eval('a.sum()', a) as sum",
-                        "tensor_add(s, id) as numbers")
-                .orderBy("id")
-                .collectAsList();
+                        "tensor_add(s, id) as numbers"));
     }
 
     @ParameterizedTest
@@ -49,6 +34,25 @@ class SqlGpuTest {
         long before = launches();
         assertThat(rows(partitions, "cuda")).isEqualTo(expected);
         assertThat(launches()).isGreaterThan(before);
+    }
+
+    @Test
+    void aNestIsOneKernelAndNoneOfTheCpu() {
+        spark.conf().set("spark.broadloom.device", "cuda");
+        long single = launchesFor("tensor_sub(a, s)");
+        KernelCache.Stats before = Devices.backend(Device.CPU).kernelStats();
+        assertThat(launchesFor("tensor_div(tensor_sub(a, s), tensor_add(s, 2))"))
+                .isEqualTo(single);
+        assertThat(Devices.backend(Device.CPU).kernelStats()).isEqualTo(before);
+    }
+
+    private static long launchesFor(String column) {
+        long before = launches();
+        spark.range(0, 8, 1, 1)
+                .selectExpr("array(float(id), 1f) as a", "float(id) as s")
+                .selectExpr(column)
+                .collectAsList();
+        return launches() - before;
     }
 
     private static long launches() {

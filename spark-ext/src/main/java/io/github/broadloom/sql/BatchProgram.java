@@ -1,0 +1,20 @@
+package io.github.broadloom.sql;
+
+import io.github.broadloom.table.CellReader;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * Programs that are evaluated together over the same cells: what travels to the executors.
+ *
+ * @param cells how the cell at each place of a row is read, once for all programs
+ * @param programs over these cells
+ */
+record BatchProgram(List<CellReader> cells, List<TensorProgram> programs) implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    BatchProgram {
+        cells = List.copyOf(cells);
+        programs = List.copyOf(programs);
+    }
+}

@@ -1,0 +1,92 @@
+package io.github.broadloom.sql;
+
+import io.github.broadloom.sql.TensorProgram.Argument;
+import io.github.broadloom.sql.TensorProgram.Cells;
+import io.github.broadloom.sql.TensorProgram.Value;
+import io.github.broadloom.table.CellReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+
+/**
+ * Functions of tensors put together. A function whose arguments are functions is one program with these, over what none of them computes;
+ * what several of them read is one cell of a row.
+ */
+final class Fusion {
+    private final Predicate<TensorFunction> computed;
+    private final List<Expression> cells = new ArrayList<>();
+    private final List<CellReader> readers = new ArrayList<>();
+    private final Map<List<Object>, Integer> places = new HashMap<>();
+    private final List<TensorProgram> programs = new ArrayList<>();
+
+    private Fusion(Predicate<TensorFunction> computed) {
+        this.computed = computed;
+    }
+
+    /** These functions together. */
+    static Fusion of(List<TensorFunction> functions) {
+        return of(functions, function -> false);
+    }
+
+    /**
+     * These functions together.
+     *
+     * @param computed those among the arguments that somebody computes already
+     */
+    static Fusion of(List<TensorFunction> functions, Predicate<TensorFunction> computed) {
+        Fusion fusion = new Fusion(computed);
+        functions.forEach(function -> fusion.programs.add(fusion.program(function)));
+        return fusion;
+    }
+
+    /** What is evaluated for each row, and handed to the programs. */
+    List<Expression> cells() {
+        return cells;
+    }
+
+    /** The programs of the functions, in their order. */
+    BatchProgram program() {
+        return new BatchProgram(readers, programs);
+    }
+
+    private TensorProgram program(TensorFunction call) {
+        TensorProgram own = call.program();
+        List<Argument> arguments = new ArrayList<>();
+        for (int i = 0; i < own.arguments().size(); i++) {
+            arguments.add(
+                    own.arguments().get(i) instanceof Cells known
+                            ? argument(call, i, known)
+                            : own.arguments().get(i));
+        }
+        return own.over(arguments);
+    }
+
+    /** What is the same in all rows is computed by Spark, once; a column that declares a shape is another tensor than what fills it. */
+    private Argument argument(TensorFunction call, int index, Cells known) {
+        Expression given = call.arguments().get(index);
+        boolean isPart = given instanceof TensorFunction inner
+                && !inner.foldable()
+                && !computed.test(inner)
+                && inner.program().result().equals(known.type());
+        return isPart
+                ? new Value(program((TensorFunction) given))
+                : new Cells(known.type(), place(call, index, given, known));
+    }
+
+    private int place(TensorFunction call, int index, Expression given, Cells known) {
+        if (!given.deterministic()) {
+            return add(call, index, given, known);
+        }
+        return places.computeIfAbsent(
+                List.of(given.canonicalized(), known.type()), key -> add(call, index, given, known));
+    }
+
+    private int add(TensorFunction call, int index, Expression given, Cells known) {
+        cells.add(given);
+        readers.add(new CellReader("call " + call.prettyName(), call.argument(index), known.type()));
+        return cells.size() - 1;
+    }
+}

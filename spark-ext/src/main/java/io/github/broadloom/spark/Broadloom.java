@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkContext;
+import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -69,7 +70,9 @@ public final class Broadloom {
                 .withSlots(Slots.of(session.sparkContext()))
                 .withTaskBytes(TaskMemory.of(session.sparkContext()));
         String device = session.conf().get(DEVICE, settings.device());
-        return new Broadloom(session, settings).withDevice(Device.of(device));
+        Broadloom broadloom = new Broadloom(session, settings).withDevice(Device.of(device));
+        String chunks = session.conf().get("spark.broadloom.chunkBytes", "");
+        return chunks.isEmpty() ? broadloom : broadloom.withChunkBytes(JavaUtils.byteStringAsBytes(chunks));
     }
 
     /**

@@ -1,0 +1,16 @@
+package io.github.broadloom.examples.guide;
+
+import java.util.List;
+
+/** What runs the blocks of a language: one for a page, so that later blocks see what earlier ones made. */
+interface Interpreter {
+    /**
+     * The statements of a block.
+     *
+     * @throws IllegalArgumentException where the last of them has no end
+     */
+    List<Step> steps(Block block);
+
+    /** Runs a statement, and returns all that comes of it. */
+    Answer run(Step step);
+}

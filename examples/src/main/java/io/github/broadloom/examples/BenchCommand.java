@@ -1,6 +1,5 @@
 package io.github.broadloom.examples;
 
-import io.github.broadloom.examples.bench.GpuWorkloads;
 import io.github.broadloom.examples.bench.Measurement;
 import io.github.broadloom.examples.bench.PeakMemory;
 import io.github.broadloom.examples.bench.Report;
@@ -9,7 +8,6 @@ import io.github.broadloom.examples.bench.Workloads;
 import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +38,15 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Workloads: W1 to W10, which are all without a name; and G1 to G17, or gpu for all of these: what the memory"
-                    + " of a GPU limits. --list explains them.",
+            "Workloads: W1 to W10, which are all without a name; G1 to G17, or gpu for all of these: what the memory"
+                    + " of a GPU limits; and S1 to S9, or sql for all of these: functions of SQL beside Spark's own,"
+                    + " over a table in memory. --list explains them.",
             "",
             "Examples:",
             "  ${ROOT-COMMAND-NAME} bench W1 W6",
             "  ${ROOT-COMMAND-NAME} bench --peers --python ~/venv/bin/python --json bench.json --png bench.png",
             "  ${ROOT-COMMAND-NAME} bench W4 W5 --only broadloom-local --memory",
+            "  ${ROOT-COMMAND-NAME} bench sql",
             "  ${ROOT-COMMAND-NAME} bench --device cuda --peers --python ~/venv/bin/python W4 W5 gpu",
             "",
             "The largest workloads need about 2 GiB off the heap; BROADLOOM_JAVA_OPTS=-XX:MaxDirectMemorySize=8g helps"
@@ -75,7 +75,8 @@ final class BenchCommand implements Callable<Integer> {
             split = ",",
             description =
                     "Only these: broadloom-local, broadloom-spark, numpy, numpy+out, numexpr, torch, torch.compile,"
-                            + " jax.jit, dask, djl, nd4j; on a GPU broadloom-cuda, torch, torch.compile.")
+                            + " jax.jit, dask, djl, nd4j; of tables broadloom-sql, broadloom-frame, spark-sql; on a"
+                            + " GPU broadloom-cuda, torch, torch.compile.")
     private List<String> only = List.of();
 
     @Option(
@@ -99,7 +100,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (list) {
-            listed().forEach(w -> out.printf("%-4s %s%n     %s%n", w.name(), w.title(), w.text()));
+            BenchOptions.all().forEach(w -> out.printf("%-4s %s%n     %s%n", w.name(), w.title(), w.text()));
             return 0;
         }
         Device where = device();
@@ -111,12 +112,6 @@ final class BenchCommand implements Callable<Integer> {
         new Report(measurements, memory ? peaks(workloads, measurements) : Map.of()).print(out);
         result.absent().forEach(out::println);
         return measurements.isEmpty() ? 1 : 0;
-    }
-
-    private static List<Workload> listed() {
-        List<Workload> all = new ArrayList<>(Workloads.all());
-        all.addAll(GpuWorkloads.of(GpuWorkloads.elements(Device.CPU)));
-        return all;
     }
 
     private Map<String, PeakMemory> peaks(List<Workload> workloads, List<Measurement> measurements) throws IOException {

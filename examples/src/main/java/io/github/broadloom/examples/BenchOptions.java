@@ -3,12 +3,16 @@ package io.github.broadloom.examples;
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.examples.bench.GpuWorkloads;
 import io.github.broadloom.examples.bench.Rounds;
+import io.github.broadloom.examples.bench.TableWorkloads;
 import io.github.broadloom.examples.bench.Workload;
 import io.github.broadloom.examples.bench.Workloads;
 import io.github.broadloom.tensor.Device;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +22,7 @@ import picocli.CommandLine.Option;
 final class BenchOptions {
     private static final int MOST_WARM_UP_SECONDS = 3600;
     private static final String GPU_GROUP = "gpu";
+    private static final String TABLE_GROUP = "sql";
 
     @Option(names = "--peers", description = "Measure other libraries, too; absent ones are named.")
     private boolean peers;
@@ -58,7 +63,7 @@ final class BenchOptions {
             names = "--elements",
             paramLabel = "N",
             description =
-                    "How many elements the tensors of G1 to G17 have, about (default: as many as fit, up to 2^30).")
+                    "How many elements the tensors of G1 to G17 have, about (default: as many as fit, up to 2^30), and a column of S1 to S9 (default: 200,000 arrays of 128).")
     private @Nullable Long elements;
 
     /** @throws UserError for numbers that make no sense */
@@ -91,21 +96,40 @@ final class BenchOptions {
      * @throws UserError for a name that none has
      */
     List<Workload> workloads(List<String> names, Device device) {
-        List<Workload> forGpus = GpuWorkloads.of(elements == null ? GpuWorkloads.elements(device) : elements);
+        Map<String, List<Workload>> groups = groups(device);
         List<Workload> known = new ArrayList<>(Workloads.all());
-        known.addAll(forGpus);
+        groups.values().forEach(known::addAll);
         Set<Workload> chosen = new LinkedHashSet<>();
         for (String name : names) {
-            if (name.equalsIgnoreCase(GPU_GROUP)) {
-                chosen.addAll(forGpus);
+            List<Workload> group = groups.get(name.toLowerCase(Locale.ROOT));
+            if (group != null) {
+                chosen.addAll(group);
             } else {
                 chosen.add(Workloads.find(name, known)
                         .orElseThrow(() -> new UserError("Cannot find workload " + name + "; there are "
                                 + known.stream().map(Workload::name).collect(Collectors.joining(", ")) + ", and "
-                                + GPU_GROUP + " for all G")));
+                                + String.join(", ", groups.keySet()) + " for all of a kind")));
             }
         }
         return List.copyOf(chosen);
+    }
+
+    /** Workloads that have a name in common; those of tables are for the CPU. */
+    private Map<String, List<Workload>> groups(Device device) {
+        Map<String, List<Workload>> groups = new LinkedHashMap<>();
+        groups.put(GPU_GROUP, GpuWorkloads.of(elements == null ? GpuWorkloads.elements(device) : elements));
+        if (device.isCpu()) {
+            groups.put(TABLE_GROUP, TableWorkloads.of(elements == null ? TableWorkloads.elements() : elements));
+        }
+        return groups;
+    }
+
+    /** All workloads that there are, in the sizes that nobody chose. */
+    static List<Workload> all() {
+        List<Workload> all = new ArrayList<>(Workloads.all());
+        all.addAll(GpuWorkloads.of(GpuWorkloads.elements(Device.CPU)));
+        all.addAll(TableWorkloads.of(TableWorkloads.elements()));
+        return all;
     }
 
     /** One run of the benchmark. */

@@ -9,15 +9,20 @@ import io.github.broadloom.examples.bench.Measurement;
 import io.github.broadloom.examples.bench.Peers;
 import io.github.broadloom.examples.bench.Rounds;
 import io.github.broadloom.examples.bench.SparkContender;
+import io.github.broadloom.examples.bench.Table;
+import io.github.broadloom.examples.bench.TableContender;
 import io.github.broadloom.examples.bench.Workload;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
 
 /**
  * One run of the benchmark: makes what is measured, starts Spark where that is among it, and shows how far it is.
@@ -38,6 +43,9 @@ record BenchRun(
         int threads,
         Rounds rounds,
         boolean debug) {
+
+    private static final List<String> ON_SPARK =
+            List.of(Measurement.SPARK, Measurement.SQL, Measurement.FRAME, Measurement.SPARK_SQL);
 
     /** What came of it. */
     static final class Result {
@@ -64,9 +72,14 @@ record BenchRun(
         return known;
     }
 
-    /** Broadloom's own ways to compute on a device. */
+    /** Broadloom's own ways to compute on a device, and Spark's, which are always there. */
     static List<String> own(Device device) {
-        return device.isCpu() ? List.of(Measurement.LOCAL, Measurement.SPARK) : List.of(Measurement.CUDA);
+        if (!device.isCpu()) {
+            return List.of(Measurement.CUDA);
+        }
+        List<String> own = new ArrayList<>(List.of(Measurement.LOCAL));
+        own.addAll(ON_SPARK);
+        return own;
     }
 
     /** Hears all measurements so far when everyone had a turn with a workload. */
@@ -77,32 +90,52 @@ record BenchRun(
     /** Measures. */
     Result measure(Listener listener) throws IOException {
         System.setProperty(Threads.PROPERTY, Integer.toString(threads));
-        if (!contenders.contains(Measurement.SPARK)) {
-            return measure(made(Optional.empty()), listener);
+        List<Contender> made = new ArrayList<>();
+        for (String who : contenders) {
+            if (!ON_SPARK.contains(who)) {
+                made.add(made(who));
+            }
+        }
+        if (workloads.stream().noneMatch(this::needsSpark)) {
+            return measure(made, listener);
         }
         try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + threads + "]"), debug)) {
-            return measure(made(Optional.of(Broadloom.on(session.spark()))), listener);
+            Table table = new Table(session.spark(), threads);
+            ON_SPARK.stream()
+                    .filter(contenders::contains)
+                    .map(who -> onSpark(who, session.spark(), table))
+                    .forEach(made::add);
+            made.sort(Comparator.comparing(contender -> contenders.indexOf(contender.who())));
+            return measure(made, listener);
         }
     }
 
-    private List<Contender> made(Optional<Broadloom> spark) throws IOException {
-        List<Contender> made = new ArrayList<>();
-        for (String who : contenders) {
-            made.add(
-                    switch (who) {
-                        case Measurement.LOCAL -> new LocalContender(Version.number());
-                        case Measurement.SPARK -> new SparkContender(spark.orElseThrow(), Version.number());
-                        case Measurement.CUDA -> new DeviceContender(device, Version.number());
-                        default -> Peers.contender(who, python, device, threads);
-                    });
-        }
-        return made;
+    private boolean needsSpark(Workload workload) {
+        return workload.queries().isEmpty()
+                ? contenders.contains(Measurement.SPARK)
+                : !Collections.disjoint(workload.queries().keySet(), contenders);
+    }
+
+    private Contender made(String who) throws IOException {
+        return switch (who) {
+            case Measurement.LOCAL -> new LocalContender(Version.number());
+            case Measurement.CUDA -> new DeviceContender(device, Version.number());
+            default -> Peers.contender(who, python, device, threads);
+        };
+    }
+
+    private static Contender onSpark(String who, SparkSession session, Table table) {
+        return switch (who) {
+            case Measurement.SPARK -> new SparkContender(Broadloom.on(session), Version.number());
+            case Measurement.SPARK_SQL -> new TableContender(who, session.version(), table);
+            default -> new TableContender(who, Version.number(), table);
+        };
     }
 
     private Result measure(List<Contender> made, Listener listener) throws IOException {
         Result result = new Result();
-        try (Progress progress = Progress.of("bench", (long) workloads.size() * (made.size() + 1))) {
-            Bench bench = new Bench(made, device, threads, rounds);
+        Bench bench = new Bench(made, device, threads, rounds);
+        try (Progress progress = Progress.of("bench", bench.steps(workloads))) {
             result.measurements.addAll(bench.run(workloads, new Hearing(progress, result.absent, listener)));
         }
         return result;

@@ -1,5 +1,6 @@
 package io.github.broadloom.examples;
 
+import io.github.broadloom.sql.BroadloomExtensions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -138,6 +139,7 @@ final class Sessions {
             conf.setAppName("broadloom " + tool); // spark-submit names an application after its main class
         }
         conf.setIfMissing("spark.ui.enabled", "false");
+        conf.setIfMissing("spark.sql.extensions", BroadloomExtensions.class.getName());
         if (conf.get("spark.master").startsWith("local-cluster")) {
             // The executors are processes of their own on this machine; they find our classes where we do.
             conf.setIfMissing("spark.executor.extraClassPath", System.getProperty("java.class.path"));

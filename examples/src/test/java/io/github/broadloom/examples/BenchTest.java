@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.examples.bench.GpuWorkloads;
 import io.github.broadloom.examples.bench.Seconds;
+import io.github.broadloom.examples.bench.TableWorkloads;
 import io.github.broadloom.examples.bench.Workload;
 import io.github.broadloom.examples.bench.Workloads;
 import io.github.broadloom.expr.Expr;
@@ -39,23 +40,18 @@ class BenchTest {
         Path json = folder.resolve("made/bench.json");
         Path png = folder.resolve("bench.png");
         Path markdown = folder.resolve("bench.md");
-        Cli run = Cli.run(
-                        "bench",
+        Cli run = BenchCli.run(
                         "w8",
                         "--only",
                         "broadloom-local",
-                        "--repeat",
-                        "2",
-                        "--warm-up",
-                        "0",
-                        "--warm-up-seconds",
-                        "0",
                         "--json",
                         json.toString(),
                         "--png",
                         png.toString(),
                         "--markdown",
-                        markdown.toString())
+                        markdown.toString(),
+                        "--repeat",
+                        "2")
                 .succeeds();
         assertThat(run.out().lines().toList()).hasSize(2);
         assertThat(run.out()).contains("W8", "broadloom-local", "1.00 x");
@@ -76,65 +72,12 @@ class BenchTest {
                 .containsPattern("\\n\\| broadloom-local \\| [0-9.]+ \\|\n$");
     }
 
-    /** What runs as Python copies the files when W5 is its turn: they have W8 then, and both in the end. */
-    @Test
-    void theFilesOfAnUnfinishedRunHaveTheWorkloadsBefore() throws IOException {
-        Path made = folder.resolve("made");
-        Path seen = folder.resolve("seen");
-        String copies = "if [ -d '%1$s' ]; then cp -r '%1$s' '%2$s'; fi; exit 1".formatted(made, seen);
-        Cli.run(
-                        "bench",
-                        "W8",
-                        "W5",
-                        "--only",
-                        "broadloom-local,torch",
-                        "--python",
-                        python(copies),
-                        "--repeat",
-                        "1",
-                        "--warm-up",
-                        "0",
-                        "--warm-up-seconds",
-                        "0",
-                        "--json",
-                        made.resolve("bench.json").toString(),
-                        "--png",
-                        made.resolve("bench.png").toString(),
-                        "--markdown",
-                        made.resolve("bench.md").toString())
-                .succeeds();
-        assertThat(workloadsIn(seen.resolve("bench.json"))).containsExactly("W8");
-        assertThat(workloadsIn(made.resolve("bench.json"))).containsExactly("W8", "W5");
-        assertThat(ImageIO.read(seen.resolve("bench.png").toFile()).getWidth())
-                .isLessThan(ImageIO.read(made.resolve("bench.png").toFile()).getWidth());
-        assertThat(seen.resolve("bench.md")).content().contains("|  | W8 |\n");
-        assertThat(made.resolve("bench.md")).content().contains("|  | W8 | W5 |\n");
-        assertThat(made.toFile().list()).containsExactlyInAnyOrder("bench.json", "bench.png", "bench.md");
-    }
-
-    private static List<String> workloadsIn(Path json) throws IOException {
-        return new ObjectMapper().readTree(json.toFile()).get("results").findValuesAsText("workload");
-    }
-
     /** They are 1.6 GB. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void theProductsOfW5AreNeverStored() throws IOException {
         Path json = folder.resolve("memory.json");
-        Cli run = Cli.run(
-                        "bench",
-                        "W5",
-                        "--only",
-                        "broadloom-local",
-                        "--repeat",
-                        "1",
-                        "--warm-up",
-                        "0",
-                        "--warm-up-seconds",
-                        "0",
-                        "--memory",
-                        "--json",
-                        json.toString())
+        Cli run = BenchCli.run("W5", "--only", "broadloom-local", "--memory", "--json", json.toString())
                 .succeeds();
         assertThat(run.out()).contains("peak memory: W5 broadloom-local: ");
         JsonNode result =
@@ -144,67 +87,11 @@ class BenchTest {
         assertThat(result.get("peak_bytes").asLong()).isBetween(needed, needed + (256 << 20));
     }
 
-    @Test
-    void namesWhatCannotBeMeasured() {
-        assertThat(bench("broadloom-local,dask", "/no/python").out())
-                .contains("not measured: W8 of dask: cannot start /no/python");
-    }
-
-    @Test
-    void namesThePythonThatBreaks() throws IOException {
-        assertThat(bench("broadloom-local,torch", python("echo 'out of luck' >&2; exit 139"))
-                        .out())
-                .contains("not measured: W8 of torch: it ended with exit code 139: out of luck");
-        assertThat(bench("broadloom-local,torch", python("echo '{broken'")).out())
-                .contains("not measured: W8 of torch: its answer cannot be read");
-        assertThat(bench("broadloom-local,torch", python("true")).out())
-                .contains("not measured: W8 of torch: it ended with exit code 0");
-    }
-
-    /** W8 is 1024 x 32 x 32 x 2. */
-    @Test
-    void aWrongResultIsNamedAndNotMeasured() throws IOException {
-        String wrong =
-                bench("broadloom-local,torch", python(answer("[1024,32,32,2]"))).out();
-        assertThat(wrong)
-                .containsPattern("not measured: W8 of torch: its result differs from Broadloom's: figure \\d+ of 512");
-        assertThat(wrong).doesNotContain("0.1.2");
-        assertThat(bench("broadloom-local,torch", python(answer("[2]"))).out())
-                .contains("its result has the shape [2], Broadloom's [1024, 32, 32, 2]");
-    }
-
-    private static String answer(String shape) {
-        return "echo '{\"version\":\"0.1.2\",\"seconds\":[0.5],\"shape\":" + shape + ",\"sample\":[1,2,3]}'";
-    }
-
-    /** What stands in for an interpreter: reads the job and does this. */
-    private String python(String body) throws IOException {
-        Path script = Files.writeString(folder.resolve("python"), "#!/bin/sh\ncat > /dev/null\n" + body + "\n");
-        assertThat(script.toFile().setExecutable(true)).isTrue();
-        return script.toString();
-    }
-
-    private static Cli bench(String who, String python) {
-        return Cli.run(
-                        "bench",
-                        "W8",
-                        "--only",
-                        who,
-                        "--python",
-                        python,
-                        "--repeat",
-                        "1",
-                        "--warm-up",
-                        "0",
-                        "--warm-up-seconds",
-                        "0")
-                .succeeds();
-    }
-
     /** Its chunks are compared where they are. */
     @Test
     void theDistributedResultIsCompared() {
-        String table = bench("broadloom-spark", "/no/python").out();
+        String table =
+                BenchCli.run("W8", "--only", "broadloom-spark").succeeds().out();
         assertThat(table).contains("broadloom-spark").doesNotContain("not measured");
     }
 
@@ -240,26 +127,13 @@ class BenchTest {
     static List<Workload> workloads() {
         List<Workload> all = new ArrayList<>(Workloads.all());
         all.addAll(GpuWorkloads.of(1 << 20));
+        all.addAll(TableWorkloads.of(1 << 20));
         return all;
     }
 
     @Test
     void theWorkloadsOfTheGpuGroupAreComputedAndComparedEverywhere() {
-        String table = Cli.run(
-                        "bench",
-                        "g4",
-                        "W8",
-                        "gpu",
-                        "--elements",
-                        "2500",
-                        "--only",
-                        "broadloom-local",
-                        "--repeat",
-                        "1",
-                        "--warm-up",
-                        "0",
-                        "--warm-up-seconds",
-                        "0")
+        String table = BenchCli.run("g4", "W8", "gpu", "--elements", "2500", "--only", "broadloom-local")
                 .succeeds()
                 .out();
         assertThat(table.lines().skip(1).map(line -> line.split(" ")[0]).toList())

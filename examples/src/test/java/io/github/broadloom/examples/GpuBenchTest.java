@@ -28,10 +28,9 @@ class GpuBenchTest {
     }
 
     private static Cli bench(String... more) {
-        List<String> arguments = new ArrayList<>(List.of("bench", "--device", "cuda", "--elements", "2500"));
-        arguments.addAll(List.of("--repeat", "1", "--warm-up", "0", "--warm-up-seconds", "0"));
+        List<String> arguments = new ArrayList<>(List.of("--device", "cuda", "--elements", "2500"));
         arguments.addAll(List.of(more));
-        return Cli.run(arguments.toArray(String[]::new));
+        return BenchCli.run(arguments.toArray(String[]::new));
     }
 
     /** Those of a copy on the device and those over the bus; who computes something else than the CPU would be named. */
@@ -72,6 +71,7 @@ class GpuBenchTest {
     void whatAGpuDoesNotHaveIsRefused() {
         assertThat(bench("G1", "--only", "numpy").sentence())
                 .contains("Cannot measure numpy on cuda; there are broadloom-cuda, torch, torch.compile");
+        assertThat(bench("S1").sentence()).contains("Cannot find workload S1; there are W1, W2");
         assertThat(bench("G1", "--memory").sentence()).contains("Cannot measure the peak memory of cuda");
     }
 }

@@ -3,6 +3,7 @@ package io.github.broadloom.examples.bench;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
@@ -57,8 +58,17 @@ record Answer(Shape shape, Kind of, List<Double> figures) {
                 lazy.amax().eval());
     }
 
-    /** The moments, computed elsewhere, as zero-dim tensors. */
-    static Answer moments(Shape shape, Tensor mean, Tensor least, Tensor greatest) {
+    /** The moments of a tensor that lies in chunks, computed where they are. */
+    static Answer moments(DistributedTensor result) {
+        DistributedTensor exact = result.to(DType.FLOAT64);
+        return moments(
+                result.shape(),
+                exact.mean().collect(),
+                exact.amin().collect(),
+                exact.amax().collect());
+    }
+
+    private static Answer moments(Shape shape, Tensor mean, Tensor least, Tensor greatest) {
         return new Answer(
                 shape, Kind.MOMENTS, List.of(number(mean.item()), number(least.item()), number(greatest.item())));
     }

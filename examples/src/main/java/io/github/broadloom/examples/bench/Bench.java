@@ -53,7 +53,7 @@ public final class Bench {
             double limit = copyLimit.of(workload, rounds).median();
             listener.ends();
             Supplier<Expected> expected = once(() -> Expected.of(workload));
-            for (Contender contender : contenders) {
+            for (Contender contender : takers(workload)) {
                 listener.begins(workload.name(), contender.who());
                 Contender.Outcome outcome = checked(contender.run(workload, rounds), expected);
                 listener.ends();
@@ -62,6 +62,19 @@ public final class Bench {
             listener.finished(all);
         }
         return all;
+    }
+
+    /** How many times the listener hears that something begins. */
+    public long steps(List<Workload> workloads) {
+        return workloads.stream()
+                .mapToLong(workload -> 1 + takers(workload).size())
+                .sum();
+    }
+
+    private List<Contender> takers(Workload workload) {
+        return contenders.stream()
+                .filter(contender -> contender.takes(workload))
+                .toList();
     }
 
     /** The outcome, or why it does not count: another result than Broadloom's. */

@@ -8,7 +8,12 @@ public interface Contender {
     /** The name in the table. */
     String who();
 
-    /** Measures a workload. */
+    /** Whether a workload is one for it: columns of tables are for those who have a query. */
+    default boolean takes(Workload workload) {
+        return workload.queries().isEmpty();
+    }
+
+    /** Measures a workload that it {@linkplain #takes takes}. */
     Outcome run(Workload workload, Rounds rounds);
 
     /**

@@ -1,5 +1,7 @@
 package io.github.broadloom.examples.bench;
 
+import java.util.Set;
+
 /**
  * What one contender did with one workload.
  *
@@ -19,9 +21,20 @@ public record Measurement(String workload, String who, String version, Seconds s
     /** The name under which Broadloom on a GPU is listed. */
     public static final String CUDA = "broadloom-cuda";
 
+    /** The name under which Broadloom's functions of SQL are listed. */
+    public static final String SQL = "broadloom-sql";
+
+    /** The name under which columns that become tensors are listed. */
+    public static final String FRAME = "broadloom-frame";
+
+    /** The name under which Spark's own functions of SQL are listed. */
+    public static final String SPARK_SQL = "spark-sql";
+
+    private static final Set<String> OWN = Set.of(LOCAL, CUDA, SQL, FRAME);
+
     /** Whether it is Broadloom's own, in this process. */
     public boolean isOwn() {
-        return who.equals(LOCAL) || who.equals(CUDA);
+        return OWN.contains(who);
     }
 
     /** Which part of what memory allows was reached: 1 is the speed of a copy. */

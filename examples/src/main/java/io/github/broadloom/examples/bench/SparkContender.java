@@ -1,6 +1,5 @@
 package io.github.broadloom.examples.bench;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;
@@ -74,12 +73,7 @@ public final class SparkContender implements Contender {
 
     /** Of the chunks where they are: a result may be too large to be brought here. */
     private static Answer answer(DistributedTensor result) {
-        DistributedTensor exact = result.to(DType.FLOAT64);
-        Answer answer = Answer.moments(
-                result.shape(),
-                exact.mean().collect(),
-                exact.amin().collect(),
-                exact.amax().collect());
+        Answer answer = Answer.moments(result);
         result.unpersist();
         return answer;
     }

@@ -3,6 +3,7 @@ package io.github.broadloom.examples.bench;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One expression over arrays of fixed shapes. The text is that of {@code eval}, and Python reads it too, so that every
@@ -14,8 +15,17 @@ import java.util.List;
  * @param operands what its names stand for; the first is the one that is distributed
  * @param result the dtype and shape of the result
  * @param place where the operands are, and the result comes, when a device computes it
+ * @param queries where the operands are columns of a table: the expressions of SQL that compute the same for each row, or over all rows, by the names of the
+ *     contenders, who are no others then
  */
-public record Workload(String name, String title, String text, List<Operand> operands, Result result, Place place) {
+public record Workload(
+        String name,
+        String title,
+        String text,
+        List<Operand> operands,
+        Result result,
+        Place place,
+        Map<String, String> queries) {
 
     /** Where the tensors of a workload are. */
     public enum Place {
@@ -50,8 +60,25 @@ public record Workload(String name, String title, String text, List<Operand> ope
         this(name, title, text, operands, result, Place.THERE);
     }
 
+    /** A workload over tensors. */
+    public Workload(String name, String title, String text, List<Operand> operands, Result result, Place place) {
+        this(name, title, text, operands, result, place, Map.of());
+    }
+
+    /** A workload over the columns of a table. */
+    Workload(
+            String name,
+            String title,
+            String text,
+            List<Operand> operands,
+            Result result,
+            Map<String, String> queries) {
+        this(name, title, text, operands, result, Place.THERE, queries);
+    }
+
     public Workload {
         operands = List.copyOf(operands);
+        queries = Map.copyOf(queries);
     }
 
     /** The bytes of the operands. */

@@ -15,15 +15,18 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the rows of a column, partition by partition, and looks at the first cell of each. */
+/** Counts the rows of a column, partition by partition, and looks at the first cell of each, and at the keys by which the rows are ordered. */
 final class TableScan implements Function2<Integer, Iterator<InternalRow>, Iterator<TableScan.Part>> {
     private static final long serialVersionUID = 1L;
 
     private final DataType type;
     private final CellReader reader;
+    private final @Nullable RowKeys keys;
 
-    TableScan(StructField field, CellType cells) {
+    /** @param keys of the rows; null where they are taken as they are */
+    TableScan(StructField field, CellType cells, @Nullable RowKeys keys) {
         this.type = field.dataType();
+        this.keys = keys;
         this.reader = new CellReader("read column", field.name(), cells);
     }
 
@@ -31,8 +34,13 @@ final class TableScan implements Function2<Integer, Iterator<InternalRow>, Itera
      * What a partition has.
      *
      * @param sizes of its first cell; null where there is none
+     * @param problem with the keys of its rows; null where there is none
      */
-    record Part(int partition, long rows, long @Nullable [] sizes) implements Serializable {
+    record Part(
+            int partition,
+            long rows,
+            long @Nullable [] sizes,
+            @Nullable String problem) implements Serializable {
         private static final long serialVersionUID = 1L;
 
         @Nullable Shape cell() {
@@ -40,11 +48,20 @@ final class TableScan implements Function2<Integer, Iterator<InternalRow>, Itera
         }
     }
 
-    /** The partitions, in order. */
+    /**
+     * The partitions, in order.
+     *
+     * @throws IllegalArgumentException where a row has no key, or not one of its own
+     */
     List<Part> parts(RDD<InternalRow> rows) {
         List<Part> parts = new ArrayList<>(
                 rows.toJavaRDD().mapPartitionsWithIndex(this, true).collect());
         parts.sort(Comparator.comparing(Part::partition));
+        for (Part part : parts) {
+            if (keys != null && part.problem != null) {
+                throw keys.refused(part.problem);
+            }
+        }
         return parts;
     }
 
@@ -52,13 +69,16 @@ final class TableScan implements Function2<Integer, Iterator<InternalRow>, Itera
     public Iterator<Part> call(Integer partition, Iterator<InternalRow> rows) {
         long count = 0;
         long[] sizes = null;
-        while (rows.hasNext()) {
+        RowKeys.Check check = keys == null ? null : keys.new Check();
+        String problem = null;
+        while (rows.hasNext() && problem == null) {
             InternalRow row = rows.next();
             if (sizes == null && !row.isNullAt(0)) {
                 sizes = reader.shape(row.get(0, type)).toArray();
             }
+            problem = check == null ? null : check.problem(row);
             count++;
         }
-        return List.of(new Part(partition, count, sizes)).iterator();
+        return List.of(new Part(partition, count, sizes, problem)).iterator();
     }
 }

@@ -10,10 +10,13 @@ import io.github.broadloom.table.TensorColumn;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One column of a table as a tensor: its rows are the leading dimension, and each partition with rows is a chunk. Spark makes the rows again
@@ -32,14 +35,37 @@ public final class TableSource implements ChunkSource {
         this.name = name;
     }
 
+    /** What the column is called by which rows are sorted, so that no name of the user's is meant. */
+    private static final String KEY = "broadloom order";
+
     /**
-     * The only column of a table. One job counts the rows of each partition, and looks at one cell of each, where the column does not declare its
+     * A column of a table. One job counts the rows of each partition, and looks at one cell of each, where the column does not declare its
      * shape.
      *
-     * @throws IllegalArgumentException naming the column, where it holds no numbers, or cells of different shapes; what is only seen when all
+     * @param order the column by which the rows are sorted, ascending; null to take them as they are
+     * @throws IllegalArgumentException naming the column, where there is none of that name, or where it holds no numbers, or cells of different shapes; what is only seen when all
      *     cells are read is said then
      */
-    public static Source of(Dataset<Row> column) {
+    public static Source of(Dataset<Row> table, String column, @Nullable String order) {
+        Column value = column(table, column, "read");
+        if (order == null) {
+            return of(table.select(value), null);
+        }
+        Dataset<Row> keyed =
+                table.select(value, column(table, order, "order rows by").as(KEY));
+        RowKeys keys = new RowKeys(order, keyed.schema().apply(KEY));
+        return of(keyed.sort(functions.col("`" + KEY + "`")), keys);
+    }
+
+    private static Column column(Dataset<Row> table, String name, String action) {
+        if (!List.of(table.columns()).contains(name)) {
+            throw new IllegalArgumentException(
+                    "Cannot " + action + " column " + name + ": the table has " + String.join(", ", table.columns()));
+        }
+        return table.col("`" + name.replace("`", "``") + "`");
+    }
+
+    private static Source of(Dataset<Row> column, @Nullable RowKeys keys) {
         StructField field = column.schema().fields()[0];
         CellType type = CellType.of(field.dataType())
                 .orElseThrow(() -> new IllegalArgumentException("Cannot read column " + field.name() + ": it is "
@@ -49,7 +75,8 @@ public final class TableSource implements ChunkSource {
         RDD<InternalRow> rows = column.queryExecution().toRdd();
         List<TableScan.Part> parts = new JobRunner(rows.context())
                 .described(
-                        "broadloom: count the rows of " + field.name(), () -> new TableScan(field, cells).parts(rows));
+                        "broadloom: count the rows of " + field.name(),
+                        () -> new TableScan(field, cells, keys).parts(rows));
         Shape cell = cells.declared() != null ? cells.declared() : cell(field.name(), cells, parts);
         List<Long> bounds = new ArrayList<>(List.of(0L));
         List<Integer> partitions = new ArrayList<>();

@@ -21,7 +21,6 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.network.util.JavaUtils;
@@ -168,18 +167,26 @@ public final class Broadloom {
     }
 
     /**
-     * One column of a table, {@code [rows, …the shape of a cell]}, in the order in which the table has its rows: sort it first where that matters. A cell is a number,
+     * One column of a table, {@code [rows, …the shape of a cell]}, in the order in which the table has its rows: Spark gives that no meaning unless it was sorted; {@link
+     * #fromDataFrame(Dataset, String, String)} orders it. A cell is a number,
      * an array nested as deep as the cells have dimensions, or a flat array whose shape the column's metadata declares. Each partition is a chunk. Now a job
      * counts the rows; each action reads the cells anew, by one copy of memory a row, so cache a table that is not cheap to make.
      *
      * @throws IllegalArgumentException naming the column, where there is none of that name, or it holds no numbers, or cells of different shapes
      */
     public DistributedTensor fromDataFrame(Dataset<Row> table, String column) {
-        if (!List.of(table.columns()).contains(column)) {
-            throw new IllegalArgumentException(
-                    "Cannot read column " + column + ": the table has " + String.join(", ", table.columns()));
-        }
-        return of(TableSource.of(table.select(table.col("`" + column.replace("`", "``") + "`"))));
+        return of(TableSource.of(table, column, null));
+    }
+
+    /**
+     * As {@link #fromDataFrame(Dataset, String)}, the rows in the ascending order of another column: numbers, strings, dates, timestamps, whatever Spark can order. Spark
+     * sorts the table once, now.
+     *
+     * @param order tells every row from the others, so that the tensor is the same whenever it is read
+     * @throws IllegalArgumentException as there, and where a row has no such value (null), or two rows have the same
+     */
+    public DistributedTensor fromDataFrame(Dataset<Row> table, String column, String order) {
+        return of(TableSource.of(table, column, order));
     }
 
     /**

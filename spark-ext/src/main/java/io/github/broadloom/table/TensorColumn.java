@@ -3,9 +3,14 @@ package io.github.broadloom.table;
 import io.github.broadloom.arrow.FixedShapeTensorType;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.MetadataBuilder;
 
@@ -40,6 +45,38 @@ public final class TensorColumn {
                             + Arrays.toString(type.permutation()) + "; store them in row-major order");
         }
         return Optional.of(type.storedShape());
+    }
+
+    /**
+     * A table of which a column of flat arrays declares the shape of its cells, as those that {@code toDataFrame} makes do: functions of SQL and {@code
+     * fromDataFrame} see tensors of that shape, and Parquet files keep it. A cell with another number of elements is refused when it is read.
+     *
+     * @param sizes of the dimensions of every cell
+     * @throws IllegalArgumentException naming the column, where there is none of that name, or it holds no flat arrays of numbers
+     */
+    public static Dataset<Row> declare(Dataset<Row> table, String column, long... sizes) {
+        if (!List.of(table.columns()).contains(column)) {
+            throw refused(column, "the table has " + String.join(", ", table.columns()));
+        }
+        DataType type = table.schema().apply(column).dataType();
+        int depth = CellType.of(type).map(CellType::depth).orElse(0);
+        if (depth != 1) {
+            throw refused(
+                    column,
+                    "it is " + type.sql() + "; a shape is that of flat arrays of numbers"
+                            + (depth > 1 ? ", such as flatten(" + column + ")" : ""));
+        }
+        Shape shape = Shape.of(sizes);
+        return table.select(Arrays.stream(table.schema().fields())
+                .map(field -> {
+                    Column same = table.col("`" + field.name().replace("`", "``") + "`");
+                    return field.name().equals(column) ? same.as(column, declaring(shape, field.metadata())) : same;
+                })
+                .toArray(Column[]::new));
+    }
+
+    private static IllegalArgumentException refused(String column, String why) {
+        return new IllegalArgumentException("Cannot declare the shape of column " + column + ": " + why);
     }
 
     /** Metadata that tells a shape, beside what there is. */

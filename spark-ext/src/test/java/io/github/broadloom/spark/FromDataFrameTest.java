@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.table.TensorColumn;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
@@ -92,6 +94,95 @@ class FromDataFrameTest {
         assertThat(LocalSpark.broadloom().fromDataFrame(sorted, "id").collect().toLongArray())
                 .containsExactly(
                         LongStream.range(0, ROWS).map(i -> ROWS - 1 - i).toArray());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void rowsAreOrderedByANamedColumn(int partitions) {
+        Dataset<Row> mixed = table(partitions)
+                .selectExpr(
+                        "id",
+                        "(id * 7) % 23 as place",
+                        "lpad(id, 3, '0') as name",
+                        "timestamp_seconds(-id) as time",
+                        "struct(id % 5 as a, id as b) as both",
+                        "v")
+                .orderBy(functions.rand(3));
+        Broadloom broadloom = LocalSpark.broadloom();
+        long[] places = LongStream.range(0, ROWS)
+                .boxed()
+                .sorted(Comparator.comparing(id -> id * 7 % 23))
+                .mapToLong(Long::longValue)
+                .toArray();
+        long[] ascending = LongStream.range(0, ROWS).toArray();
+        assertThat(broadloom.fromDataFrame(mixed, "id", "place").collect().toLongArray())
+                .containsExactly(places);
+        assertThat(broadloom.fromDataFrame(mixed, "id", "id").collect().toLongArray())
+                .containsExactly(ascending);
+        assertThat(broadloom.fromDataFrame(mixed, "id", "name").collect().toLongArray())
+                .containsExactly(ascending);
+        assertThat(broadloom.fromDataFrame(mixed, "id", "time").collect().toLongArray())
+                .containsExactly(
+                        LongStream.range(0, ROWS).map(i -> ROWS - 1 - i).toArray());
+        assertThat(broadloom.fromDataFrame(mixed, "id", "both").collect().get(5))
+                .isEqualTo(1L);
+        DistributedTensor v = broadloom.fromDataFrame(mixed, "v", "id");
+        Tensor first = v.collect();
+        assertThat(first.get(22, 0)).isEqualTo(22.0);
+        Bits.assertSame(v.collect(), first);
+        assertThat(broadloom.fromDataFrame(mixed.limit(0), "id", "id").shape()).isEqualTo(Shape.of(0));
+    }
+
+    @Test
+    void anOrderThatIsNotCertainIsRefused() {
+        Broadloom broadloom = LocalSpark.broadloom();
+        Dataset<Row> table =
+                table(3).selectExpr("id", "id div 2 as pair", "nullif(id, 4) as gap", "map(id, id) as m", "'a' as s");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table, "id", "pair"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("Cannot order rows by pair: two rows have \\d+L; order by a column that tells every"
+                        + " row from the others");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table, "id", "s"))
+                .hasMessageContaining("Cannot order rows by s: two rows have 'a'");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table, "id", "gap"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Cannot order rows by gap: a row has none (null); fill it, or filter such rows out");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table, "id", "m"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Cannot order rows by m: it is MAP<BIGINT, BIGINT>, which has no order");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table, "id", "x"))
+                .hasMessage("Cannot order rows by column x: the table has id, pair, gap, m, s");
+    }
+
+    @Test
+    void aShapeIsDeclared() {
+        Dataset<Row> table =
+                TensorColumn.declare(table(2).selectExpr("flatten(array(v, v, v)) as `a.b`", "id", "m"), "a.b", 3, 2);
+        assertThat(table.columns()).containsExactly("a.b", "id", "m");
+        DistributedTensor x = LocalSpark.broadloom().fromDataFrame(table, "a.b");
+        assertThat(x.shape()).isEqualTo(Shape.of(ROWS, 3, 2));
+        assertThat(x.collect().select(0, 3).toFloatArray()).containsExactly(3, 1.5f, 3, 1.5f, 3, 1.5f);
+        Dataset<Row> ragged =
+                TensorColumn.declare(table(1).selectExpr("if(id = 5, sequence(0, id), array(0L, 1L)) as r"), "r", 2, 1);
+        assertThatThrownBy(
+                        () -> LocalSpark.broadloom().fromDataFrame(ragged, "r").collect())
+                .hasMessageContaining("r has 6 elements, but its column declares the shape [2, 1]");
+    }
+
+    @Test
+    void aShapeIsThatOfFlatArraysOfNumbers() {
+        Dataset<Row> table = table(1).selectExpr("v", "m", "id", "array('a') as s", "array(1.5BD) as d");
+        assertThatThrownBy(() -> TensorColumn.declare(table, "w", 2))
+                .hasMessage("Cannot declare the shape of column w: the table has v, m, id, s, d");
+        assertThatThrownBy(() -> TensorColumn.declare(table, "m", 2, 1))
+                .hasMessage("Cannot declare the shape of column m: it is ARRAY<ARRAY<INT>>; a shape is that of flat"
+                        + " arrays of numbers, such as flatten(m)");
+        assertThatThrownBy(() -> TensorColumn.declare(table, "s", 1))
+                .hasMessage("Cannot declare the shape of column s: it is ARRAY<STRING>; a shape is that of flat"
+                        + " arrays of numbers");
+        assertThatThrownBy(() -> TensorColumn.declare(table, "id", 1)).hasMessageContaining("it is BIGINT");
+        assertThatThrownBy(() -> TensorColumn.declare(table, "d", 1)).hasMessageContaining("it is ARRAY<DECIMAL(2,1)>");
+        assertThatThrownBy(() -> TensorColumn.declare(table, "v", -1, 2)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

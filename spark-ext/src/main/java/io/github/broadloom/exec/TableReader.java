@@ -72,12 +72,11 @@ final class TableReader implements Serializable {
                     "Cannot read column " + name + ": row " + number + " is null; filter such rows out, or fill them");
         }
         Object value = row.get(0, type);
-        Shape found = reader.shape(value);
-        if (!found.equals(cell)) {
+        if (!reader.hasShape(value, cell)) {
             throw new IllegalArgumentException("Cannot read column " + name + ": row " + number + " has the shape "
-                    + found + ", others have " + cell);
+                    + reader.shape(value) + ", others have " + cell);
         }
-        reader.read(value, found, address);
+        reader.read(value, cell, address);
     }
 
     private IllegalStateException changed(long count) {

@@ -72,7 +72,8 @@ public final class TableSource implements ChunkSource {
                         + field.dataType().sql() + "; select numbers or arrays of numbers"));
         CellType cells =
                 TensorColumn.shape(field.metadata()).map(type::declaring).orElse(type);
-        RDD<InternalRow> rows = column.queryExecution().toRdd();
+        RDD<InternalRow> rows = CachedColumn.rows(column)
+                .orElseGet(() -> column.queryExecution().toRdd());
         List<TableScan.Part> parts = new JobRunner(rows.context())
                 .described(
                         "broadloom: count the rows of " + field.name(),

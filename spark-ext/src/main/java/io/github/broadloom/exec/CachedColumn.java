@@ -1,0 +1,141 @@
+package io.github.broadloom.exec;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.columnar.CachedBatch;
+import org.apache.spark.sql.execution.columnar.DefaultCachedBatch;
+import org.apache.spark.sql.execution.columnar.DefaultCachedBatchSerializer;
+import org.apache.spark.sql.execution.columnar.InMemoryRelation;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.unsafe.Platform;
+import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The arrays of one column of a table that Spark keeps in memory, where they lie there: Spark's own scan would copy each of them twice on its way.
+ *
+ * <p>A batch has a buffer for each column, of Spark's {@code ComplexColumnBuilder}: the number of nulls, their places, and of each other cell its length in bytes and
+ * the bytes of an {@link UnsafeArrayData}.
+ */
+final class CachedColumn implements FlatMapFunction<Iterator<CachedBatch>, InternalRow> {
+    private static final long serialVersionUID = 1L;
+
+    private final int column;
+
+    private CachedColumn(int column) {
+        this.column = column;
+    }
+
+    /** The rows of a table of one column, if that is of arrays and a column of a table in memory; a row is good until the next is asked for. */
+    static Optional<RDD<InternalRow>> rows(Dataset<Row> table) {
+        LogicalPlan plan = table.queryExecution().optimizedPlan();
+        if (plan instanceof Project project && project.child() instanceof InMemoryRelation kept) {
+            return project.projectList().head() instanceof Expression only ? rows(only, kept) : Optional.empty();
+        }
+        return plan instanceof InMemoryRelation kept ? rows(kept.output().head(), kept) : Optional.empty();
+    }
+
+    private static Optional<RDD<InternalRow>> rows(Expression expression, InMemoryRelation kept) {
+        Expression cells = expression instanceof Alias alias ? alias.child() : expression;
+        List<Attribute> columns = CollectionConverters.asJava(kept.output());
+        for (int i = 0; i < columns.size(); i++) {
+            if (cells instanceof Attribute wanted
+                    && wanted.exprId().equals(columns.get(i).exprId())
+                    && wanted.dataType() instanceof ArrayType
+                    && kept.cacheBuilder().serializer().getClass() == DefaultCachedBatchSerializer.class) {
+                RDD<CachedBatch> batches = kept.cacheBuilder().cachedColumnBuffers();
+                return Optional.of(batches.toJavaRDD()
+                        .mapPartitions(new CachedColumn(i), true)
+                        .rdd());
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Iterator<InternalRow> call(Iterator<CachedBatch> batches) {
+        return new Cells(batches);
+    }
+
+    private final class Cells implements Iterator<InternalRow> {
+        private final Iterator<CachedBatch> batches;
+        private final UnsafeArrayData array = new UnsafeArrayData();
+        private final GenericInternalRow row = new GenericInternalRow(1);
+        private @Nullable Buffer buffer;
+
+        Cells(Iterator<CachedBatch> batches) {
+            this.batches = batches;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while ((buffer == null || !buffer.hasNext()) && batches.hasNext()) {
+                DefaultCachedBatch batch = (DefaultCachedBatch) batches.next();
+                buffer = new Buffer(batch.buffers()[column], batch.numRows());
+            }
+            return buffer != null && buffer.hasNext();
+        }
+
+        @Override
+        public InternalRow next() {
+            if (!hasNext() || buffer == null) {
+                throw new NoSuchElementException();
+            }
+            row.update(0, buffer.next(array) ? array : null);
+            return row;
+        }
+    }
+
+    /** Goes through the buffer of one batch. */
+    private static final class Buffer {
+        private final byte[] bytes;
+        private final int rows;
+        private final int nulls;
+        private int row;
+        private int nullsSeen;
+        private int position;
+
+        Buffer(byte[] bytes, int rows) {
+            this.bytes = bytes;
+            this.rows = rows;
+            this.nulls = integer(0);
+            this.position = Integer.BYTES * (1 + nulls);
+        }
+
+        boolean hasNext() {
+            return row < rows;
+        }
+
+        /** Lets an array be the next cell; false where that is null. */
+        boolean next(UnsafeArrayData array) {
+            int place = row++;
+            if (nullsSeen < nulls && integer(Integer.BYTES * (1 + nullsSeen)) == place) {
+                nullsSeen++;
+                return false;
+            }
+            int length = integer(position);
+            position += Integer.BYTES;
+            array.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET + position, length);
+            position += length;
+            return true;
+        }
+
+        private int integer(int place) {
+            return Platform.getInt(bytes, Platform.BYTE_ARRAY_OFFSET + place);
+        }
+    }
+}

@@ -59,7 +59,7 @@ public final class Memory {
 
     /** Whether somebody asked for that limit, and it is not just what the JVM would grant. */
     public static boolean isLimitSet() {
-        return MemoryLimits.isSet(MemoryLimits.LIMIT);
+        return MemorySettings.LIMIT.isInJvm();
     }
 
     private static long roomBytes() {
@@ -88,7 +88,7 @@ public final class Memory {
 
     /** Lets at most that many bytes wait in the pool, where no system property says otherwise. */
     public static void suggestPoolBytes(long bytes) {
-        if (!MemoryLimits.isSet(MemoryLimits.POOL)) {
+        if (!MemorySettings.POOL.isInJvm()) {
             POOL.limitTo(Math.min(bytes, LIMIT));
         }
     }
@@ -125,7 +125,7 @@ public final class Memory {
         } while (GarbageWatch.pause(POLL_MILLIS) && System.nanoTime() < deadline);
         OutOfMemoryException failure =
                 new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, " + allocatedBytes()
-                        + " allocated, limit " + LIMIT + "; use smaller chunks, or raise -D" + MemoryLimits.LIMIT);
+                        + " allocated, limit " + LIMIT + "; use smaller chunks, or raise -D" + MemorySettings.LIMIT);
         failure.initCause(cause);
         throw failure;
     }

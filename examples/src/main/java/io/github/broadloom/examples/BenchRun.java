@@ -1,6 +1,6 @@
 package io.github.broadloom.examples;
 
-import io.github.broadloom.device.Threads;
+import io.github.broadloom.device.DeviceSettings;
 import io.github.broadloom.examples.bench.Bench;
 import io.github.broadloom.examples.bench.Contender;
 import io.github.broadloom.examples.bench.DeviceContender;
@@ -89,7 +89,7 @@ record BenchRun(
 
     /** Measures. */
     Result measure(Listener listener) throws IOException {
-        System.setProperty(Threads.PROPERTY, Integer.toString(threads));
+        System.setProperty(DeviceSettings.THREADS.name(), Integer.toString(threads));
         List<Contender> made = new ArrayList<>();
         for (String who : contenders) {
             if (!ON_SPARK.contains(who)) {

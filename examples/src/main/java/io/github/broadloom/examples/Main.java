@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             ConformanceCommand.class,
             GpuCheckCommand.class,
             OpsCommand.class,
+            SettingsCommand.class,
             AccuracyCommand.class
         },
         mixinStandardHelpOptions = true,

@@ -25,6 +25,7 @@ class FloorsTest {
 
     /** From the ground up. Packages on one line are neighbours, who do not know each other either. */
     private static final List<List<String>> FLOORS = List.of(
+            List.of("settings"),
             List.of("dtype"),
             List.of("shape"),
             List.of("tensor"),

@@ -19,6 +19,7 @@ class MainTest {
             "conformance",
             "gpu-check",
             "ops",
+            "settings",
             "accuracy");
 
     @Test

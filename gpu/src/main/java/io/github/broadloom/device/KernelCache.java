@@ -14,8 +14,6 @@ import java.util.function.Function;
  * @param <K> the compiled kernel
  */
 public final class KernelCache<K> {
-    private static final String CAPACITY_PROPERTY = "broadloom.kernel.cache";
-    private static final int DEFAULT_CAPACITY = 512;
 
     /** How many kernels each thread compiled, in whichever cache. */
     private static final ThreadLocal<long[]> COMPILED_HERE = ThreadLocal.withInitial(() -> new long[1]);
@@ -63,23 +61,7 @@ public final class KernelCache<K> {
      * @throws IllegalArgumentException where the property is no positive number
      */
     public static int configuredCapacity() {
-        String text = System.getProperty(CAPACITY_PROPERTY);
-        if (text == null) {
-            return DEFAULT_CAPACITY;
-        }
-        try {
-            int capacity = Integer.parseInt(text.strip());
-            if (capacity >= 1) {
-                return capacity;
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(unreadable(text), e);
-        }
-        throw new IllegalArgumentException(unreadable(text));
-    }
-
-    private static String unreadable(String text) {
-        return "Cannot size kernel cache: " + CAPACITY_PROPERTY + "=" + text + "; give a whole number of at least 1";
+        return DeviceSettings.KERNEL_CACHE.inJvm().orElse(DeviceSettings.DEFAULT_KERNELS);
     }
 
     /** A cache of at most {@code capacity} kernels. */

@@ -2,9 +2,6 @@ package io.github.broadloom.device;
 
 /** How many threads of this machine one evaluation may use. */
 public final class Threads {
-    /** The system property that bounds {@link #local()}. */
-    public static final String PROPERTY = "broadloom.threads";
-
     private Threads() {}
 
     /**
@@ -14,19 +11,6 @@ public final class Threads {
      * @throws IllegalArgumentException where the property is no number above zero
      */
     public static int local() {
-        String text = System.getProperty(PROPERTY);
-        if (text == null) {
-            return Runtime.getRuntime().availableProcessors();
-        }
-        try {
-            int threads = Integer.parseInt(text.trim());
-            if (threads > 0) {
-                return threads;
-            }
-        } catch (NumberFormatException notANumber) {
-            // said below
-        }
-        throw new IllegalArgumentException(
-                "Cannot use " + PROPERTY + "=" + text + ": it is the number of threads, at least 1");
+        return DeviceSettings.THREADS.inJvm().orElseGet(Runtime.getRuntime()::availableProcessors);
     }
 }

@@ -1,5 +1,7 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.settings.Setting;
+import io.github.broadloom.settings.SettingKind;
 import io.github.broadloom.shape.Broadcasting;
 import java.lang.StackWalker.StackFrame;
 import java.util.Set;
@@ -14,8 +16,13 @@ import org.slf4j.LoggerFactory;
  * local and distributed tensors, out of place and in place.
  */
 public final class BroadcastWarning {
-    /** The system property that switches the warning on. */
-    public static final String PROPERTY = "broadloom.broadcastWarning";
+    /** What switches the warning on. */
+    public static final Setting<Boolean> SETTING = Setting.ofBoth(
+            "broadloom.broadcastWarning",
+            SettingKind.flag(),
+            "`false`",
+            "when the JVM builds its first expression; Spark's, at `Broadloom.on(session)`",
+            "Whether each line is warned of, once, at which tensors of different shapes broadcast and have equally many elements: PyTorch's `torch.utils.backcompat.broadcast_warning`.");
 
     /** As the published notes on broadcasting have it. */
     private static final String TEXT = "self and other do not have the same shape, but are broadcastable, and have the"
@@ -26,7 +33,7 @@ public final class BroadcastWarning {
     private static final String PROGRAMS = "io.github.broadloom.examples.";
     private static final Set<Site> WARNED = ConcurrentHashMap.newKeySet();
 
-    private static volatile boolean enabled = Boolean.getBoolean(PROPERTY);
+    private static volatile boolean enabled = SETTING.inJvm().orElse(false);
 
     private BroadcastWarning() {}
 

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 
 /** Guesses which name was meant. */
-final class Names {
+public final class Names {
     private Names() {}
 
     /** The candidate with the fewest edits to {@code name}; the first of several; empty where there is none. */
@@ -23,8 +23,12 @@ final class Names {
 
     /** A question after the nearest candidate, where one is near. */
     static Optional<String> meant(String name, Collection<String> candidates) {
-        String nearest = nearest(name, candidates);
-        return isNear(name, nearest) ? Optional.of("did you mean '" + nearest + "'?") : Optional.empty();
+        return near(name, candidates).map(nearest -> "did you mean '" + nearest + "'?");
+    }
+
+    /** The nearest candidate, where one is near. */
+    public static Optional<String> near(String name, Collection<String> candidates) {
+        return Optional.of(nearest(name, candidates)).filter(nearest -> isNear(name, nearest));
     }
 
     /** Whether a guess is near enough to be worth saying: one edit, or a third of the letters, but never all of them. */

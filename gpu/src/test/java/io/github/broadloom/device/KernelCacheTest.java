@@ -164,8 +164,8 @@ class KernelCacheTest {
                 System.setProperty("broadloom.kernel.cache", wrong);
                 assertThatThrownBy(KernelCache::configuredCapacity)
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage("Cannot size kernel cache: broadloom.kernel.cache=" + wrong
-                                + "; give a whole number of at least 1");
+                        .hasMessage(
+                                "Cannot use broadloom.kernel.cache=" + wrong + ": give a whole number of at least 1");
             }
         } finally {
             System.clearProperty("broadloom.kernel.cache");

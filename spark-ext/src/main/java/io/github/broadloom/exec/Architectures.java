@@ -23,10 +23,6 @@ import org.apache.spark.api.plugin.PluginContext;
  * others.
  */
 public final class Architectures {
-    /** Architectures with commas, as {@code sm_80,sm_90}. */
-    static final String SETTING = "spark.broadloom.cuda.architectures";
-
-    private static final String DEVICE = "spark.broadloom.device";
     private static final Map<SparkContext, Architectures> BY_CONTEXT = new WeakHashMap<>();
 
     private final Map<String, List<String>> byExecutor = new HashMap<>();
@@ -52,12 +48,7 @@ public final class Architectures {
 
     /** Those that the setting names, where there is one. */
     static Optional<List<String>> set(SparkConf conf) {
-        String setting = conf.get(SETTING, "");
-        try {
-            return setting.isBlank() ? Optional.empty() : Optional.of(CudaArchitecture.parse(setting));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(e.getMessage() + " (" + SETTING + "=" + setting + ")", e);
-        }
+        return SparkSettings.ARCHITECTURES.inSpark(SparkSettings.in(conf)).filter(named -> !named.isEmpty());
     }
 
     private synchronized List<String> ofExecutors(SparkContext context) {
@@ -90,7 +81,8 @@ public final class Architectures {
 
     private static boolean isForGpus(PluginContext context) {
         SparkConf conf = context.conf();
-        boolean chosen = !conf.get(DEVICE, Device.CPU.type()).equals(Device.CPU.type());
+        boolean chosen =
+                !conf.get(SparkSettings.DEVICE.sparkName(), Device.CPU.type()).equals(Device.CPU.type());
         boolean here = conf.get("spark.master", "").startsWith("local[");
         return !here && (chosen || context.resources().containsKey("gpu"));
     }

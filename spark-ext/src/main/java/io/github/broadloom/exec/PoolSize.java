@@ -1,7 +1,9 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.tensor.Memory;
+import io.github.broadloom.tensor.MemorySettings;
 import java.lang.ref.WeakReference;
+import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * spark.executor.memoryOverhead} where it is set. The system property {@code broadloom.memory.pool} comes before all of them.
  */
 public final class PoolSize {
-    private static final String POOL = "spark.broadloom.memory.pool";
     private static final String OVERHEAD = "spark.executor.memoryOverhead";
     private static volatile WeakReference<@Nullable SparkEnv> known = new WeakReference<>(null);
 
@@ -33,8 +34,9 @@ public final class PoolSize {
     }
 
     static long bytes(SparkConf conf, long otherwise) {
-        if (conf.contains(POOL)) {
-            return conf.getSizeAsBytes(POOL);
+        Optional<Long> chosen = MemorySettings.POOL.inSpark(SparkSettings.in(conf));
+        if (chosen.isPresent()) {
+            return chosen.get();
         }
         if (conf.get("spark.master", "local").matches("local(\\[.*)?")) {
             return otherwise;

@@ -4,12 +4,9 @@ import io.github.broadloom.exec.ArrowSources;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
 import io.github.broadloom.exec.PoolSize;
-import io.github.broadloom.exec.Slots;
 import io.github.broadloom.exec.Sources;
 import io.github.broadloom.exec.Survey;
 import io.github.broadloom.exec.TableSource;
-import io.github.broadloom.exec.TaskMemory;
-import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
@@ -23,7 +20,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.spark.SparkContext;
-import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -41,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A value: the methods that change a setting return another one, and a tensor keeps the settings that it was made with.
  */
 public final class Broadloom {
-    private static final String BROADCAST_WARNING = "spark." + BroadcastWarning.PROPERTY;
-    private static final String DEVICE = "spark.broadloom.device";
-
     private final SparkSession session;
     private final Settings settings;
 
@@ -53,25 +46,15 @@ public final class Broadloom {
     }
 
     /**
-     * Broadloom on a session, with chunks of 8 to 64 MiB, two for each task that runs at a time where that is known and else 32 MiB, and kernels on the CPU, or on the
-     * device that {@code spark.broadloom.device} names. On a cluster with GPUs the driver compiles the kernels for those that {@code
-     * spark.broadloom.cuda.architectures} names, such as {@code sm_80,sm_90}, else for those that the executors have. {@code spark.broadloom.broadcastWarning=true} switches {@link BroadcastWarning} on.
+     * Broadloom on a session, with what its configuration says: {@code spark.broadloom.device}, {@code spark.broadloom.chunkBytes} and the others that {@code docs/configuration.md}
+     * lists.
      *
-     * @throws IllegalArgumentException where that setting names no device
+     * @throws IllegalArgumentException where a setting has a value that it cannot have, naming it
      */
     public static Broadloom on(SparkSession session) {
-        if (Boolean.parseBoolean(session.conf().get(BROADCAST_WARNING, "false"))) {
-            BroadcastWarning.enable();
-        }
         Notebooks.attach();
         PoolSize.follow(session.sparkContext().getConf());
-        Settings settings = Settings.defaults()
-                .withSlots(Slots.of(session.sparkContext()))
-                .withTaskBytes(TaskMemory.of(session.sparkContext()));
-        String device = session.conf().get(DEVICE, settings.device());
-        Broadloom broadloom = new Broadloom(session, settings).withDevice(Device.of(device));
-        String chunks = session.conf().get("spark.broadloom.chunkBytes", "");
-        return chunks.isEmpty() ? broadloom : broadloom.withChunkBytes(JavaUtils.byteStringAsBytes(chunks));
+        return new Broadloom(session, SessionSettings.of(session));
     }
 
     /**

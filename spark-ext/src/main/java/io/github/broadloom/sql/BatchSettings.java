@@ -1,9 +1,13 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.AllSettings;
+import io.github.broadloom.exec.SparkSettings;
+import io.github.broadloom.settings.Setting;
+import io.github.broadloom.tensor.Device;
 import java.io.Serializable;
 import java.util.Locale;
-import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.internal.SQLConf;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * How functions of tensors are evaluated, from the session's settings.
@@ -13,7 +17,7 @@ import org.apache.spark.sql.internal.SQLConf;
  * @param bytes {@code spark.broadloom.sql.batchBytes}: about how much the cells of a batch come to
  */
 public record BatchSettings(When when, String device, long bytes) implements Serializable {
-    private static final String DEFAULT_BYTES = "4m";
+    private static final long DEFAULT_BYTES = 4L << 20;
 
     /** When rows are gathered into batches. */
     public enum When {
@@ -29,11 +33,12 @@ public record BatchSettings(When when, String device, long bytes) implements Ser
      * @throws IllegalArgumentException naming the setting that is not understood
      */
     static BatchSettings of(SQLConf conf) {
-        String when = conf.getConfString("spark.broadloom.sql.batches", "auto");
+        Setting.Lookup lookup = name -> conf.contains(name) ? conf.getConfString(name) : null;
+        AllSettings.tellUnknown(CollectionConverters.asJava(conf.getAllConfs()).keySet());
         return new BatchSettings(
-                when(when),
-                conf.getConfString("spark.broadloom.device", "cpu"),
-                JavaUtils.byteStringAsBytes(conf.getConfString("spark.broadloom.sql.batchBytes", DEFAULT_BYTES)));
+                SparkSettings.BATCHES.inSpark(lookup).map(BatchSettings::when).orElse(When.AUTO),
+                SparkSettings.DEVICE.inSpark(lookup).orElse(Device.CPU).toString(),
+                SparkSettings.BATCH_BYTES.inSpark(lookup).orElse(DEFAULT_BYTES));
     }
 
     @Override
@@ -41,12 +46,7 @@ public record BatchSettings(When when, String device, long bytes) implements Ser
         return device;
     }
 
-    private static When when(String text) {
-        try {
-            return When.valueOf(text.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "Cannot read spark.broadloom.sql.batches: '" + text + "'; use auto, always or never", e);
-        }
+    private static When when(String word) {
+        return When.valueOf(word.toUpperCase(Locale.ROOT));
     }
 }

@@ -51,12 +51,12 @@ class KernelParcelTest {
     @Test
     void aSettingNamesTheArchitectures() {
         SparkContext context = LocalSpark.session().sparkContext();
-        SparkConf conf = new SparkConf(false).set(Architectures.SETTING, "sm_80, sm_90,sm_80");
+        SparkConf conf = new SparkConf(false).set(SparkSettings.ARCHITECTURES.sparkName(), "sm_80, sm_90,sm_80");
         assertThat(Architectures.set(conf)).hasValue(List.of("sm_80", "sm_90"));
         assertThat(Architectures.set(context.getConf())).isEmpty();
-        assertThatThrownBy(() -> Architectures.set(conf.set(Architectures.SETTING, "sm_80,H200")))
+        assertThatThrownBy(() -> Architectures.set(conf.set(SparkSettings.ARCHITECTURES.sparkName(), "sm_80,H200")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Cannot compile for architecture: H200; give sm_ and a number, as in sm_90"
-                        + " (spark.broadloom.cuda.architectures=sm_80,H200)");
+                .hasMessage("Cannot use spark.broadloom.cuda.architectures=sm_80,H200:"
+                        + " give architectures with commas, such as sm_80,sm_90");
     }
 }

@@ -102,7 +102,6 @@ class SqlBatchTest extends SqlTest {
     void anUnknownSettingIsRefused() {
         spark.conf().set("spark.broadloom.sql.batches", "sometimes");
         assertThatThrownBy(() -> cells(1).selectExpr("tensor_add(a, s)").collectAsList())
-                .hasMessageContaining(
-                        "Cannot read spark.broadloom.sql.batches: 'sometimes'; use auto, always or never");
+                .hasMessageContaining("Cannot use spark.broadloom.sql.batches=sometimes: give auto, always or never");
     }
 }

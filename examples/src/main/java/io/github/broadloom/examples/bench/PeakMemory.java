@@ -1,6 +1,6 @@
 package io.github.broadloom.examples.bench;
 
-import io.github.broadloom.device.Threads;
+import io.github.broadloom.device.DeviceSettings;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
@@ -53,7 +53,7 @@ public record PeakMemory(long inputBytes, long resultBytes, long grownBytes) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.add("-D" + Threads.PROPERTY + "=" + threads);
+        command.add("-D" + DeviceSettings.THREADS.name() + "=" + threads);
         command.addAll(
                 List.of("-cp", System.getProperty("java.class.path"), PeakMemory.class.getName(), workload.name()));
         Child.End end = Child.run(command, new byte[0], threads, TIMEOUT_SECONDS);

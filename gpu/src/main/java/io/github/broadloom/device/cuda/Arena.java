@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.DeviceSettings;
 import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.tensor.Memory;
 import java.util.ArrayDeque;
@@ -106,7 +107,7 @@ final class Arena {
                 "Cannot allocate " + bytes + " bytes on " + owner + ": " + usedBytes
                         + " bytes are in use, the budget is "
                         + budgetBytes + "; use smaller chunks, release tensors that live there, or raise -D"
-                        + Gpu.MEMORY_LIMIT,
+                        + DeviceSettings.CUDA_MEMORY,
                 refusal);
     }
 

@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.DeviceSettings;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -7,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +17,13 @@ import org.jspecify.annotations.Nullable;
  * {@code java.io.tmpdir}. What lies there is executed, so a folder that belongs to somebody else is not used.
  */
 final class CacheFolder {
-    private static final String PROPERTY = "broadloom.cuda.cache";
     private static final String OFF = "off";
 
     private CacheFolder() {}
 
     /** Whether {@code broadloom.cuda.cache} is {@code off}: compiled kernels are then kept in memory alone. */
     static boolean isOff() {
-        return OFF.equals(System.getProperty(PROPERTY));
+        return DeviceSettings.CUDA_CACHE.inJvm().equals(Optional.of(OFF));
     }
 
     /**
@@ -36,7 +37,8 @@ final class CacheFolder {
 
     /** The first of these roots in which the folder can be had. */
     static Path of(String kind, List<Path> roots) throws IOException {
-        IOException failure = new IOException("Cannot write to a cache folder: tried " + roots + "; set " + PROPERTY);
+        IOException failure = new IOException(
+                "Cannot write to a cache folder: tried " + roots + "; set " + DeviceSettings.CUDA_CACHE);
         for (Path root : roots) {
             try {
                 return owned(root.resolve(kind));
@@ -48,9 +50,9 @@ final class CacheFolder {
     }
 
     private static List<Path> roots() {
-        String chosen = System.getProperty(PROPERTY);
-        if (chosen != null && !chosen.equals(OFF)) {
-            return List.of(Path.of(chosen));
+        Optional<String> chosen = DeviceSettings.CUDA_CACHE.inJvm();
+        if (chosen.isPresent() && !isOff()) {
+            return List.of(Path.of(chosen.get()));
         }
         List<Path> roots = new ArrayList<>();
         addAbsolute(roots, System.getenv("XDG_CACHE_HOME"), "broadloom");

@@ -1,8 +1,8 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.device.DeviceSettings;
 import io.github.broadloom.tensor.Device;
-import io.github.broadloom.tensor.MemoryLimits;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * whatever else uses the device in this process; threads make it theirs by taking a {@link #lane}.
  */
 final class Gpu {
-    /** The system property for the most memory of each device that this JVM takes: bytes, or a size such as {@code 4g}. */
-    static final String MEMORY_LIMIT = "broadloom.cuda.memory.limit";
-
     /** Of the memory that is free when the device is first used; the rest is for the driver, and for others that come later. */
     private static final double DEFAULT_SHARE = 0.9;
 
@@ -76,7 +73,8 @@ final class Gpu {
         this.properties = Properties.of(handle);
         CudaDriver.ctxSetCurrent(context);
         long share = (long) (CudaDriver.memGetInfo().freeBytes() * DEFAULT_SHARE);
-        this.arena = new Arena(device.toString(), MemoryLimits.bytes(MEMORY_LIMIT, share), new DriverMemory());
+        this.arena =
+                new Arena(device.toString(), DeviceSettings.CUDA_MEMORY.inJvm().orElse(share), new DriverMemory());
         this.modules = new Modules(source -> images.apply(source, properties.architecture()));
     }
 

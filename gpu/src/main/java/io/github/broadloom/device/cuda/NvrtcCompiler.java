@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.device.DeviceSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -41,7 +42,7 @@ final class NvrtcCompiler implements CudaCompiler {
                         "Cannot compile kernel " + source.entry() + " for " + architecture
                                 + ": NVRTC " + library.version() + " begins at sm_"
                                 + library.architectures().get(0)
-                                + "; set " + NvrtcSearch.PROPERTY + " to an earlier one",
+                                + "; set " + DeviceSettings.NVRTC_PATH + " to an earlier one",
                         null));
         return compile(source, library, "compute_" + portable);
     }

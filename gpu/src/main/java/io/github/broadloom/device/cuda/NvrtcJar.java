@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.DeviceSettings;
 import io.github.broadloom.io.AtomicFile;
 import io.github.broadloom.io.WriteMode;
 import java.io.IOException;
@@ -61,7 +62,8 @@ final class NvrtcJar {
         }
         URLConnection connection = library.openConnection();
         if (!(connection instanceof JarURLConnection inJar)) {
-            throw new IOException("Cannot unpack NVRTC: " + library + " lies in no jar; set " + NvrtcSearch.PROPERTY);
+            throw new IOException(
+                    "Cannot unpack NVRTC: " + library + " lies in no jar; set " + DeviceSettings.NVRTC_PATH);
         }
         inJar.setUseCaches(false); // else closing it would close it for everybody
         try (JarFile jar = inJar.getJarFile()) {

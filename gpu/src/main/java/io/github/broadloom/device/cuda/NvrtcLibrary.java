@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.DeviceSettings;
 import io.github.broadloom.io.AtomicFile;
 import io.github.broadloom.io.WriteMode;
 import java.io.IOException;
@@ -81,7 +82,7 @@ final class NvrtcLibrary {
     private static NvrtcLibrary load(List<NvrtcFiles> found) throws IOException {
         if (found.isEmpty()) {
             throw new IllegalStateException("NVRTC is not here (looked in " + NvrtcSearch.PLACES
-                    + "); build with the Maven profile cuda, or set " + NvrtcSearch.PROPERTY
+                    + "); build with the Maven profile cuda, or set " + DeviceSettings.NVRTC_PATH
                     + " to libnvrtc.so.12 or its folder");
         }
         NvrtcFiles files = found.get(0);

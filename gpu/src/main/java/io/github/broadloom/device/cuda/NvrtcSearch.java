@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.DeviceSettings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -20,11 +21,9 @@ import org.jspecify.annotations.Nullable;
  * comes before later ones wherever it is, because JCuda is linked to it.
  */
 final class NvrtcSearch {
-    static final String PROPERTY = "broadloom.nvrtc.path";
-
     /** In words, for who has none of them. */
-    static final String PLACES =
-            PROPERTY + ", CUDA_HOME, CUDA_PATH, /usr/local/cuda*, the linker's folders and the class path";
+    static final String PLACES = DeviceSettings.NVRTC_PATH
+            + ", CUDA_HOME, CUDA_PATH, /usr/local/cuda*, the linker's folders and the class path";
 
     private static final List<String> TOOLKIT_FOLDERS = List.of("lib64", "lib", "targets/x86_64-linux/lib");
     private static final int JCUDAS_MAJOR = 12;
@@ -56,7 +55,10 @@ final class NvrtcSearch {
     /** The search of this process. */
     static NvrtcSearch ofThisProcess() {
         return new NvrtcSearch(
-                System.getProperty(PROPERTY), System.getenv(), Path.of("/"), NvrtcJar.onTheClassPath()::unpacked);
+                DeviceSettings.NVRTC_PATH.inJvm().orElse(null),
+                System.getenv(),
+                Path.of("/"),
+                NvrtcJar.onTheClassPath()::unpacked);
     }
 
     /**
@@ -83,7 +85,7 @@ final class NvrtcSearch {
     private static List<NvrtcFiles> chosen(Path path) throws IOException {
         List<NvrtcFiles> found = NvrtcFiles.at(path);
         if (found.isEmpty()) {
-            throw new IOException(PROPERTY + " is " + path + ", where no libnvrtc.so.12 is");
+            throw new IOException(DeviceSettings.NVRTC_PATH + " is " + path + ", where no libnvrtc.so.12 is");
         }
         return found;
     }

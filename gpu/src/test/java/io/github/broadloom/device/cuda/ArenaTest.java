@@ -3,6 +3,7 @@ package io.github.broadloom.device.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.device.DeviceSettings;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,11 +116,11 @@ class ArenaTest extends OpenedGpu {
     }
 
     private static Gpu withLimit(long bytes) {
-        System.setProperty(Gpu.MEMORY_LIMIT, Long.toString(bytes));
+        System.setProperty(DeviceSettings.CUDA_MEMORY.name(), Long.toString(bytes));
         try {
             return Gpu.open(0, new HostCompiler()::compile);
         } finally {
-            System.clearProperty(Gpu.MEMORY_LIMIT);
+            System.clearProperty(DeviceSettings.CUDA_MEMORY.name());
         }
     }
 

@@ -1,0 +1,39 @@
+package io.github.broadloom.tensor;
+
+import io.github.broadloom.settings.Setting;
+import io.github.broadloom.settings.SettingKind;
+import java.util.List;
+
+/** What can be set of the memory of this JVM's tensors. */
+public final class MemorySettings {
+    /** The most that may be held and pooled together. */
+    static final Setting<Long> LIMIT = Setting.ofJvm(
+            "broadloom.memory.limit",
+            SettingKind.positiveBytes(),
+            "what the JVM grants direct buffers: `-XX:MaxDirectMemorySize`, else the size of the heap",
+            "with the first tensor",
+            "The most that tensors, and freed pages that wait for a taker, may come to in a JVM. What would go beyond it collects garbage, empties the pool, tries again, and then fails with the figures.");
+
+    /** The most that may wait in the pool. */
+    public static final Setting<Long> POOL = Setting.ofBoth(
+            "broadloom.memory.pool",
+            SettingKind.bytes(),
+            "half of the limit; on a cluster's executors `spark.memory.offHeap.size` where that is enabled, else `spark.executor.memoryOverhead` where it is set",
+            "with the first tensor; Spark's, when an application starts",
+            "The most that waits in the pool of freed pages: fresh ones cost several times the arithmetic done on them. 0 keeps none. The system property comes before Spark's setting.");
+
+    /** How long pages wait for a taker. */
+    static final Setting<Long> IDLE = Setting.ofJvm(
+            "broadloom.memory.idleSeconds",
+            SettingKind.seconds(),
+            "`30`",
+            "with the first tensor",
+            "How long freed pages wait for a taker before the operating system has them back.");
+
+    private MemorySettings() {}
+
+    /** All of them. */
+    public static List<Setting<?>> all() {
+        return List.of(LIMIT, POOL, IDLE);
+    }
+}

@@ -1,0 +1,63 @@
+package io.github.broadloom.device;
+
+import io.github.broadloom.settings.Setting;
+import io.github.broadloom.settings.SettingKind;
+import java.util.List;
+import java.util.function.Function;
+
+/** What can be set of a JVM's computations, on its processors and its GPUs. */
+public final class DeviceSettings {
+    /** How many threads one evaluation may use. */
+    public static final Setting<Integer> THREADS = Setting.ofJvm(
+            "broadloom.threads",
+            SettingKind.count(),
+            "all processors",
+            "at each evaluation",
+            "How many threads evaluate a local expression (`LazyTensor.eval`). A task of Spark has one, because Spark runs as many tasks as there are cores.");
+
+    static final int DEFAULT_KERNELS = 512;
+
+    /** How many kernels a cache keeps. */
+    static final Setting<Integer> KERNEL_CACHE = Setting.ofJvm(
+            "broadloom.kernel.cache",
+            SettingKind.count(),
+            "`" + DEFAULT_KERNELS + "`",
+            "with the first kernel",
+            "How many compiled kernels a JVM keeps of each kind; the one that was not used for the longest time goes first.");
+
+    /** The most memory of each GPU. */
+    public static final Setting<Long> CUDA_MEMORY = Setting.ofJvm(
+            "broadloom.cuda.memory.limit",
+            SettingKind.bytes(),
+            "90 % of what is free when the GPU is first used",
+            "when a GPU is first used",
+            "The most memory of each GPU that this JVM takes.");
+
+    /** Where compiled kernels are kept. */
+    public static final Setting<String> CUDA_CACHE = Setting.ofJvm(
+            "broadloom.cuda.cache",
+            new SettingKind<>("a folder, or off", Function.identity()),
+            "`$XDG_CACHE_HOME/broadloom`, else `~/.cache/broadloom`, else a folder of the user's in `java.io.tmpdir`",
+            "with the first kernel for a GPU",
+            "The folder that keeps compiled kernels, and libraries that had to be unpacked, from one process to the next. It must belong to the user. `off` keeps kernels in memory alone.");
+
+    /** Where NVRTC is. */
+    public static final Setting<String> NVRTC_PATH = Setting.ofJvm(
+            "broadloom.nvrtc.path",
+            new SettingKind<>("a folder with libnvrtc", Function.identity()),
+            "`CUDA_HOME`, `CUDA_PATH`, `/usr/local/cuda*`, the linker's folders and the class path are searched",
+            "with the first kernel for a GPU",
+            "The folder of NVIDIA's compiler NVRTC, on the driver; nowhere else is searched then.");
+
+    private DeviceSettings() {}
+
+    /** Those of the CPU and of all devices. */
+    public static List<Setting<?>> general() {
+        return List.of(THREADS, KERNEL_CACHE);
+    }
+
+    /** Those of GPUs. */
+    public static List<Setting<?>> ofGpus() {
+        return List.of(CUDA_MEMORY, CUDA_CACHE, NVRTC_PATH);
+    }
+}

@@ -1,0 +1,97 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.device.cuda.CudaArchitecture;
+import io.github.broadloom.settings.Setting;
+import io.github.broadloom.settings.SettingKind;
+import io.github.broadloom.tensor.Device;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.RuntimeConfig;
+
+/** What can be set of tensors on Spark, in its configuration. */
+public final class SparkSettings {
+    private static final String ON = "at `Broadloom.on(session)`";
+    private static final String QUERY = "when a query is planned";
+
+    /** Where kernels run. */
+    public static final Setting<Device> DEVICE = Setting.ofSpark(
+            "broadloom.device",
+            new SettingKind<>("cpu, cuda, cuda:N or auto", Device::of),
+            "`cpu`",
+            ON + ", and " + QUERY,
+            "The device of every task. `cuda` is the GPU that Spark gave the task, `auto` whatever takes less time for a chunk.");
+
+    /** The size of chunks. */
+    public static final Setting<Long> CHUNK_BYTES = Setting.ofSpark(
+            "broadloom.chunkBytes",
+            SettingKind.positiveBytes(),
+            "8 to 64 MiB, two chunks for each task that runs at a time where that is known, else 32 MiB",
+            ON,
+            "About how many bytes a chunk has where nothing else decides: its rows are a power of two, and never less than one. No bit of a result depends on it.");
+
+    /** The largest operand that travels whole. */
+    public static final Setting<Long> REPLICATE_BYTES = Setting.ofSpark(
+            "broadloom.replicateBytes",
+            SettingKind.positiveBytes(),
+            "`512m`",
+            ON,
+            "The largest operand that is copied to every executor; one above it is cut as the others are.");
+
+    /** The memory of a task. */
+    public static final Setting<Long> TASK_BYTES = Setting.ofSpark(
+            "broadloom.taskBytes",
+            SettingKind.positiveBytes(),
+            "a task's part of `broadloom.memory.limit` with a local master, and of `spark.executor.memoryOverhead` elsewhere; where that is not set, no limit",
+            ON,
+            "What a task may hold. A plan that is estimated to need more is refused before any job, and blocks that are cut freely are made small enough for it.");
+
+    /** For which GPUs the driver compiles. */
+    public static final Setting<List<String>> ARCHITECTURES = Setting.ofSpark(
+            "broadloom.cuda.architectures",
+            new SettingKind<>("architectures with commas, such as sm_80,sm_90", SparkSettings::architectures),
+            "those that the executors have, who are asked by a short job",
+            "of the application, when kernels for GPUs are planned",
+            "For which GPUs the driver compiles kernels, which travel with the plan.");
+
+    /** When rows are gathered. */
+    public static final Setting<String> BATCHES = Setting.ofSpark(
+            "broadloom.sql.batches",
+            SettingKind.words("auto", "always", "never"),
+            "`auto`",
+            QUERY,
+            "When functions of SQL are evaluated for many rows at once: `auto` where a cell is an array or the device is not the CPU. Results are the same bits.");
+
+    /** The size of a batch. */
+    public static final Setting<Long> BATCH_BYTES = Setting.ofSpark(
+            "broadloom.sql.batchBytes",
+            SettingKind.positiveBytes(),
+            "`4m`",
+            QUERY,
+            "About how much the cells of such a batch come to.");
+
+    private SparkSettings() {}
+
+    /** Those of tensors. */
+    public static List<Setting<?>> ofTensors() {
+        return List.of(DEVICE, CHUNK_BYTES, REPLICATE_BYTES, TASK_BYTES, ARCHITECTURES);
+    }
+
+    /** Those of functions of SQL. */
+    public static List<Setting<?>> ofSql() {
+        return List.of(BATCHES, BATCH_BYTES);
+    }
+
+    /** An application's configuration. */
+    public static Setting.Lookup in(SparkConf conf) {
+        return name -> conf.contains(name) ? conf.get(name) : null;
+    }
+
+    /** A session's configuration, which has the application's, too. */
+    public static Setting.Lookup in(RuntimeConfig conf) {
+        return name -> conf.getOption(name).getOrElse(() -> null);
+    }
+
+    private static List<String> architectures(String text) {
+        return text.isEmpty() ? List.of() : CudaArchitecture.parse(text);
+    }
+}

@@ -1,19 +1,16 @@
 package io.github.broadloom.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.broadloom.Python;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,9 +105,7 @@ class PyarrowTest {
 
     @Test
     void pyarrowReadsWhatIsWritten() throws IOException, InterruptedException {
-        String python = System.getProperty("broadloom.test.python", "python3");
-        assumeTrue(
-                run(python, "import pyarrow") == 0, python + " has no pyarrow; -Dbroadloom.test.python names another");
+        Python.assumeHas("pyarrow");
         for (DType dtype : DType.values()) {
             Tensor numbers = Tensors.arange(24).view(4, 2, 3);
             Tensor tensor = dtype == DType.BOOL ? numbers.to(DType.BOOL) : numbers.to(dtype);
@@ -143,24 +138,6 @@ class PyarrowTest {
                 assert back("zero.arrow")[1].shape == (2, 0)
                 assert back("scalar.arrow")[1].tolist() == [1.5]
                 """;
-        assertThat(run(python, script, folder.toString())).isZero();
-    }
-
-    /** Runs a script; its complaints go to this test's own error output. */
-    private static int run(String python, String script, String... arguments) throws InterruptedException {
-        List<String> command = new ArrayList<>(List.of(python, "-c", script));
-        command.addAll(List.of(arguments));
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            if (process.exitValue() != 0 && arguments.length > 0) {
-                System.err.println(output);
-            }
-            return process.exitValue();
-        } catch (IOException e) {
-            return -1;
-        }
+        Python.succeeds(script, folder.toString());
     }
 }

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
         name = "broadloom",
         subcommands = {
             EvalCommand.class,
+            ShellCommand.class,
             HillshadeCommand.class,
             PairwiseCommand.class,
             StandardizeCommand.class,

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
@@ -58,12 +59,22 @@ final class Sessions {
      * @throws UserError when the master is not one that Spark knows, or does not answer
      */
     static Session start(String tool, Optional<String> master, boolean debug) {
+        return start(tool, master, Map.of(), debug);
+    }
+
+    /**
+     * As {@link #start(String, Optional, boolean)}.
+     *
+     * @param settings of a new session, beside those from outside
+     */
+    static Session start(String tool, Optional<String> master, Map<String, String> settings, boolean debug) {
         master.ifPresent(Sessions::checkMaster);
         Option<SparkSession> running = SparkSession.getDefaultSession();
         if (running.isDefined() && !running.get().sparkContext().isStopped()) {
             return join(running.get(), master);
         }
         SparkConf conf = configuration(tool, master);
+        settings.forEach(conf::set);
         checkReachable(conf.get("spark.master"));
         try {
             SparkSession spark = SparkSession.builder().config(conf).getOrCreate();

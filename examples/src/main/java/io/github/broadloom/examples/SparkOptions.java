@@ -1,6 +1,7 @@
 package io.github.broadloom.examples;
 
 import io.github.broadloom.spark.Broadloom;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -32,13 +33,27 @@ final class SparkOptions {
 
     /** Checks what can be checked before Spark starts, then starts it (or joins the session that runs here already). */
     Sessions.Session start(String tool) {
+        return start(tool, Map.of());
+    }
+
+    /**
+     * As {@link #start(String)}.
+     *
+     * @param settings of a new session, beside those that were given from outside
+     */
+    Sessions.Session start(String tool, Map<String, String> settings) {
         device.available();
-        return Sessions.start(tool, Optional.ofNullable(master), debug.on());
+        return Sessions.start(tool, Optional.ofNullable(master), settings, debug.on());
     }
 
     /** Broadloom on the session, with the device and the chunk size that were asked for. */
     Broadloom broadloom(Sessions.Session session) {
         Broadloom broadloom = Broadloom.on(session.spark()).withDevice(device.available());
         return chunkBytes == null ? broadloom : broadloom.withChunkBytes(chunkBytes.bytes());
+    }
+
+    /** Whether logs and traces are wanted. */
+    boolean debugs() {
+        return debug.on();
     }
 }

@@ -21,6 +21,44 @@ final class ChildJvm {
      * @return what it said
      */
     static String run(List<String> memory, Path folder, String... arguments) throws IOException, InterruptedException {
+        Path output = folder.resolve("said.txt");
+        Process process = new ProcessBuilder(command(memory, arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        int exitCode = end(process, output);
+        String said = Files.readString(output);
+        assertThat(exitCode).as(said).isZero();
+        return said;
+    }
+
+    /**
+     * Runs it with something to read.
+     *
+     * @param input what it reads
+     * @return what it said, and how it ended
+     */
+    static Cli run(List<String> memory, Path folder, Path input, String... arguments)
+            throws IOException, InterruptedException {
+        Path out = folder.resolve("out.txt");
+        Path err = folder.resolve("err.txt");
+        Process process = new ProcessBuilder(command(memory, arguments))
+                .redirectInput(input.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        int exitCode = end(process, err);
+        return new Cli(exitCode, Files.readString(out), Files.readString(err));
+    }
+
+    private static int end(Process process, Path said) throws IOException, InterruptedException {
+        boolean ended = process.waitFor(5, TimeUnit.MINUTES);
+        process.destroyForcibly();
+        assertThat(ended).as(Files.readString(said)).isTrue();
+        return process.exitValue();
+    }
+
+    private static List<String> command(List<String> memory, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(memory);
@@ -31,16 +69,6 @@ final class ChildJvm {
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
         command.addAll(List.of(arguments));
-        Path output = folder.resolve("said.txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        boolean ended = process.waitFor(5, TimeUnit.MINUTES);
-        process.destroyForcibly();
-        String said = Files.readString(output);
-        assertThat(ended).as(said).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
+        return command;
     }
 }

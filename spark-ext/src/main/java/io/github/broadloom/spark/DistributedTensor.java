@@ -22,6 +22,7 @@ import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.RunFigures;
 import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.plan.picture.Pictures;
+import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
@@ -244,6 +245,23 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         Tensor value = runner.collect(plan, jobTitle("collect"));
         ran(current, jobTitle("collect"), plan, runner);
         return value;
+    }
+
+    /**
+     * The first rows on the driver, or all where there are fewer; of a scalar, itself. No more is computed than they need.
+     *
+     * @throws IllegalArgumentException as {@link #collect}, and for a negative number
+     */
+    public Tensor head(long rows) {
+        if (rows < 0) {
+            throw new IllegalArgumentException("Cannot show " + rows + " rows");
+        }
+        return shape().rank() == 0 ? collect() : slice(0, Slice.to(rows)).collect();
+    }
+
+    /** {@link #head(long)} of five rows. */
+    public Tensor head() {
+        return head(5);
     }
 
     /**

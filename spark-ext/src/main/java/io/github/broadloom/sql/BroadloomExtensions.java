@@ -1,8 +1,11 @@
 package io.github.broadloom.sql;
 
 import java.io.Serializable;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import scala.Function1;
 import scala.Tuple3;
@@ -25,11 +28,36 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
         for (TensorFunctions.Function function : TensorFunctions.all()) {
-            Function1<Seq<Expression>, Expression> builder = function.builder()::build;
-            extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), builder));
+            extensions.injectFunction(
+                    new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), builder(function)));
         }
         extensions.injectResolutionRule(session -> new ArgumentTypes());
         extensions.injectColumnar(session -> new BatchTensors());
         return BoxedUnit.UNIT;
+    }
+
+    /**
+     * Gives the functions to a session that was started without the setting; those it has already stay. Spark takes rules for the plan only when a session starts: without the setting the
+     * functions compute row by row, and take neither decimals nor NULL without a type.
+     *
+     * @throws IllegalArgumentException for a client of Spark Connect, whose server needs the setting
+     */
+    public static void register(SparkSession session) {
+        if (!(session instanceof org.apache.spark.sql.classic.SparkSession classic)) {
+            throw new IllegalArgumentException(
+                    "Cannot give functions to a session of Spark Connect: start its server with spark.sql.extensions="
+                            + BroadloomExtensions.class.getName());
+        }
+        FunctionRegistry registry = classic.sessionState().functionRegistry();
+        for (TensorFunctions.Function function : TensorFunctions.all()) {
+            FunctionIdentifier name = FunctionRegistry$.MODULE$.builtinFunctionIdentifier(function.name());
+            if (!registry.functionExists(name)) {
+                registry.registerFunction(name, function.info(), builder(function));
+            }
+        }
+    }
+
+    private static Function1<Seq<Expression>, Expression> builder(TensorFunctions.Function function) {
+        return function.builder()::build;
     }
 }

@@ -1,0 +1,31 @@
+// Tensors in a Scala shell of Spark: what a session of it begins with. examples/run shell reads this file, and so does the shell of any Spark 4.2:
+//
+//   spark-shell --jars broadloom-examples-0.1.0-SNAPSHOT-all.jar -I broadloom.scala
+//       --conf spark.sql.extensions=io.github.broadloom.sql.BroadloomExtensions
+//
+// It needs only `spark`. Without the setting the SQL functions are there, too, and compute row by row.
+
+import scala.language.implicitConversions
+
+import io.github.broadloom.dtype.DType
+import io.github.broadloom.expr.{KeepDim, LeftOperand}
+import io.github.broadloom.io.{Npy, WriteMode}
+import io.github.broadloom.shape.{Shape, Slice}
+import io.github.broadloom.spark.{Broadloom, DistributedTensor}
+import io.github.broadloom.sql.BroadloomExtensions
+import io.github.broadloom.tensor.{Device, Tensor, Tensors}
+
+BroadloomExtensions.register(spark)
+
+@transient val loom: Broadloom = Broadloom.on(spark)
+
+type LazyTensor = io.github.broadloom.`lazy`.LazyTensor
+
+// Operators and methods of local tensors: (t - t.mean(0)).eval(). One that meets a distributed tensor on its right becomes one first: loom.tensor(t) - x.
+implicit def expression(tensor: Tensor): LazyTensor = io.github.broadloom.`lazy`.LazyTensor.of(tensor)
+
+// 2 * x, 1 - x, 0 < x: a number keeps its kind, which decides the dtype of the result.
+implicit def leftOperand(number: Int): LeftOperand = LeftOperand.of(number)
+implicit def leftOperand(number: Long): LeftOperand = LeftOperand.of(number)
+implicit def leftOperand(number: Float): LeftOperand = LeftOperand.of(number)
+implicit def leftOperand(number: Double): LeftOperand = LeftOperand.of(number)

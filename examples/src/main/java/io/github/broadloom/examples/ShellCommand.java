@@ -118,6 +118,7 @@ final class ShellCommand implements Callable<Integer> {
     }
 
     /** Whether a person types. Since JDK 22 there is a console where no terminal is, too. */
+    @SuppressWarnings("SystemConsoleNull") // isTerminal() answers there
     private static boolean isTerminal() {
         java.io.Console console = System.console();
         try {

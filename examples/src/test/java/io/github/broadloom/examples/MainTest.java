@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class MainTest {
     private static final List<String> TOOLS = List.of(
             "eval",
+            "shell",
             "hillshade",
             "pairwise",
             "standardize",
@@ -59,7 +60,7 @@ class MainTest {
     void unknownToolsAndOptionsAreUserErrors() {
         assertThat(Cli.run("evil").sentence())
                 .contains("Cannot find the tool 'evil'")
-                .contains("eval, hillshade, pairwise, standardize, plan, bench, conformance")
+                .contains("eval, shell, hillshade, pairwise, standardize, plan, bench, conformance")
                 .contains("--help");
         assertThat(Cli.run("eval", "x", "--shiny").sentence())
                 .contains("Unknown option: '--shiny'")

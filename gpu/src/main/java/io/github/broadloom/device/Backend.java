@@ -46,9 +46,9 @@ public interface Backend {
 
     /**
      * {@link #evaluateInto} to be run again and again, over the elements that the inputs then have: for small tensors, of which planning
-     * takes longer than computing. It serves one thread, as long as the memory of inputs and target is there.
+     * takes longer than computing. It serves as long as the memory of inputs and target is there.
      */
-    default Runnable repeated(Expr expr, Tensor target) {
+    default Repetition repeated(Expr expr, Tensor target) {
         return () -> evaluateInto(expr, target, 1);
     }
 

@@ -3,6 +3,7 @@ package io.github.broadloom.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.Repetition;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
@@ -12,6 +13,7 @@ import io.github.broadloom.expr.Printed;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +58,34 @@ class ExprPropertyTest {
             assertThat(fused.isContiguous()).isTrue();
             assertSame(fused, stepwise(expr));
         });
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatIsPlannedOnceHasTheSameValuesEachTime(long seed) {
+        Property.check(seed, RandomExprs.of(seed), expr -> {
+            Map<Input, Tensor> copies = new IdentityHashMap<>();
+            expr.inputs().forEach(input -> copies.put(input, ((Tensor) input.source()).copy()));
+            Tensor values = Tensors.empty(expr.dtype(), expr.shape());
+            try (Repetition repetition = Devices.backend(Device.CPU).repeated(over(copies, expr), values)) {
+                for (int run = 0; run < 3; run++) {
+                    repetition.run();
+                    assertSame(values, evaluate(over(copies, expr)));
+                    copies.values().forEach(ExprPropertyTest::turn);
+                }
+            }
+        });
+    }
+
+    private static Expr over(Map<Input, Tensor> tensors, Expr expr) {
+        return expr.mapInputs(input -> tensors.containsKey(input) ? Input.of(tensors.get(input)) : input);
+    }
+
+    /** Puts the elements in the opposite order. */
+    private static void turn(Tensor tensor) {
+        if (tensor.rank() > 0) {
+            tensor.copy_(tensor.flip(IntStream.range(0, tensor.rank()).toArray()));
+        }
     }
 
     /** Every node on its own, from tensor to tensor. */

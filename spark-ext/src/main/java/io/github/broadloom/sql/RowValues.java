@@ -2,6 +2,7 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.Repetition;
 import io.github.broadloom.device.cuda.NoCudaCompilerException;
 import io.github.broadloom.exec.MissingKernels;
 import io.github.broadloom.expr.Batch;
@@ -32,7 +33,7 @@ final class RowValues implements AutoCloseable {
     }
 
     /** What is computed of so many rows, and where the values go. */
-    private record Planned(int count, Expr expr, Runnable work, Tensor values) {}
+    private record Planned(int count, Expr expr, Repetition work, Tensor values) {}
 
     /**
      * Computes the values of so many rows, which {@link #next} then gives.
@@ -75,6 +76,7 @@ final class RowValues implements AutoCloseable {
         Planned plan = planned;
         planned = null;
         if (plan != null) {
+            plan.work().close();
             plan.values().release();
         }
     }

@@ -3,20 +3,19 @@ package io.github.broadloom.device.cpu;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.device.Repetition;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.device.Speeds;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Apply;
-import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Simplifier;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
+import java.util.Optional;
 
 /** Evaluates expressions on the processor, with kernels that are rendered as Java and compiled in memory. */
 public final class CpuBackend implements Backend {
@@ -47,16 +46,16 @@ public final class CpuBackend implements Backend {
     }
 
     @Override
-    public Runnable repeated(Expr expr, Tensor target) {
+    public Repetition repeated(Expr expr, Tensor target) {
         Expr simplified = Simplifier.simplify(expr);
-        boolean isPointwise = simplified.postOrder().stream()
-                .allMatch(node -> node instanceof Apply
-                        || node instanceof Cast
-                        || node instanceof Input
-                        || node instanceof Literal);
-        return isPointwise
-                ? new PointwisePass(simplified, new Leaves(), kernels).repeated(target)
-                : Backend.super.repeated(expr, target);
+        Optional<PlannedEvaluation> planned = PlannedEvaluation.of(simplified, target, kernels);
+        return planned.isPresent() ? planned.get() : () -> evaluateInto(simplified, target);
+    }
+
+    private void evaluateInto(Expr simplified, Tensor target) {
+        try (Evaluation evaluation = new Evaluation(kernels, 1)) {
+            evaluation.evaluateInto(simplified, target);
+        }
     }
 
     @Override

@@ -137,7 +137,8 @@ final class Evaluation implements AutoCloseable {
         }
     }
 
-    private static Map<Expr, List<Reduce>> byOperand(List<Reduce> reductions) {
+    /** Those that share an operand together. */
+    static Map<Expr, List<Reduce>> byOperand(List<Reduce> reductions) {
         Map<Expr, List<Reduce>> byOperand = new IdentityHashMap<>();
         for (Reduce reduce : reductions) {
             List<Reduce> sharing = byOperand.computeIfAbsent(reduce.operand(), key -> new ArrayList<>());

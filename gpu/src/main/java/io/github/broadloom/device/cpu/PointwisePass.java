@@ -102,13 +102,22 @@ final class PointwisePass {
 
     /** Hands the values of some rows on, in row-major order and on the caller's thread. */
     void streamRows(long firstRow, long endRow, TileLoop.Sink sink) {
+        repeatedRows(firstRow, endRow, sink).run();
+    }
+
+    /** {@link #streamRows} again and again, over the elements that the operands then have. */
+    Runnable repeatedRows(long firstRow, long endRow, TileLoop.Sink sink) {
         Shape rows = shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow);
         List<Tensor> cut = operands(firstRow, endRow);
         LoopNest nest = LoopNest.of(Layout.contiguous(rows), layouts(cut));
         Tiling tiling = new Tiling(nest, widestBytes(spec), Tiling.Cut.ALIGNED);
         KernelSpec tiled = tiled(spec, tiling);
-        new TileLoop(tiled, fresh(kernel(tiled)), nest, tiling, cut).run(0, tiling.tiles(), sink);
-        Reference.reachabilityFence(operands);
+        TileLoop loop = new TileLoop(tiled, fresh(kernel(tiled)), nest, tiling, cut);
+        return () -> {
+            loop.forget();
+            loop.run(0, tiling.tiles(), sink);
+            Reference.reachabilityFence(operands);
+        };
     }
 
     private Tensor rows(Tensor tensor, long firstRow, long endRow) {

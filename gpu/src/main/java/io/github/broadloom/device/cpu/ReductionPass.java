@@ -68,11 +68,43 @@ final class ReductionPass {
         return results;
     }
 
+    /**
+     * The results of reductions that share the operand, computed into these tensors again and again; empty where they are read in another
+     * way than tile by tile, or rows meet.
+     */
+    Optional<Runnable> repeated(List<Reduce> reductions, List<Tensor> results) {
+        boolean isInRows = shape.numel() > 0 && reductions.stream().noneMatch(RowFold::foldsRows);
+        if (!isInRows || reductions.size() == 1 && nestAcross(reductions.get(0)).isPresent()) {
+            return Optional.empty();
+        }
+        List<RowStore> stores = new ArrayList<>();
+        List<TileLoop.Sink> sinks = new ArrayList<>();
+        DType type = tileType(reductions.size());
+        for (int i = 0; i < results.size(); i++) {
+            Reduce reduce = reductions.get(i);
+            Accumulators accumulators = Accumulators.of(reduce);
+            RowStore store = new RowStore(accumulators, results.get(i), 0);
+            stores.add(store);
+            sinks.add(new RowPipeline(reduce, type, accumulators, 0, TileKernel.CAPACITY, store));
+        }
+        Runnable all = operand.repeatedRows(0, rows, together(sinks));
+        return Optional.of(() -> {
+            stores.forEach(store -> store.at(0));
+            all.run();
+            Reference.reachabilityFence(results);
+        });
+    }
+
+    /** The loops over what is broadcast, where a reduction of it is computed across them. */
+    private Optional<AcrossNest> nestAcross(Reduce reduce) {
+        return AcrossNest.of(reduce, shape, operand.operands(0, rows)).filter(AcrossPass::fits);
+    }
+
     /** The result of a reduction of what is broadcast, where there is a kernel that folds it. */
     private Optional<Tensor> across(Reduce reduce, int threads) {
         List<Tensor> tensors = operand.operands(0, rows);
-        AcrossNest nest = AcrossNest.of(reduce, shape, tensors).orElse(null);
-        if (nest == null || !AcrossPass.fits(nest)) {
+        AcrossNest nest = nestAcross(reduce).orElse(null);
+        if (nest == null) {
             return Optional.empty();
         }
         FoldKernel kernel = kernels.fold(operand.spec().over(nest.accesses()), reduce.reduction())
@@ -122,21 +154,29 @@ final class ReductionPass {
     }
 
     private void range(List<Goal> goals, long first, long end) {
-        DType stored = operand.spec().dtype();
-        boolean widens = goals.size() > 1 && stored.isFloatingPoint() && stored != DType.FLOAT64;
         List<TileLoop.Sink> sinks = new ArrayList<>();
         List<Runnable> endings = new ArrayList<>();
         for (Goal goal : goals) {
-            sinks.add(goal.begin(widens ? DType.FLOAT64 : stored, first, end, endings::add));
+            sinks.add(goal.begin(tileType(goals.size()), first, end, endings::add));
         }
-        TileLoop.Sink all = sinks.size() == 1 ? sinks.get(0) : all(sinks);
-        operand.streamRows(first, end, widens ? widened(stored, all) : all);
+        operand.streamRows(first, end, together(sinks));
         endings.forEach(Runnable::run);
     }
 
-    private static TileLoop.Sink all(List<TileLoop.Sink> sinks) {
-        return (elements, count, tile, firstElement) ->
+    /** What the tiles hold that so many reductions take. */
+    private DType tileType(int reductions) {
+        DType stored = operand.spec().dtype();
+        return reductions > 1 && stored.isFloatingPoint() ? DType.FLOAT64 : stored;
+    }
+
+    private TileLoop.Sink together(List<TileLoop.Sink> sinks) {
+        if (sinks.size() == 1) {
+            return sinks.get(0);
+        }
+        TileLoop.Sink all = (elements, count, tile, firstElement) ->
                 sinks.forEach(sink -> sink.accept(elements, count, tile, firstElement));
+        DType stored = operand.spec().dtype();
+        return tileType(sinks.size()) == stored ? all : widened(stored, all);
     }
 
     /** Several reductions widen a tile once. */

@@ -1,0 +1,119 @@
+package io.github.broadloom.device.cpu;
+
+import io.github.broadloom.device.InnerReductions;
+import io.github.broadloom.device.Repetition;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An {@link Evaluation} whose every step is planned: the reductions from the bottom up, then what stands above them, on one thread. The results of
+ * the inner ones stay where they are from run to run.
+ */
+final class PlannedEvaluation implements Repetition {
+    private final Kernels kernels;
+    private final Leaves leaves = new Leaves();
+    private final List<Runnable> steps = new ArrayList<>();
+
+    private PlannedEvaluation(Kernels kernels) {
+        this.kernels = kernels;
+    }
+
+    /** The evaluation of a simplified expression into a tensor; empty where a part of it has to be planned for each run. */
+    static Optional<PlannedEvaluation> of(Expr root, Tensor target, Kernels kernels) {
+        PlannedEvaluation planned = new PlannedEvaluation(kernels);
+        if (planned.plan(root, target)) {
+            return Optional.of(planned);
+        }
+        planned.close();
+        return Optional.empty();
+    }
+
+    private boolean plan(Expr root, Tensor target) {
+        List<Expr> order = root.postOrder();
+        boolean isPlain = order.stream()
+                .noneMatch(node -> node instanceof Along || node instanceof Concat || node instanceof Contraction);
+        if (!isPlain || !InnerReductions.inStrips(order, leaves::has).isEmpty()) {
+            return false;
+        }
+        List<Reduce> inside = new ArrayList<>();
+        for (Expr node : order) {
+            if (node != root && node instanceof Reduce reduce) {
+                inside.add(reduce);
+            }
+        }
+        Map<Expr, List<Reduce>> byOperand = Evaluation.byOperand(inside);
+        for (Expr node : order) {
+            if (node == root && node instanceof Reduce reduce && target.isContiguous()) {
+                return reduce(List.of(reduce), List.of(target));
+            }
+            boolean isPlanned = leaves.has(node)
+                    || (node instanceof Reduce reduce
+                            ? reduce(byOperand.getOrDefault(reduce.operand(), List.of(reduce)))
+                            : !(node instanceof Rearrange rearrange) || move(rearrange));
+            if (!isPlanned) {
+                return false;
+            }
+        }
+        steps.add(new PointwisePass(root, leaves, kernels).repeated(target));
+        return true;
+    }
+
+    private boolean reduce(List<Reduce> sharing) {
+        List<Tensor> results = new ArrayList<>();
+        for (Reduce reduce : sharing) {
+            results.add(kept(reduce));
+        }
+        return reduce(sharing, results);
+    }
+
+    private boolean reduce(List<Reduce> sharing, List<Tensor> results) {
+        Optional<Runnable> step = new ReductionPass(sharing.get(0), leaves, kernels).repeated(sharing, results);
+        step.ifPresent(steps::add);
+        return step.isPresent();
+    }
+
+    /** The tensor that has the value of a node after each run. */
+    private Tensor kept(Expr node) {
+        Tensor result = Tensors.empty(node.dtype(), node.shape());
+        leaves.put(node, result);
+        return result;
+    }
+
+    /** Moves are views of what is computed before. */
+    private boolean move(Rearrange rearrange) {
+        Expr operand = rearrange.operand();
+        if (!leaves.has(operand)) {
+            PointwisePass pass = new PointwisePass(operand, leaves, kernels);
+            steps.add(pass.repeated(kept(operand)));
+        }
+        Tensor value = leaves.of(operand);
+        Tensor moved = rearrange.move().apply(value);
+        if (moved.storage() != value.storage()) {
+            moved.release();
+            return false;
+        }
+        leaves.putView(rearrange, moved);
+        return true;
+    }
+
+    @Override
+    public void run() {
+        steps.forEach(Runnable::run);
+    }
+
+    @Override
+    public void close() {
+        steps.clear();
+        leaves.close();
+    }
+}

@@ -4,20 +4,20 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
 
 /** Counts the rows of a column, partition by partition, and looks at the first cell of each, and at the keys by which the rows are ordered. */
-final class TableScan implements Function2<Integer, Iterator<InternalRow>, Iterator<TableScan.Part>> {
+final class TableScan extends Scala.TaskFunction<InternalRow, byte[]> {
     private static final long serialVersionUID = 1L;
+    /** About what a part takes. */
+    private static final long PART_BYTES = 512;
 
     private final DataType type;
     private final CellReader reader;
@@ -53,20 +53,24 @@ final class TableScan implements Function2<Integer, Iterator<InternalRow>, Itera
      *
      * @throws IllegalArgumentException where a row has no key, or not one of its own
      */
-    List<Part> parts(RDD<InternalRow> rows) {
-        List<Part> parts = new ArrayList<>(
-                rows.toJavaRDD().mapPartitionsWithIndex(this, true).collect());
-        parts.sort(Comparator.comparing(Part::partition));
+    List<Part> parts(JobRunner jobs, RDD<InternalRow> rows) {
+        Part[] parts = new Part[rows.getNumPartitions()];
+        jobs.run(
+                rows,
+                this,
+                (partition, part) -> parts[partition] = JavaBytes.read(part, Part.class),
+                byte[].class,
+                partition -> PART_BYTES);
         for (Part part : parts) {
             if (keys != null && part.problem != null) {
                 throw keys.refused(part.problem);
             }
         }
-        return parts;
+        return List.of(parts);
     }
 
     @Override
-    public Iterator<Part> call(Integer partition, Iterator<InternalRow> rows) {
+    byte[] run(TaskContext context, Iterator<InternalRow> rows) {
         long count = 0;
         long[] sizes = null;
         RowKeys.Check check = keys == null ? null : keys.new Check();
@@ -79,6 +83,6 @@ final class TableScan implements Function2<Integer, Iterator<InternalRow>, Itera
             problem = check == null ? null : check.problem(row);
             count++;
         }
-        return List.of(new Part(partition, count, sizes, problem)).iterator();
+        return JavaBytes.of(new Part(context.partitionId(), count, sizes, problem));
     }
 }

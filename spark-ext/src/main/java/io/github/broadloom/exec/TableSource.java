@@ -74,10 +74,10 @@ public final class TableSource implements ChunkSource {
                 TensorColumn.shape(field.metadata()).map(type::declaring).orElse(type);
         RDD<InternalRow> rows = CachedColumn.rows(column)
                 .orElseGet(() -> column.queryExecution().toRdd());
-        List<TableScan.Part> parts = new JobRunner(rows.context())
-                .described(
-                        "broadloom: count the rows of " + field.name(),
-                        () -> new TableScan(field, cells, keys).parts(rows));
+        JobRunner jobs = new JobRunner(rows.context());
+        List<TableScan.Part> parts = jobs.described(
+                "broadloom: count the rows of " + field.name(),
+                () -> new TableScan(field, cells, keys).parts(jobs, rows));
         Shape cell = cells.declared() != null ? cells.declared() : cell(field.name(), cells, parts);
         List<Long> bounds = new ArrayList<>(List.of(0L));
         List<Integer> partitions = new ArrayList<>();

@@ -11,7 +11,6 @@ import io.github.broadloom.exec.Sources;
 import io.github.broadloom.exec.TensorTable;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.InPlaceOps;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.Explanation;
@@ -26,8 +25,6 @@ import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -47,9 +44,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DistributedTensor implements TensorOps<DistributedTensor>, InPlaceOps<DistributedTensor> {
     private final Broadloom broadloom;
-    private final List<CachedSource> kept = new ArrayList<>();
+    private final Contents contents;
     private @Nullable String title;
-    private Expr expr;
     private @Nullable LastRun lastRun;
 
     /** What this handle stood for when it ran, and what is measured of it. */
@@ -57,13 +53,13 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
 
     DistributedTensor(Broadloom broadloom, Expr expr, @Nullable String title) {
         this.broadloom = broadloom;
-        this.expr = expr;
+        this.contents = new Contents(expr);
         this.title = title;
     }
 
     @Override
-    public synchronized Expr expr() {
-        return expr;
+    public Expr expr() {
+        return contents.expr();
     }
 
     @Override
@@ -73,7 +69,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
 
     @Override
     public synchronized DistributedTensor overwrite(Expr value) {
-        expr = Expr.expand(value, shape().toArray());
+        contents.replace(Expr.expand(value, shape().toArray()));
         title = null;
         return this;
     }
@@ -108,22 +104,13 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      *
      * @return this handle
      */
-    public synchronized DistributedTensor cache(StorageLevel level) {
-        CachedSource known = keptSource();
-        if (known == null || !known.isCached()) {
-            keep(new CachedSource(expr, plan(Want.CHUNKS), level, describe()));
-        }
+    public DistributedTensor cache(StorageLevel level) {
+        contents.cache(expr -> keepable(expr, level));
         return this;
     }
 
-    /** What the handle stands for, where Spark keeps that. */
-    private @Nullable CachedSource keptSource() {
-        return expr instanceof Input input && input.source() instanceof CachedSource source ? source : null;
-    }
-
-    private void keep(CachedSource source) {
-        kept.add(source);
-        expr = Input.of(source, expr.dtype(), expr.shape());
+    private CachedSource keepable(Expr expr, StorageLevel level) {
+        return new CachedSource(expr, plan(expr, Want.CHUNKS), level, describe());
     }
 
     /**
@@ -134,13 +121,12 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
      */
     public DistributedTensor materialize() {
-        if (cache().expr() instanceof Input input && input.source() instanceof CachedSource source) {
-            @Nullable Expr computed = source.expr();
-            Plan plan = source.plan().orElseGet(() -> plan(Want.CHUNKS));
-            Runner runner = new Runner(broadloom.context());
-            runner.compute(source, jobTitle("materialize"));
-            ran(computed, jobTitle("materialize"), plan, runner);
-        }
+        CachedSource source = contents.cache(expr -> keepable(expr, StorageLevel.MEMORY_AND_DISK()));
+        @Nullable Expr computed = source.expr();
+        Plan plan = source.plan().orElseGet(() -> plan(Want.CHUNKS));
+        Runner runner = new Runner(broadloom.context());
+        runner.compute(source, jobTitle("materialize"));
+        ran(computed, jobTitle("materialize"), plan, runner);
         return this;
     }
 
@@ -196,22 +182,11 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     private DistributedTensor checkpoint(Checkpoint kind, StorageLevel level, Eagerness eagerness) {
-        CachedSource source = checkpointed(kind, level);
+        CachedSource source = contents.checkpoint(kind, expr -> keepable(expr, level));
         if (eagerness == Eagerness.EAGER) {
             new Runner(broadloom.context()).checkpoint(source);
         }
         return this;
-    }
-
-    private synchronized CachedSource checkpointed(Checkpoint kind, StorageLevel level) {
-        CachedSource known = keptSource();
-        if (known != null && known.wantCheckpoint(kind)) {
-            return known;
-        }
-        CachedSource source = new CachedSource(expr, plan(Want.CHUNKS), level, describe());
-        source.wantCheckpoint(kind);
-        keep(source);
-        return source;
     }
 
     /**
@@ -220,14 +195,8 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      *
      * @return this handle
      */
-    public synchronized DistributedTensor unpersist() {
-        CachedSource known = keptSource();
-        Expr before = known == null ? null : known.expr();
-        if (before != null) {
-            expr = before;
-        }
-        kept.forEach(CachedSource::drop);
-        kept.clear();
+    public DistributedTensor unpersist() {
+        contents.unpersist();
         return this;
     }
 
@@ -239,12 +208,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws java.io.UncheckedIOException where a file cannot be read
      */
     public Tensor collect() {
-        Expr current = expr();
-        Plan plan = plan(current, Want.VALUE);
-        Runner runner = new Runner(broadloom.context());
-        Tensor value = runner.collect(plan, jobTitle("collect"));
-        ran(current, jobTitle("collect"), plan, runner);
-        return value;
+        return act("collect", Want.VALUE, Runner::collect);
     }
 
     /**
@@ -289,12 +253,26 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     private void write(Sink sink, String path) throws IOException {
+        act("write " + path + ":", Want.ROWS, (runner, plan, job) -> {
+            runner.write(plan, sink, job);
+            return sink;
+        });
+    }
+
+    /** What an action does with a plan. */
+    private interface Action<R, E extends Exception> {
+        R run(Runner runner, Plan plan, String job) throws E;
+    }
+
+    /** Does something, and remembers what was measured of it. */
+    private <R, E extends Exception> R act(String name, Want want, Action<R, E> action) throws E {
         Expr current = expr();
-        Plan plan = plan(current, Want.ROWS);
-        String job = jobTitle("write " + path + ":");
+        Plan plan = plan(current, want);
+        String job = jobTitle(name);
         Runner runner = new Runner(broadloom.context());
-        runner.write(plan, sink, job);
+        R result = action.run(runner, plan, job);
         ran(current, job, plan, runner);
+        return result;
     }
 
     /** {@link #toDataFrame(String, String)} with the columns {@code index} and {@code value}. */

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
@@ -234,6 +236,24 @@ class ExecutorProcessesTest {
                 .hasMessageStartingWith("Cannot read ");
         assertThat(folder.toFile().list((dir, name) -> name.contains("out.npy")))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void tensorsAreTablesAndTablesTensors(int chunks) {
+        Broadloom broadloom = Broadloom.on(session);
+        Tensor x = numbers(40, 3, 2);
+        Tensor centred =
+                Bits.local(apply("sub", Input.of(x), Expr.reduce(Reduction.MEAN, Input.of(x), new int[] {0}, false)));
+        DistributedTensor kept = broadloom.tensor(x, chunks).cache();
+        Dataset<Row> table = broadloom.eval("x - mean(x, 0)", Map.of("x", kept)).toDataFrame("i", "v");
+        assertThat(table.filter("size(v) = 6").count()).isEqualTo(40);
+        Bits.assertSame(broadloom.fromDataFrame(table, "v").collect(), centred);
+        Dataset<Row> mixed = table.repartition(5).cache();
+        Bits.assertSame(broadloom.fromDataFrame(mixed, "v", "i").collect(), centred);
+        assertThat(broadloom.fromDataFrame(mixed, "v").shape()).isEqualTo(x.shape());
+        mixed.unpersist();
+        kept.unpersist();
     }
 
     /** Chunks of 256 KiB that other executors keep are copied to the tasks that need them, one at a time. */

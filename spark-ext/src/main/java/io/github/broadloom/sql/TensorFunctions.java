@@ -13,7 +13,9 @@ import scala.collection.immutable.Seq;
 
 /** The functions of SQL: one for every operation of the table, under each of its names, and {@code tensor_eval}. */
 final class TensorFunctions {
-    private static final String PREFIX = "tensor_";
+    /** Of the name of each of them. */
+    static final String PREFIX = "tensor_";
+
     private static final String EVAL = PREFIX + "eval";
     private static final int NO_TEXT = -1;
 

@@ -1,12 +1,17 @@
 package io.github.broadloom.examples.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Everything that the guide shows is so: its blocks are run, on chunks of several sizes, and what comes is what the page says. */
 class GuideTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    /** To another file of the repository. */
+    private static final Pattern LINK = Pattern.compile("]\\(([^):#]+)[^):]*\\)");
 
     private static SparkSession spark;
 
@@ -70,13 +78,50 @@ class GuideTest {
 
     @ParameterizedTest
     @MethodSource("pages")
+    void linksLeadSomewhere(Path file) throws IOException {
+        for (Matcher link = LINK.matcher(Files.readString(file)); link.find(); ) {
+            assertThat(file.resolveSibling(link.group(1))).exists();
+        }
+    }
+
+    static List<Path> pagesWithPython() throws IOException {
+        List<Path> pages = new ArrayList<>();
+        for (Path file : pages()) {
+            if (Files.readString(file).contains("```python")) {
+                pages.add(file);
+            }
+        }
+        return pages;
+    }
+
+    /** The other side of a comparison: what NumPy and its friends say, where they are installed. */
+    @ParameterizedTest
+    @MethodSource("pagesWithPython")
+    void thePythonOfAPageIsTrue(Path file) throws IOException {
+        Places places = new Places(ROOT, folder.resolve("out"));
+        Notes notes = new Notes(file, places::outside);
+        try (PythonInterpreter python = new PythonInterpreter()) {
+            for (Block block : Page.read(file, places).blocksOf("python")) {
+                python.steps(block).forEach(step -> notes.take(step, python.run(step)));
+                notes.endBlock(block);
+            }
+            assertThat(notes.mistakes()).isEmpty();
+            assumeTrue(python.missing().isEmpty(), () -> "not installed for Python: " + python.missing());
+        } catch (IOException e) {
+            abort("there is no Python: " + e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
     void aPageIsTrue(Path file) throws Exception {
         Places places = new Places(ROOT, folder.resolve("out"));
         Page page = Page.read(file, places);
         JavaCompilation compilation = new JavaCompilation(file);
         JavaSource source = new JavaSource(page, compilation);
         Script script = compilation.compile(source);
-        Map<String, Interpreter> interpreters = Map.of("sql", new SqlInterpreter(spark), "sh", new ToolInterpreter());
+        Map<String, Interpreter> interpreters =
+                Map.of("sql", new SqlInterpreter(spark), "sh", new ToolInterpreter(), "python", Interpreter.ELSEWHERE);
         for (Cut cut : Cut.values()) {
             cut.set();
             places.clear();

@@ -57,6 +57,13 @@ record Page(Path file, List<Block> blocks) {
                 .orElse(1);
     }
 
+    /** Its blocks of one language. */
+    List<Block> blocksOf(String language) {
+        return blocks.stream()
+                .filter(block -> block.language().equals(language))
+                .toList();
+    }
+
     /** How many of its blocks are run. */
     long runnable() {
         return blocks.stream().filter(block -> !block.isForTheEye()).count();

@@ -39,7 +39,7 @@ final class ScalaInterpreter {
     private static final String WELCOME = """
             Broadloom %s on Spark %s, Scala %s, master %s
 
-              val x = loom.tensor(Tensors.arange(12).reshape(4, 3))   or loom.readNpy("examples/data/face.npy")
+              val x = loom.tensor(Tensors.arange(0.0, 12, 1).reshape(4, 3)) or loom.readNpy("examples/data/face.npy")
               val y = (x - x.mean(0)) / x.std(0)                      an expression: nothing is computed yet
               y.head(2)   y.collect()   y.writeNpy("y.npy", WriteMode.CREATE)
               println(y.explain())                                    how it would be computed

@@ -40,10 +40,14 @@ final class ChildJvm {
      */
     static Cli run(List<String> memory, Path folder, Path input, String... arguments)
             throws IOException, InterruptedException {
+        return run(new ProcessBuilder(command(memory, arguments)), folder, input);
+    }
+
+    /** Runs any program with something to read. */
+    static Cli run(ProcessBuilder program, Path folder, Path input) throws IOException, InterruptedException {
         Path out = folder.resolve("out.txt");
         Path err = folder.resolve("err.txt");
-        Process process = new ProcessBuilder(command(memory, arguments))
-                .redirectInput(input.toFile())
+        Process process = program.redirectInput(input.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -242,6 +245,24 @@ class ToDataFrameTest {
         assertThat(table.rdd().getNumPartitions()).isGreaterThan(2);
         assertThat(table.filter("index = 23").head().<Long>getList(1))
                 .containsExactly(138L, 139L, 140L, 141L, 142L, 143L);
+    }
+
+    @Test
+    void failuresAreSaid() throws IOException {
+        Path file = folder.resolve("x.npy");
+        Npy.write(Tensors.ones(64, 8), file, WriteMode.CREATE);
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(512);
+        DistributedTensor x = broadloom.readNpy(file.toString());
+        Dataset<Row> read = x.toDataFrame();
+        Dataset<Row> centred = broadloom.eval("x - mean(x, 0)", Map.of("x", x)).toDataFrame();
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, 200));
+        assertThatThrownBy(read::collectAsList).hasStackTraceContaining("Cannot read " + file);
+        assertThatThrownBy(centred::collectAsList)
+                .hasMessageStartingWith("Cannot read ")
+                .hasMessageNotContaining("\n");
+        Files.write(file, whole);
+        assertThat(centred.filter("value[7] = 0").count()).isEqualTo(64);
     }
 
     @Test

@@ -31,12 +31,26 @@ final class JavaSource {
     private final JavaCompilation compilation;
 
     /**
+     * A page that leaves nothing to its reader.
+     *
      * @param page the page, of which the first line must not be Java
      * @throws IllegalArgumentException where it is not Java, with the places
      */
     JavaSource(Page page, JavaCompilation compilation) throws IOException {
+        this(page, "", "", compilation);
+    }
+
+    /**
+     * A page.
+     *
+     * @param page the page, of which the first line must not be Java
+     * @param moreImports in one line
+     * @param fields what the page takes for granted, in one line
+     * @throws IllegalArgumentException where it is not Java, with the places
+     */
+    JavaSource(Page page, String moreImports, String fields, JavaCompilation compilation) throws IOException {
         this.compilation = compilation;
-        StringBuilder imports = new StringBuilder();
+        StringBuilder imports = new StringBuilder(moreImports);
         String[] lines = new String[page.lastLine() + 1];
         for (Block block : page.blocks()) {
             for (int i = 0; i < block.lines().size() && block.language().equals("java"); i++) {
@@ -52,7 +66,7 @@ final class JavaSource {
         for (int i = 1; i < lines.length; i++) {
             all.append('\n').append(lines[i] == null ? "" : lines[i]);
         }
-        text = all.append("\n}}").toString();
+        text = all.append("\n}").append(fields).append("}").toString();
         readStatements();
         placeBlocks(page);
     }
@@ -96,7 +110,7 @@ final class JavaSource {
         }
     }
 
-    /** The comment that follows in the line, and those in the lines below it. */
+    /** The comments in the lines below; else the one that follows in the line. */
     private List<String> comments(int end) {
         List<String> comments = new ArrayList<>();
         String[] lines = text.substring(end).split("\n", -1);
@@ -109,7 +123,8 @@ final class JavaSource {
                 break;
             }
         }
-        return List.copyOf(comments);
+        boolean isProseFirst = comments.size() > 1 && !lines[0].isBlank();
+        return List.copyOf(isProseFirst ? comments.subList(1, comments.size()) : comments);
     }
 
     private void placeBlocks(Page page) {

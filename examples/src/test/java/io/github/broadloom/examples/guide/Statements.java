@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Splits a block into statements. A comment after the end of a statement, in its line or in the lines below it, is what comes of it; a comment before a
+ * Splits a block into statements. Comments in the lines below a statement, or else the one in its line, are what comes of it; a comment before a
  * statement, or within one, is prose.
  */
 final class Statements {
@@ -38,11 +38,11 @@ final class Statements {
             }
             List<String> expected = new ArrayList<>();
             String own = comment(lines.get(i));
-            if (!own.isEmpty()) {
-                expected.add(own);
-            }
             while (i + 1 < lines.size() && lines.get(i + 1).startsWith(mark)) {
                 expected.add(comment(lines.get(++i)));
+            }
+            if (expected.isEmpty() && !own.isEmpty()) {
+                expected.add(own);
             }
             steps.add(new Step(block.line() + start, source.toString(), List.copyOf(expected)));
         }

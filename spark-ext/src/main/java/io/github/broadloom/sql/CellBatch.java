@@ -86,8 +86,8 @@ final class CellBatch implements AutoCloseable {
     }
 
     /**
-     * The values for the row that comes next, one of each program: boxed numbers, or arrays of Spark's. After the last row the batch is
-     * empty.
+     * The values for the row that comes next, one of each program: boxed numbers, or arrays of Spark's, valid until the one after it. After
+     * the last row the batch is empty.
      */
     @Nullable Object[] next() {
         @Nullable Object[] values = rows.get(taken++).next();

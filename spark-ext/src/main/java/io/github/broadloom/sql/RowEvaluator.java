@@ -3,6 +3,7 @@ package io.github.broadloom.sql;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.tensor.Device;
 import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class RowEvaluator implements RowFunction {
     public @Nullable Object evaluate(@Nullable Object[] cells) {
         batch.add(cells);
         batch.evaluate();
-        return batch.next()[0];
+        Object value = batch.next()[0];
+        return value instanceof ArrayData array ? array.copy() : value; // who asks may keep it
     }
 }

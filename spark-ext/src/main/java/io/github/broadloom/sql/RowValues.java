@@ -63,9 +63,9 @@ final class RowValues implements AutoCloseable {
         return new Planned(count, all, backend.repeated(all, values), values);
     }
 
-    /** The value for the row that comes next: a boxed number, or an array of Spark's. */
+    /** The value for the row that comes next: a boxed number, or an array of Spark's, which is valid until the one after it. */
     Object next() {
-        Object cell = writer.cell(address);
+        Object cell = writer.passing(address);
         address += valueBytes;
         return cell;
     }

@@ -148,7 +148,7 @@ final class StackedRows implements AutoCloseable {
         return stack == null ? cell : Input.of(stack.narrow(0, 0, count));
     }
 
-    /** The values for the row that comes next. */
+    /** The values for the row that comes next, valid until the one after it. */
     @Nullable Object[] next() {
         @Nullable Object[] row = new Object[values.length];
         for (int i = 0; i < row.length; i++) {

@@ -90,6 +90,19 @@ class SqlBatchTest extends SqlTest {
     }
 
     @Test
+    void whatIsKeptOfARowIsNotThatOfTheNext() {
+        spark.range(0, 3, 1, 1).selectExpr("array(array(id), array(-id)) as m").createOrReplaceTempView("matrices");
+        for (String query : List.of(
+                "select to_json(collect_list(tensor_add(m, 1))) from matrices",
+                "select to_json(array(first(y), nth, last(y))) from (select y, nth_value(y, 2) over (order by y rows between unbounded"
+                        + " preceding and unbounded following) as nth from (select tensor_add(m, 1) as y from matrices)) group by nth",
+                "select to_json(transform(sequence(0, id), i -> tensor_add(array(array(i), array(-i)), 1))) from range(2, 3)")) {
+            assertThat(spark.sql(query).collectAsList().get(0).getString(0))
+                    .isEqualTo("[[[1],[1]],[[2],[0]],[[3],[-1]]]");
+        }
+    }
+
+    @Test
     void aRowThatCannotBeIsNamedByItsShapes() {
         Dataset<Row> wrong =
                 spark.range(3).selectExpr("tensor_add(array(id, id), transform(sequence(0, id + 1), i -> i)) as y");

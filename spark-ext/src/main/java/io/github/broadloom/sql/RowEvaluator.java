@@ -9,10 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Evaluates a program row by row, for the code that Spark generates. Serves one thread. */
 public final class RowEvaluator implements RowFunction {
+    /** What is made for rows of some shapes is kept for the next ones of these shapes, up to about this much and a few times more. */
+    private static final long KEPT_BYTES = 1 << 20;
+
     private final CellBatch batch;
 
     private RowEvaluator(BatchProgram program) {
-        this.batch = new CellBatch(program, Devices.backend(Device.CPU), 1);
+        this.batch = new CellBatch(program, Devices.backend(Device.CPU), KEPT_BYTES);
         TaskContext task = TaskContext.get();
         if (task != null) {
             task.addTaskCompletionListener((TaskCompletionListener) ended -> batch.close());

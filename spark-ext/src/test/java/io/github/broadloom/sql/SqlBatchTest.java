@@ -3,6 +3,9 @@ package io.github.broadloom.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.tensor.Device;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -87,6 +90,23 @@ class SqlBatchTest extends SqlTest {
                         .map(row -> row.getList(0))
                         .toList())
                 .isEqualTo(List.of(List.of(1L, 2L)));
+    }
+
+    @Test
+    void rowsOfTheSameShapesArePlannedOnce() {
+        spark.conf().set("spark.broadloom.sql.batches", "never");
+        long before = plans();
+        spark.range(0, 1000, 1, 1)
+                .selectExpr("array(float(id), 2f) as x")
+                .selectExpr("tensor_eval('(x - x.mean()) / sqrt((x * x).sum())', x) as y")
+                .collectAsList();
+        assertThat(plans() - before).isBetween(1L, 10L); // a kernel for each of the reductions, and one above them
+    }
+
+    /** How often a kernel was looked for. */
+    private static long plans() {
+        KernelCache.Stats stats = Devices.backend(Device.CPU).kernelStats();
+        return stats.hits() + stats.misses();
     }
 
     @Test

@@ -27,8 +27,9 @@ class ReadmeTest {
 
     private static final String IMPORTS = "import io.github.broadloom.expr.*; import io.github.broadloom.io.*;"
             + " import io.github.broadloom.lazy.*; import io.github.broadloom.shape.*;"
-            + " import io.github.broadloom.sparse.*; import io.github.broadloom.spark.*;"
-            + " import io.github.broadloom.tensor.*; import java.nio.file.Path; import org.apache.spark.sql.*;";
+            + " import io.github.broadloom.sparse.*; import io.github.broadloom.spark.*; import io.github.broadloom.sql.*;"
+            + " import io.github.broadloom.tensor.*; import java.nio.file.Path; import org.apache.spark.sql.*;"
+            + " import static org.apache.spark.sql.functions.*;";
 
     private static SparkSession spark;
 
@@ -47,6 +48,8 @@ class ReadmeTest {
                 .createOrReplaceTempView("images");
         spark.sql("select * from values ('a', array(1f, 2f)), ('a', array(3f, 4f)) as (label, embedding)")
                 .createOrReplaceTempView("vectors");
+        spark.sql("select id, array(float(id), 2f) as embedding, array(1f, 2f) as pixels, 0.5f as mean from range(3)")
+                .createOrReplaceTempView("rows");
     }
 
     @AfterAll
@@ -74,6 +77,7 @@ class ReadmeTest {
     private String given() {
         return "SparkSession spark = SparkSession.active(); Broadloom broadloom = Broadloom.on(spark);"
                 + " Path path = Path.of(\"" + folder.resolve("images.npy") + "\");"
+                + " Dataset<Row> table = spark.table(\"rows\");"
                 + " Tensor here = Tensors.ones(4); Tensor mean = Tensors.ones(3, 1, 1);";
     }
 

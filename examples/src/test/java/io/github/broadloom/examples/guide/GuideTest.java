@@ -120,8 +120,15 @@ class GuideTest {
         JavaCompilation compilation = new JavaCompilation(file);
         JavaSource source = new JavaSource(page, compilation);
         Script script = compilation.compile(source);
-        Map<String, Interpreter> interpreters =
-                Map.of("sql", new SqlInterpreter(spark), "sh", new ToolInterpreter(), "python", Interpreter.ELSEWHERE);
+        Map<String, Interpreter> interpreters = Map.of(
+                "sql",
+                new SqlInterpreter(spark),
+                "sh",
+                new ToolInterpreter(),
+                "python",
+                Interpreter.ELSEWHERE,
+                "scala",
+                new ScalaInterpreter());
         for (Cut cut : Cut.values()) {
             cut.set();
             places.clear();

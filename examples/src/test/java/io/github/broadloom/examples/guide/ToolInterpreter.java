@@ -1,10 +1,8 @@
 package io.github.broadloom.examples.guide;
 
-import io.github.broadloom.examples.Main;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,6 +10,7 @@ import java.util.regex.Pattern;
 final class ToolInterpreter implements Interpreter {
     private static final String COMMAND = "examples/run";
     private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
+    private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
     private static final Statements STATEMENTS = new Statements("#", source -> !source.endsWith("\\"));
 
     @Override
@@ -25,20 +24,18 @@ final class ToolInterpreter implements Interpreter {
         if (!words.get(0).equals(COMMAND)) {
             return Answer.failure("is not " + COMMAND + ": call the block console");
         }
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.run(
-                new PrintWriter(out),
-                new PrintWriter(err),
-                words.subList(1, words.size()).toArray(String[]::new));
-        return code == 0 ? Answer.printed(out.toString()) : Answer.failure(err.toString());
+        return ScalaInterpreter.tool(words.subList(1, words.size()).toArray(String[]::new));
     }
 
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
-        for (Matcher matcher = WORD.matcher(line); matcher.find(); ) {
-            words.add(matcher.group().replaceAll("['\"]", ""));
+        for (Matcher word = WORD.matcher(line); word.find(); ) {
+            words.add(QUOTED.matcher(word.group()).replaceAll(part -> Matcher.quoteReplacement(inside(part))));
         }
         return words;
+    }
+
+    private static String inside(MatchResult quoted) {
+        return quoted.group().substring(1, quoted.group().length() - 1);
     }
 }

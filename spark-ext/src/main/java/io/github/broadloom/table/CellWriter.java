@@ -42,7 +42,9 @@ public final class CellWriter {
         }
         this.lines = places.stream().mapToInt(Integer::intValue).toArray();
         this.bytes = frame.clone();
-        array.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
+        if (!isNumber) { // Spark reads the number of elements there
+            array.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
+        }
     }
 
     private int wholeSize(long[] sizes) {

@@ -57,6 +57,20 @@ public final class FoldRenderer {
 
                 public void foldSegments(
                         Object values, int from, int segments, int count, int width, Object into, int at, double weight) {
+                    if (width == 1 && count == 2) {
+                        foldPairs(values, from, segments, 1, into, at, weight);
+                        return;
+                    }
+                    if (width == 1 && count == 8) {
+                        foldEights(values, from, segments, 1, into, at, weight);
+                        return;
+                    }
+                    if (width == 1 && count % 8 == 0) { // the same tree, level by level: one loop over all segments
+                        TYPE[] eights = new TYPE[segments * (count / 8)];
+                        foldEights(values, from, eights.length, 1, eights, 0, weight);
+                        foldSegments(eights, 0, segments, count / 8, 1, into, at, 8 * weight);
+                        return;
+                    }
                     TYPE[] in = (TYPE[]) values;
                     TYPE[] out = (TYPE[]) into;
                     for (int s = 0; s < segments; s++) {

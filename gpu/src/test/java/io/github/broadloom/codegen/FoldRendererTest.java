@@ -60,6 +60,28 @@ class FoldRendererTest {
         }
     }
 
+    /** Sums of doubles tell one order of joining from another: that of a vector of two, which is folded value by value, is that of numbers, folded level by level. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 8, 9, 16, 24, 64, 96, 100, 128, 200, 512})
+    void segmentsAreFoldedInOneOrderWhateverTheirWidth(int count) {
+        FoldLoops loops = loops(Reduction.SUM, "double");
+        double[] numbers = new double[5 * count + 3];
+        double[] vectors = new double[2 * numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = Math.sin(i) * Math.pow(10, i % 17);
+            vectors[2 * i] = numbers[i];
+        }
+        double[] given = numbers.clone();
+        double[] ofNumbers = new double[6];
+        double[] ofVectors = new double[10];
+        loops.foldSegments(numbers, 3, 5, count, 1, ofNumbers, 1, 1);
+        loops.foldSegments(vectors, 6, 5, count, 2, ofVectors, 0, 1);
+        for (int segment = 0; segment < 5; segment++) {
+            assertThat(ofNumbers[segment + 1]).isEqualTo(ofVectors[2 * segment]);
+        }
+        assertThat(numbers).isEqualTo(given);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 8, 9, 13, 31, 64, 100})
     void segmentsOfAnyLengthBecomeOneEach(int count) {

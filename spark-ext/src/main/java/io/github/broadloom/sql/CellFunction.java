@@ -1,5 +1,6 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.table.CellType;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
@@ -16,6 +17,9 @@ public final class CellFunction extends RowExpression {
     private static final long serialVersionUID = 1;
 
     private final Kind kind;
+
+    /** Of the first argument, settled when all are known: whatever the optimizer makes of a column later, it tells its shape here. */
+    private @Nullable CellType input;
 
     /** What such a function does. */
     interface Kind extends Serializable {
@@ -41,9 +45,29 @@ public final class CellFunction extends RowExpression {
     }
 
     /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
-    public CellFunction(String name, Object kind, Seq<Expression> children) {
+    public CellFunction(String name, Object kind, Seq<Expression> children, @Nullable CellType input) {
         super(name, -1, children);
         this.kind = (Kind) kind;
+        this.input = input;
+    }
+
+    /** A call. */
+    static CellFunction of(String name, Kind kind, Seq<Expression> children) {
+        return new CellFunction(name, kind, children, null);
+    }
+
+    /**
+     * The cells of the first argument.
+     *
+     * @throws IllegalArgumentException naming the argument, where it holds no numbers
+     */
+    CellType input() {
+        CellType known = input;
+        if (known == null) {
+            known = cells(0);
+            input = known;
+        }
+        return known;
     }
 
     @Override
@@ -63,12 +87,8 @@ public final class CellFunction extends RowExpression {
 
     @Override
     public DataType dataType() {
-        int given = arguments().size();
-        if (given != kind.names().size()) {
-            throw new IllegalArgumentException("Cannot call " + prettyName() + " with " + given + " argument"
-                    + (given == 1 ? "" : "s") + "; it takes " + kind.names().size() + " ("
-                    + String.join(", ", kind.names()) + ")");
-        }
+        List<String> names = kind.names();
+        ArgumentCount.check(prettyName(), arguments().size(), names, names.size(), names.size());
         return kind.type(this);
     }
 
@@ -80,20 +100,21 @@ public final class CellFunction extends RowExpression {
 
     @Override
     public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-        return new CellFunction(prettyName(), kind, others);
+        return new CellFunction(prettyName(), kind, others, input);
     }
 
     @Override
     public int productArity() {
-        return 3;
+        return 4;
     }
 
     @Override
-    public Object productElement(int index) {
+    public @Nullable Object productElement(int index) {
         return switch (index) {
             case 0 -> prettyName();
             case 1 -> kind;
-            default -> children();
+            case 2 -> children();
+            default -> input;
         };
     }
 

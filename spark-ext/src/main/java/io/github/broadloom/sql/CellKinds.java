@@ -1,5 +1,6 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
@@ -40,15 +41,18 @@ final class CellKinds {
 
         @Override
         public DataType type(CellFunction call) {
-            call.cells(0);
+            call.input();
             return DataTypes.createArrayType(DataTypes.LongType, false);
         }
 
         @Override
         public RowFunction function(CellFunction call) {
-            CellReader reader = new CellReader("call " + call.prettyName(), call.argument(0), call.cells(0));
-            return (Row) cell ->
-                    UnsafeArrayData.fromPrimitiveArray(reader.shape(cell).toArray());
+            CellReader reader = new CellReader("call " + call.prettyName(), call.argument(0), call.input());
+            return (Row) cell -> {
+                Shape shape = reader.shape(cell);
+                reader.check(cell, shape);
+                return UnsafeArrayData.fromPrimitiveArray(shape.toArray());
+            };
         }
     }
 
@@ -58,13 +62,13 @@ final class CellKinds {
 
         @Override
         public DataType type(CellFunction call) {
-            call.cells(0);
+            call.input();
             return DataTypes.StringType;
         }
 
         @Override
         public RowFunction function(CellFunction call) {
-            String name = call.cells(0).dtype().torchName();
+            String name = call.input().dtype().torchName();
             return (Row) cell -> UTF8String.fromString(name);
         }
     }
@@ -81,7 +85,7 @@ final class CellKinds {
         @Override
         public DataType type(CellFunction call) {
             number(call);
-            CellType cells = call.cells(0);
+            CellType cells = call.input();
             return new CellType(cells.dtype(), cells.depth(), null).dataType();
         }
 
@@ -93,7 +97,7 @@ final class CellKinds {
 
         /** The number as an element of the cells. */
         private static Object number(CellFunction call) {
-            DataType element = new CellType(call.cells(0).dtype(), 0, null).dataType();
+            DataType element = new CellType(call.input().dtype(), 0, null).dataType();
             Expression value = call.arguments().get(1);
             if (value instanceof Literal literal && literal.value() != null && CellType.isNumber(literal.dataType())) {
                 Object number = new Cast(literal, element, Option.empty(), EvalMode.TRY()).eval(null);

@@ -70,12 +70,9 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
 
     @Override
     public TypeCheckResult checkInputDataTypes() {
-        List<String> names = kind.arguments();
-        if (children.isEmpty() || children.size() > names.size()) {
-            return new TypeCheckResult.TypeCheckFailure("Cannot call " + name + " with " + children.size()
-                    + " arguments; it takes " + String.join(", ", names));
-        }
         try {
+            List<String> names = kind.arguments();
+            ArgumentCount.check(name, children.size(), names, 1, names.size());
             cells();
             correction();
             return TypeCheckResult.TypeCheckSuccess$.MODULE$;

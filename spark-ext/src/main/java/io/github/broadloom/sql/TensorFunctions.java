@@ -93,7 +93,7 @@ final class TensorFunctions {
                         kind::names,
                         NO_TEXT,
                         arguments,
-                        ordered -> new CellFunction(PREFIX + name, kind, ordered)));
+                        ordered -> CellFunction.of(PREFIX + name, kind, ordered)));
     }
 
     private static Function pointwise(String name, Op op) {

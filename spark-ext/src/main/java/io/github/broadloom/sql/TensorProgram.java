@@ -87,13 +87,7 @@ public final class TensorProgram implements Serializable {
 
     private void checkCount() {
         int given = arguments.size();
-        if (given < template.required() || given > template.most()) {
-            List<String> names = template.arguments();
-            throw new IllegalArgumentException("Cannot call " + function + " with " + given + " argument"
-                    + (given == 1 ? "" : "s") + "; it takes "
-                    + (names.isEmpty() ? "none" : names.size() + " (" + String.join(", ", names) + ")")
-                    + (template.required() < names.size() ? ", of which the last may be left out" : ""));
-        }
+        ArgumentCount.check(function, given, template.arguments(), template.required(), template.most());
         for (int i = 0; i < given; i++) {
             if (template.isNumber(i) && arguments.get(i) instanceof Cells) {
                 throw new IllegalArgumentException(

@@ -119,13 +119,29 @@ public final class CellReader implements Serializable {
         if (depth == 0) {
             number(cell, address);
         } else {
-            array(
-                    (ArrayData) cell,
-                    0,
-                    declared == null ? shape.toArray() : new long[] {shape.numel()},
-                    new int[depth],
-                    address);
+            lines(cell, shape, (line, count, index, offset) -> line(line, count, index, address + offset));
         }
+    }
+
+    /**
+     * Looks whether a cell has a shape that {@link #shape} told, whatever its elements are.
+     *
+     * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an array in it is null
+     */
+    public void check(Object cell, Shape shape) {
+        if (depth > 1) {
+            lines(cell, shape, (line, count, index, offset) -> {});
+        }
+    }
+
+    /** What is done with each innermost array. */
+    private interface Line {
+        void at(ArrayData line, int count, int[] index, long offset);
+    }
+
+    private void lines(Object cell, Shape shape, Line visitor) {
+        long[] sizes = declared == null ? shape.toArray() : new long[] {shape.numel()};
+        array((ArrayData) cell, 0, sizes, new int[depth], 0, visitor);
     }
 
     private void number(Object value, long address) {
@@ -140,13 +156,13 @@ public final class CellReader implements Serializable {
         }
     }
 
-    private void array(ArrayData array, int d, long[] sizes, int[] index, long address) {
+    private void array(ArrayData array, int d, long[] sizes, int[] index, long offset, Line visitor) {
         int count = array.numElements();
         if (count != sizes[d]) {
             throw refused("is ragged: " + at(index, d) + " has " + count + " elements, others have " + sizes[d]);
         }
         if (d == depth - 1) {
-            line(array, count, index, address);
+            visitor.at(array, count, index, offset);
             return;
         }
         long step = dtype.bytes();
@@ -158,7 +174,7 @@ public final class CellReader implements Serializable {
             if (array.isNullAt(i)) {
                 throw nullAt(Arrays.copyOf(index, d + 1));
             }
-            array((ArrayData) array.get(i, elementTypes[d]), d + 1, sizes, index, address + i * step);
+            array((ArrayData) array.get(i, elementTypes[d]), d + 1, sizes, index, offset + i * step, visitor);
         }
     }
 

@@ -110,6 +110,6 @@ class SqlAggregatesTest extends SqlTest {
                 .isInstanceOf(AnalysisException.class)
                 .hasMessageContaining("Cannot call tensor_std: correction must be a plain number, not t.id");
         assertThatThrownBy(() -> spark.sql("select tensor_sum(f, 1) from t"))
-                .hasMessageContaining("Cannot call tensor_sum with 2 arguments; it takes input");
+                .hasMessageContaining("Cannot call tensor_sum with 2 arguments; it takes 1 (input)");
     }
 }

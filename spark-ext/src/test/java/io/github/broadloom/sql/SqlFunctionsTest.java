@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.expr.Op;
+import io.github.broadloom.table.TensorColumn;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
@@ -77,6 +78,19 @@ class SqlFunctionsTest extends SqlTest {
         assertThat(only(sums)).isEqualTo("[0.1,1.1]; [2.1,2.1]");
     }
 
+    /** A flat array whose column declares a shape has that one for all functions, also when the optimizer has made something else of the column. */
+    @Test
+    void aDeclaredShapeIsTheShape() {
+        TensorColumn.declare(spark.sql("select id, array(1, 2, 3, 4, 5, id) as x from range(2)"), "x", 2, 3)
+                .createOrReplaceTempView("declared");
+        assertThat(answer("tensor_shape(x) from declared")).isEqualTo("[2,3]; [2,3]");
+        assertThat(answer("tensor_shape(x) from declared where tensor_eval('x.sum()', x) > 15"))
+                .isEqualTo("[2,3]");
+        assertThat(answer("tensor_eval('x.sum(1)', x) from declared where id = 0"))
+                .isEqualTo("[6,9]");
+        assertThat(answer("tensor_shape(array(1, null))")).isEqualTo("[2]");
+    }
+
     @Test
     void nullInNullOut() {
         assertThat(spark
@@ -128,6 +142,7 @@ class SqlFunctionsTest extends SqlTest {
                 "tensor_add(array(1, 2), array(id, id, id)) | Cannot call tensor_add with input[2], other[3]: The size of tensor a (2) must"
                         + " match the size of tensor b (3) at non-singleton dimension 0",
                 "tensor_neg(array(array(id), array(id, id))) | Cannot call tensor_neg: input is ragged: [1] has 2 elements, others have 1",
+                "tensor_shape(array(array(id), array(id, id))) | Cannot call tensor_shape: input is ragged: [1] has 2 elements, others have 1",
                 "tensor_neg(array(id, nullif(id, 0))) | Cannot call tensor_neg: input is null at [1]; fill it, as with"
                         + " tensor_fill_null(input, 0)",
             })

@@ -85,7 +85,6 @@ class ReadmeTest {
     private String here(String line) {
         return line.replace("hdfs:///", folder + "/")
                 .replace("Device.of(\"cuda\")", "Device.of(\"cpu\")")
-                .replace("readNpy(path)", "readNpy(path.toString())")
                 .replaceFirst("^// (\\d+|driver) .*MiB.*", "// …");
     }
 

@@ -22,7 +22,7 @@ final class ChildJvm {
      */
     static String run(List<String> memory, Path folder, String... arguments) throws IOException, InterruptedException {
         Path output = folder.resolve("said.txt");
-        Process process = new ProcessBuilder(command(memory, arguments))
+        Process process = main(memory, arguments)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -40,7 +40,7 @@ final class ChildJvm {
      */
     static Cli run(List<String> memory, Path folder, Path input, String... arguments)
             throws IOException, InterruptedException {
-        return run(new ProcessBuilder(command(memory, arguments)), folder, input);
+        return run(main(memory, arguments), folder, input);
     }
 
     /** Runs any program with something to read. */
@@ -62,17 +62,19 @@ final class ChildJvm {
         return process.exitValue();
     }
 
-    private static List<String> command(List<String> memory, String... arguments) {
+    private static ProcessBuilder main(List<String> memory, String... arguments) {
+        List<String> options = new ArrayList<>(memory);
+        options.add("-Dlog4j2.configurationFile=log4j2.properties");
+        return java(options, System.getProperty("java.class.path"), Main.class.getName(), List.of(arguments));
+    }
+
+    /** Any program in a JVM with the flags that Spark asks for. */
+    static ProcessBuilder java(List<String> options, String classPath, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(memory);
-        command.addAll(List.of(
-                "@jvm-flags.txt",
-                "-Dlog4j2.configurationFile=log4j2.properties",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-        command.addAll(List.of(arguments));
-        return command;
+        command.addAll(options);
+        command.addAll(List.of("@jvm-flags.txt", "-cp", classPath, mainClass));
+        command.addAll(arguments);
+        return new ProcessBuilder(command);
     }
 }

@@ -1,16 +1,11 @@
 package io.github.broadloom.examples;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -18,15 +13,14 @@ import java.util.regex.Pattern;
  * that is submitted.
  */
 final class StandaloneCluster implements AutoCloseable {
+    private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
     private static final Pattern STARTED = Pattern.compile("Starting Spark master at (spark://\\S+)");
-    private static final Pattern REGISTERED = Pattern.compile("Registering worker \\S+ with");
-    private static final long PATIENCE_SECONDS = 120;
+    private static final Pattern REGISTERED = Pattern.compile("Successfully registered with master (spark://\\S+)");
+    private static final Pattern CONNECT = Pattern.compile("Spark Connect server started at: (\\S+)");
 
     private final String sparkClassPath;
-    private final List<Process> processes = new ArrayList<>();
-    private final CompletableFuture<String> started = new CompletableFuture<>();
-    private final CompletableFuture<String> registered = new CompletableFuture<>();
-    private final Thread hook = new Thread(this::end, "cluster-end");
+    private final SparkProcesses processes = new SparkProcesses();
+    private final String url;
 
     /**
      * Starts it, and waits for its worker.
@@ -36,36 +30,25 @@ final class StandaloneCluster implements AutoCloseable {
      */
     StandaloneCluster(String sparkClassPath, Path folder) throws Exception {
         this.sparkClassPath = sparkClassPath;
-        Runtime.getRuntime().addShutdownHook(hook); // where the tests are interrupted
         try {
-            Process master = start("master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0");
-            Thread listener = new Thread(() -> listen(master), "cluster-master");
-            listener.setDaemon(true);
-            listener.start();
-            started.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            start(
-                    "worker.Worker",
-                    "--host",
-                    "127.0.0.1",
-                    "--webui-port",
-                    "0",
-                    "--cores",
-                    "2",
-                    "--memory",
-                    "1g",
-                    "--work-dir",
-                    folder.resolve("work").toString(),
-                    url());
-            registered.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            List<String> local = List.of("--host", "127.0.0.1", "--webui-port", "0");
+            url = start(STARTED, "Master", words(local, "--port", "0"));
+            String work = folder.resolve("work").toString();
+            start(REGISTERED, "Worker", words(local, "--cores", "2", "--memory", "1g", "--work-dir", work, url));
         } catch (Exception | Error e) {
             close();
             throw e;
         }
     }
 
+    private String start(Pattern up, String role, List<String> arguments) throws Exception {
+        String mainClass = "org.apache.spark.deploy." + role.toLowerCase(Locale.ROOT) + "." + role;
+        return processes.start(up, sparkClassPath, mainClass, arguments);
+    }
+
     /** What {@code --master} takes. */
     String url() {
-        return started.join();
+        return url;
     }
 
     /**
@@ -74,65 +57,59 @@ final class StandaloneCluster implements AutoCloseable {
      * @param input what it reads
      */
     Cli submit(Path jar, Path folder, Path input, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("SparkSubmit", "--master", url()));
-        command.addAll(List.of("--conf", "spark.executor.memory=512m", "--conf", "spark.ui.enabled=false"));
-        command.addAll(List.of("--conf", "spark.executor.extraClassPath=" + sparkClassPath));
-        command.add(jar.toString());
-        command.addAll(List.of(arguments));
-        return ChildJvm.run(java("log4j2.properties", command), folder, input);
+        List<String> words = words(application(sparkClassPath), jar.toString());
+        words.addAll(List.of(arguments));
+        return ChildJvm.run(SparkProcesses.java("log4j2.properties", sparkClassPath, SUBMIT, words), folder, input);
     }
 
-    private Process start(String... command) throws IOException {
-        Process process = java("src/test/resources/cluster-log4j2.properties", List.of(command))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        processes.add(process);
-        return process;
+    /**
+     * Starts a server of Spark Connect on a free port, whose sessions have the functions of tensors, and waits until it listens.
+     *
+     * @param server what ends with it
+     * @param jar the one with our classes
+     * @param serverClassPath the server's own jars
+     * @return where its clients reach it
+     */
+    String connect(SparkProcesses server, Path jar, String serverClassPath) throws Exception {
+        String classPath = serverClassPath + File.pathSeparator + sparkClassPath;
+        List<String> words = words(
+                application(classPath),
+                "--jars",
+                jar.toString(),
+                "--conf",
+                "spark.sql.extensions=io.github.broadloom.sql.BroadloomExtensions",
+                "--conf",
+                "spark.connect.grpc.binding.address=127.0.0.1",
+                "--conf",
+                "spark.connect.grpc.binding.port=0",
+                "--class",
+                "org.apache.spark.sql.connect.service.SparkConnectServer",
+                "spark-internal");
+        return "sc://" + server.start(CONNECT, classPath, SUBMIT, words);
     }
 
-    private ProcessBuilder java(String log, List<String> command) {
-        List<String> words = new ArrayList<>();
-        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(List.of("-Xmx512m", "@jvm-flags.txt", "-Dlog4j2.configurationFile=" + log));
-        words.addAll(List.of("-cp", sparkClassPath));
-        words.add("org.apache.spark.deploy." + command.get(0));
-        words.addAll(command.subList(1, command.size()));
-        return new ProcessBuilder(words);
+    /** What every application on the cluster is submitted with. */
+    private List<String> application(String classPath) {
+        return List.of(
+                "--master",
+                url,
+                "--conf",
+                "spark.executor.memory=512m",
+                "--conf",
+                "spark.ui.enabled=false",
+                "--conf",
+                "spark.executor.extraClassPath=" + classPath);
     }
 
-    /** Reads to the end, so that the master never waits for a reader. */
-    private void listen(Process master) {
-        try (BufferedReader lines = master.inputReader()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Matcher address = STARTED.matcher(line);
-                if (address.find()) {
-                    started.complete(address.group(1));
-                }
-                if (REGISTERED.matcher(line).find()) {
-                    registered.complete(line);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            started.completeExceptionally(new IllegalStateException("the master ended before it was up"));
-        }
-    }
-
-    private void end() {
-        for (Process process : processes) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
+    private static List<String> words(List<String> first, String... more) {
+        List<String> words = new ArrayList<>(first);
+        words.addAll(List.of(more));
+        return words;
     }
 
     /** Ends every process, and waits for that. */
     @Override
     public void close() throws InterruptedException {
-        end();
-        for (Process process : processes) {
-            assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        }
-        Runtime.getRuntime().removeShutdownHook(hook);
+        processes.close();
     }
 }

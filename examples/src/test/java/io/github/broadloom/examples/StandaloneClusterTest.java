@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.tensor.Tensors;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +27,7 @@ class StandaloneClusterTest {
 
     private static StandaloneCluster cluster;
     private static Path jar;
+    private static String sparkClassPath;
 
     @TempDir
     private Path folder;
@@ -38,7 +41,8 @@ class StandaloneClusterTest {
             assumeTrue(jars.size() == 1, "the jar for spark-submit is not built: run ./mvnw verify");
             jar = jars.get(0);
         }
-        cluster = new StandaloneCluster(Files.readString(target.resolve("class-path.provided")), shared);
+        sparkClassPath = Files.readString(target.resolve("class-path.provided"));
+        cluster = new StandaloneCluster(sparkClassPath, shared);
     }
 
     @AfterAll
@@ -100,5 +104,50 @@ class StandaloneClusterTest {
                         "master " + cluster.url() + ", executors 1\n",
                         "tensor tensor([-2.,  0.,  2.,  4.,  6.,  8., 10.])\n",
                         "sql List(2.5, 7.0)List(4.5, 13.0)List(6.5, 19.0)\n");
+    }
+
+    @Test
+    void aClientOfSparkConnectReachesTheFunctions() throws Exception {
+        Path connect = Path.of("target", "connect").toAbsolutePath();
+        assumeTrue(
+                Files.exists(connect),
+                "the jars of Spark Connect are not there: run ./mvnw verify without -Dconnect.skip");
+        Path statements = Files.writeString(folder.resolve("statements.sql"), """
+                SELECT tensor_eval('(x - m) / 2', array(id, 2 * id), array(1, 3)) FROM range(0, 3, 1, 3) ORDER BY id
+                SELECT tensor_mean(array(double(id), id * id)) FROM range(0, 5, 1, 3)
+                SELECT tensor_add(array(1, 2), array(id, id, id)) FROM range(1)
+                SELECT tensor_add(array(id), 'three') FROM range(1)
+                """);
+        try (SparkProcesses server = new SparkProcesses()) {
+            String address =
+                    cluster.connect(server, jar, connect.resolve("server/*").toString());
+            Cli client = connectClient(connect.resolve("client/*").toString(), address, statements);
+            assertThat(client.exitCode()).as(client.err()).isZero();
+            assertThat(client.out().lines())
+                    .satisfiesExactly(
+                            line -> assertThat(line).isEqualTo("[-0.5, -1.5]"),
+                            line -> assertThat(line).isEqualTo("[0.0, -0.5]"),
+                            line -> assertThat(line).isEqualTo("[0.5, 0.5]"),
+                            line -> assertThat(line).isEqualTo("[2.0, 6.0]"),
+                            line -> assertThat(line)
+                                    .startsWith("refused: ")
+                                    .contains("Cannot call tensor_add with input[2], other[3]: The size of tensor a (2)"
+                                            + " must match the size of tensor b (3) at non-singleton dimension 0"),
+                            line -> assertThat(line)
+                                    .startsWith("refused: ")
+                                    .contains("Cannot call tensor_add: other is STRING; give numbers"));
+        }
+    }
+
+    /** The client's classes are Spark's API once more: they come first, and those of a classic session stay away. */
+    private Cli connectClient(String clientClassPath, String address, Path statements)
+            throws IOException, InterruptedException {
+        Stream<String> libraries =
+                Stream.of(sparkClassPath.split(File.pathSeparator)).filter(file -> !file.contains("spark-sql_"));
+        String classPath = Stream.concat(Stream.of("target/test-classes", clientClassPath), libraries)
+                .collect(Collectors.joining(File.pathSeparator));
+        String mainClass = ConnectClient.class.getName();
+        return ChildJvm.run(
+                SparkProcesses.java("log4j2.properties", classPath, mainClass, List.of(address)), folder, statements);
     }
 }

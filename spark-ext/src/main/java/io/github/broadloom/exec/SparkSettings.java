@@ -67,7 +67,7 @@ public final class SparkSettings {
             SettingKind.positiveBytes(),
             "`4m`",
             QUERY,
-            "About how much the cells of such a batch come to.");
+            "About how much the cells and the results of such a batch come to, and as much again what its rows carry along.");
 
     private SparkSettings() {}
 

@@ -52,12 +52,17 @@ final class ArgumentTypes extends Rule<LogicalPlan> {
                 .findFirst()
                 .orElse(DataTypes.DoubleType);
         List<Expression> retyped = arguments.stream()
-                .map(argument -> isPlainDecimal(argument) ? argument : cast(argument, known))
+                .map(argument -> isPlainDecimal(argument) && !isCell(call, argument) ? argument : cast(argument, known))
                 .toList();
         return retyped.equals(arguments)
                 ? call
                 : (Expression) call.withNewChildren(
                         CollectionConverters.asScala(retyped).toIndexedSeq());
+    }
+
+    /** Functions that compute nothing, and aggregates, have cells first, and behind them numbers. */
+    private static boolean isCell(Expression call, Expression argument) {
+        return !(call instanceof TensorFunction) && argument == call.children().head();
     }
 
     private static boolean isPlainDecimal(Expression argument) {

@@ -14,7 +14,7 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * @param when {@code spark.broadloom.sql.batches}
  * @param device {@code spark.broadloom.device}
- * @param bytes {@code spark.broadloom.sql.batchBytes}: about how much the cells of a batch come to
+ * @param bytes {@code spark.broadloom.sql.batchBytes}: about how much the cells and values of a batch come to, and what its rows carry along
  */
 public record BatchSettings(When when, String device, long bytes) implements Serializable {
     private static final long DEFAULT_BYTES = 4L << 20;

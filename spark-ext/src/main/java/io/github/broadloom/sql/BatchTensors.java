@@ -33,9 +33,17 @@ final class BatchTensors extends ColumnarRule {
     private static final class Batching extends Rule<SparkPlan> {
         @Override
         public SparkPlan apply(SparkPlan plan) {
+            if (!isConcerned(plan)) {
+                return plan; // nor refused for a wrong setting: SET and RESET are plans, too
+            }
             BatchSettings settings = BatchSettings.of(conf());
             return settings.when() == When.NEVER ? plan : batched(plan, settings);
         }
+    }
+
+    private static boolean isConcerned(SparkPlan plan) {
+        return plan.exists(part -> CollectionConverters.asJava(part.expressions()).stream()
+                .anyMatch(expression -> expression.exists(TensorFunction.class::isInstance)));
     }
 
     private static SparkPlan batched(SparkPlan plan, BatchSettings settings) {

@@ -34,7 +34,7 @@ final class CellBatch implements AutoCloseable {
     /**
      * An empty batch.
      *
-     * @param mostBytes about how much the cells of a batch come to
+     * @param mostBytes about how much the cells and values of a batch come to
      */
     CellBatch(BatchProgram program, Backend backend, long mostBytes) {
         this.program = program;

@@ -6,10 +6,12 @@ import io.github.broadloom.table.CellType;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Literal$;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
@@ -99,14 +101,29 @@ final class CellKinds {
         private static Object number(CellFunction call) {
             DataType element = new CellType(call.input().dtype(), 0, null).dataType();
             Expression value = call.arguments().get(1);
-            if (value instanceof Literal literal && literal.value() != null && CellType.isNumber(literal.dataType())) {
-                Object number = new Cast(literal, element, Option.empty(), EvalMode.TRY()).eval(null);
-                if (number != null) {
-                    return number;
-                }
+            return PlainNumber.constant(value)
+                    .flatMap(number -> held(number, element))
+                    .orElseThrow(() -> new IllegalArgumentException("Cannot call " + call.prettyName() + ": value is "
+                            + value.sql() + "; give a number that " + element.sql() + " holds"));
+        }
+
+        /** The number, if an element holds it: to an integer or a Boolean nothing is lost, and no number becomes infinite. */
+        private static Optional<Object> held(Object number, DataType element) {
+            Literal given = Literal$.MODULE$.apply(number);
+            Object held = cast(given, element);
+            if (held == null) {
+                return Optional.empty();
             }
-            throw new IllegalArgumentException("Cannot call " + call.prettyName() + ": value is " + value.sql()
-                    + "; give a number that " + element.sql() + " holds");
+            double wanted = (double) cast(given, DataTypes.DoubleType);
+            double got = (double) cast(new Literal(held, element), DataTypes.DoubleType);
+            boolean isFloating = element.equals(DataTypes.FloatType) || element.equals(DataTypes.DoubleType);
+            return (isFloating ? Double.isFinite(wanted) == Double.isFinite(got) : wanted == got)
+                    ? Optional.of(held)
+                    : Optional.empty();
+        }
+
+        private static Object cast(Literal number, DataType type) {
+            return new Cast(number, type, Option.empty(), EvalMode.TRY()).eval(null);
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.tensor.Device;
+import java.lang.ref.WeakReference;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.util.TaskCompletionListener;
@@ -18,8 +19,21 @@ public final class RowEvaluator implements RowFunction {
         this.batch = new CellBatch(program, Devices.backend(Device.CPU), KEPT_BYTES);
         TaskContext task = TaskContext.get();
         if (task != null) {
-            task.addTaskCompletionListener((TaskCompletionListener) ended -> batch.close());
+            // a task may have thousands of partitions and an evaluator for each: the collector frees those that are
+            // done
+            WeakReference<RowEvaluator> self = new WeakReference<>(this);
+            task.addTaskCompletionListener((TaskCompletionListener) ended -> {
+                RowEvaluator known = self.get();
+                if (known != null) {
+                    known.close();
+                }
+            });
         }
+    }
+
+    /** Spark may read in one thread while the task ends in another. */
+    private synchronized void close() {
+        batch.close();
     }
 
     /** An evaluator of a program, which generated code has among its references. */
@@ -28,10 +42,18 @@ public final class RowEvaluator implements RowFunction {
     }
 
     @Override
-    public @Nullable Object evaluate(@Nullable Object[] cells) {
-        batch.add(cells);
-        batch.evaluate();
-        Object value = batch.next()[0];
-        return value instanceof ArrayData array ? array.copy() : value; // who asks may keep it
+    public synchronized @Nullable Object evaluate(@Nullable Object[] cells) {
+        boolean isDone = false;
+        try {
+            batch.add(cells);
+            batch.evaluate();
+            Object value = batch.next()[0];
+            isDone = true;
+            return value instanceof ArrayData array ? array.copy() : value; // who asks may keep it
+        } finally {
+            if (!isDone) {
+                batch.close(); // the row that failed is none for the next to wait for
+            }
+        }
     }
 }

@@ -1,13 +1,18 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.table.CellType;
 import io.github.broadloom.table.TensorColumn;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StringType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
 import scala.collection.immutable.Seq;
@@ -74,9 +79,21 @@ abstract class RowExpression extends Expression implements Serializable {
     static CellType cells(String function, String name, Expression argument) {
         CellType type = CellType.of(argument.dataType())
                 .orElseThrow(() -> new IllegalArgumentException("Cannot call " + function + ": " + name + " is "
-                        + argument.dataType().sql() + "; give numbers or arrays of numbers, such as cast("
-                        + argument.sql() + " as double)"));
+                        + argument.dataType().sql() + "; give numbers or arrays of numbers" + cast(argument)));
         return TensorColumn.shape(argument).map(type::declaring).orElse(type);
+    }
+
+    /** How to make numbers of texts; of dates and the like it depends on what they stand for. */
+    private static String cast(Expression argument) {
+        DataType element = argument.dataType();
+        int depth = 0;
+        while (element instanceof ArrayType array) {
+            element = array.elementType();
+            depth++;
+        }
+        String numbers =
+                new CellType(DType.FLOAT64, depth, null).dataType().sql().toLowerCase(Locale.ROOT);
+        return element instanceof StringType ? ", such as cast(" + argument.sql() + " as " + numbers + ")" : "";
     }
 
     @Override

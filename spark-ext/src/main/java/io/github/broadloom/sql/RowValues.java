@@ -70,6 +70,11 @@ final class RowValues implements AutoCloseable {
         return cell;
     }
 
+    /** How much the value of a row comes to. */
+    long valueBytes() {
+        return valueBytes;
+    }
+
     /** Forgets what was planned, and releases the values. It can be evaluated again. */
     @Override
     public void close() {

@@ -65,6 +65,9 @@ final class StackedRows implements AutoCloseable {
         for (int i = 0; i < isRead.length; i++) {
             sum += isRead[i] ? cellBytes[i] : 0;
         }
+        for (RowValues each : values) {
+            sum += each == null ? 0 : each.valueBytes();
+        }
         this.rowBytes = Math.max(1, sum);
     }
 
@@ -158,12 +161,12 @@ final class StackedRows implements AutoCloseable {
         return row;
     }
 
-    /** How much the cells of a row come to. */
+    /** How much the cells and the values of a row come to. */
     long rowBytes() {
         return rowBytes;
     }
 
-    /** How much memory is held for the cells. */
+    /** How much memory is held for the rows. */
     long stackBytes() {
         return rowBytes * capacity;
     }

@@ -61,7 +61,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         if (children.size() < 2) {
             return 1;
         }
-        return PlainNumber.of(children.apply(1))
+        return PlainNumber.constant(children.apply(1))
                 .map(number -> number instanceof Number some ? some.doubleValue() : ((Boolean) number ? 1.0 : 0.0))
                 .orElseThrow(() -> new IllegalArgumentException("Cannot call " + name
                         + ": correction must be a plain number, not "

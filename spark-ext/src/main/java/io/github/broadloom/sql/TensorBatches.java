@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
@@ -84,30 +85,41 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
         private final @Nullable Object[] given = new Object[cells.size()];
         private final Deque<InternalRow> waiting = new ArrayDeque<>();
         private final JoinedRow joined = new JoinedRow();
+        /** What the waiting rows carry along. */
+        private long waitingBytes;
+
+        private boolean isClosed;
 
         Work(Iterator<InternalRow> input) {
             this.input = input;
         }
 
+        /** Spark may read in one thread while the task ends in another, as where rows go to a script. */
         @Override
-        public boolean hasNext() {
-            if (waiting.isEmpty() && input.hasNext()) {
-                gather();
+        public synchronized boolean hasNext() {
+            if (waiting.isEmpty() && !isClosed) {
+                if (input.hasNext()) {
+                    gather();
+                } else {
+                    close(); // a task may have thousands of partitions still before it
+                }
             }
             return !waiting.isEmpty();
         }
 
+        private boolean isFull() {
+            return waiting.size() == MOST_ROWS || batch.isFull() || waitingBytes >= settings.bytes();
+        }
+
         private void gather() {
-            while (input.hasNext() && waiting.size() < MOST_ROWS && !batch.isFull()) {
+            waitingBytes = 0;
+            while (!isFull() && input.hasNext()) {
                 InternalRow row = input.next();
                 for (int i = 0; i < given.length; i++) {
                     given[i] = cells.get(i).eval(row);
                 }
                 batch.add(given);
-                waiting.add(
-                        through.isEmpty()
-                                ? InternalRow.empty()
-                                : projection.apply(row).copy());
+                waiting.add(carried(row));
             }
             long start = System.nanoTime();
             try (CurrentGpu.Scope gpu = TaskGpu.use(TaskContext.get())) {
@@ -118,15 +130,26 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
             rows.add(waiting.size());
         }
 
+        private InternalRow carried(InternalRow row) {
+            if (through.isEmpty()) {
+                return InternalRow.empty();
+            }
+            UnsafeRow carried = projection.apply(row);
+            waitingBytes += carried.getSizeInBytes();
+            return carried.copy();
+        }
+
         @Override
-        public InternalRow next() {
+        public synchronized InternalRow next() {
             if (!hasNext()) {
                 throw new NoSuchElementException("Cannot take a row: there are no more");
             }
             return joined.apply(waiting.remove(), new GenericInternalRow(batch.next()));
         }
 
-        void close() {
+        synchronized void close() {
+            isClosed = true;
+            waiting.clear();
             batch.close();
         }
     }

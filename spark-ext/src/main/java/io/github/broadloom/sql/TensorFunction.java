@@ -69,8 +69,10 @@ public final class TensorFunction extends RowExpression {
         boolean hasCells = given.stream().anyMatch(argument -> !(argument instanceof Literal));
         for (int i = 0; i < given.size(); i++) {
             Expression argument = given.get(i);
-            boolean isPlain = hasCells || template.isNumber(i) || argument.dataType() instanceof DecimalType;
-            Optional<Object> number = isPlain ? PlainNumber.of(argument) : Optional.empty();
+            boolean isPlain = hasCells || argument.dataType() instanceof DecimalType;
+            Optional<Object> number = template.isNumber(i)
+                    ? PlainNumber.constant(argument)
+                    : isPlain ? PlainNumber.of(argument) : Optional.empty();
             types.add(number.isPresent() ? new TensorProgram.Number(number.get()) : new Cells(cells(i), place++));
         }
         return types;

@@ -50,6 +50,12 @@ class SqlArgumentsTest {
                 "tensor_sum(NULL) |  | double",
                 "tensor_add(array(), x[0]) | [] | array<float>",
                 "tensor_fill_null(array(NULL), 0) | [0] | array<int>",
+                "tensor_fill_null(array(1f, NULL), float('nan')) | [1.0,NaN] | array<float>",
+                "tensor_fill_null(array(2d, NULL), -sqrt(4)) | [2.0,-2.0] | array<double>",
+                "tensor_fill_null(array(true, NULL), 0) | [true,false] | array<boolean>",
+                "tensor_softplus(array(100f), 1 + 1) | [100.0] | array<float>",
+                "tensor_dtype(1.5) | float64 | string",
+                "tensor_max(1.5) | 1.5 | double",
                 "transform(y, r -> tensor_eval('r / r.sum()', r)) | [[0.25,0.75],[0.5,0.5]] | array<array<double>>",
                 "transform(x, e -> tensor_add(e, d)) | [3.5,4.5] | array<double>",
                 "filter(y, r -> tensor_eval('r.std(correction=0)', r) > 0) | [[1.0,3.0]] | array<array<double>>",
@@ -80,7 +86,22 @@ class SqlArgumentsTest {
                 "tensor_clamp(x, 1, min => 3) | tensor_clamp: min is given twice",
                 "tensor_clamp(input => x, 1, 3) | tensor_clamp: an argument without a name stands behind one with a name",
                 "tensor_shape(cell => x) | tensor_shape: it has no argument cell; it takes input",
-                "tensor_std(x, NULL) | tensor_std: correction must be a plain number"
+                "tensor_std(x, NULL) | tensor_std: correction must be a plain number",
+                "tensor_std(x, d) | tensor_std: correction must be a plain number",
+                "tensor_softplus(x, d) | tensor_softplus: beta must be a plain number, not a column",
+                "tensor_fill_null(array(1, NULL), 1.5) | tensor_fill_null: value is 1.5BD; give a number that INT holds",
+                "tensor_fill_null(array(1, NULL), float('nan')) | tensor_fill_null: value is CAST('nan' AS FLOAT); give a number that INT holds",
+                "tensor_fill_null(array(1f, NULL), 1e300) | tensor_fill_null: value is 1.0E300D; give a number that FLOAT holds",
+                "tensor_fill_null(array(true, NULL), 2) | tensor_fill_null: value is 2; give a number that BOOLEAN holds",
+                "tensor_fill_null(x, d) | tensor_fill_null: value is CAST(cells.d AS DOUBLE); give a number that FLOAT holds",
+                "tensor_add(x, date'2020-01-01') | tensor_add: other is DATE; give numbers or arrays of numbers. ",
+                "tensor_add(x, timestamp'2020-01-01 00:00:00') | tensor_add: other is TIMESTAMP; give numbers or arrays of numbers. ",
+                "tensor_add(x, interval 1 day) | tensor_add: other is INTERVAL DAY; give numbers or arrays of numbers. ",
+                "tensor_eval('x * t', x, time'12:00:00') | tensor_eval: t is TIME(6); give numbers or arrays of numbers. ",
+                "tensor_sum(current_date()) | tensor_sum: input is DATE; give numbers or arrays of numbers. ",
+                "tensor_std(x, date'2020-01-01') | tensor_std: correction must be a plain number",
+                "tensor_add(x, array('1', '2')) | tensor_add: other is ARRAY<STRING>; give numbers or arrays of numbers, such as cast(array('1', '2') as array<double>). ",
+                "tensor_add(x, named_struct('a', 1)) | tensor_add: other is STRUCT<a: INT NOT NULL>; give numbers or arrays of numbers. "
             })
     void isRefusedWhenTheQueryIsAnalysed(String call, String why) {
         assertThatThrownBy(() -> spark.sql("select " + call + " from cells"))

@@ -5,15 +5,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.expr.Op;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Memory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Functions of tensors on batches of rows: the same values as row by row, whatever the rows are like. */
@@ -136,5 +148,83 @@ class SqlBatchTest extends SqlTest {
         spark.conf().set("spark.broadloom.sql.batches", "sometimes");
         assertThatThrownBy(() -> cells(1).selectExpr("tensor_add(a, s)").collectAsList())
                 .hasMessageContaining("Cannot use spark.broadloom.sql.batches=sometimes: give auto, always or never");
+    }
+
+    /** What a user does about it are statements, too. */
+    @Test
+    void aWrongSettingCanBeSetRight() {
+        spark.sql("SET spark.broadloom.sql.batches = sometimes");
+        assertThat(spark.sql("SELECT 1").collectAsList()).hasSize(1);
+        spark.sql("SET spark.broadloom.sql.batches = always");
+        assertThat(batches(spark.sql("SELECT tensor_add(id, 1) FROM range(3)"))).hasSize(1);
+    }
+
+    private static long batchCount(Dataset<Row> rows) {
+        rows.queryExecution().toRdd().count();
+        return batches(rows).get(0).metrics().apply(TensorBatches.BATCHES).value();
+    }
+
+    @Test
+    void whatRowsCarryAlongIsBounded() {
+        spark.conf().set("spark.broadloom.sql.batchBytes", "1m");
+        Dataset<Row> wide = spark.range(0, 100, 1, 1)
+                .selectExpr("repeat('x', 100000 + id) as text", "array(id) as a")
+                .cache();
+        assertThat(batchCount(wide.selectExpr("text", "tensor_add(a, 1)"))).isBetween(9L, 11L);
+        wide.unpersist();
+    }
+
+    @Test
+    void whatRowsComeToIsBounded() {
+        spark.conf().set("spark.broadloom.sql.batchBytes", "1m");
+        Dataset<Row> vectors = spark.range(0, 64, 1, 1).selectExpr("array_repeat(float(id), 256) as a");
+        Dataset<Row> products = vectors.selectExpr("tensor_eval('x.unsqueeze(1) * y', a, a)"); // 256 KiB each
+        assertThat(batchCount(products)).isBetween(16L, 22L);
+    }
+
+    /** A task of many partitions holds what one of them needs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"always", "never"})
+    void partitionsThatAreDoneHoldNothing(String batches) {
+        spark.conf().set("spark.broadloom.sql.batches", batches);
+        long before = Memory.allocatedBytes();
+        List<Boolean> freed = spark.range(0, 50, 1, 50)
+                .selectExpr("tensor_add(array_repeat(float(id), 1 << 18), 1) as y") // 1 MiB
+                .javaRDD()
+                .coalesce(1)
+                .mapPartitions(rows -> {
+                    rows.forEachRemaining(row -> {});
+                    return List.of(isHeldWithin(before + (20L << 20))).iterator();
+                })
+                .collect();
+        assertThat(freed).containsExactly(true);
+    }
+
+    private static boolean isHeldWithin(long bytes) throws InterruptedException {
+        for (int tries = 0; tries < 50 && Memory.allocatedBytes() > bytes; tries++) {
+            System.gc();
+            Thread.sleep(20); // the collector tells the cleaner, which frees
+        }
+        return Memory.allocatedBytes() <= bytes;
+    }
+
+    /** As where Spark goes on after an error. */
+    @Test
+    void aRowThatFailedIsNotTheNext() {
+        DataType integers = DataTypes.createArrayType(DataTypes.IntegerType, false);
+        Seq<Expression> arguments = CollectionConverters.asScala(List.<Expression>of(
+                        new BoundReference(0, integers, false), new BoundReference(1, integers, false)))
+                .toSeq();
+        Template divide = new Template.Operation(Op.of("floor_divide"));
+        TensorFunction call = TensorFunction.of("tensor_floor_divide", divide, -1, arguments);
+        assertThatThrownBy(() -> call.eval(row(7, 0))).hasMessageContaining("ZeroDivisionError");
+        assertThat(((ArrayData) call.eval(row(7, 2))).toIntArray()).containsExactly(3);
+    }
+
+    private static InternalRow row(int... numbers) {
+        Object[] cells = Arrays.stream(numbers)
+                .mapToObj(number -> UnsafeArrayData.fromPrimitiveArray(new int[] {number}))
+                .toArray();
+        return new GenericInternalRow(cells);
     }
 }

@@ -5,6 +5,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Where the elements of a tensor go, whatever they are: another order of the dimensions or along them, fewer indices,
@@ -13,24 +14,38 @@ import java.util.Arrays;
  * record says.
  */
 public sealed interface Move extends Serializable {
+    /** The layout after the move of what has that layout; empty where only a copy has its elements so. */
+    Optional<Layout> view(Layout layout);
+
+    /** For each dimension of an operand of that shape, which index of it an index of the result stands for. */
+    IndexMap[] indexMaps(Shape operand);
+
     /** The shape after the move. */
-    Shape apply(Shape shape);
+    default Shape apply(Shape shape) {
+        return view(Layout.contiguous(shape)).orElseThrow().shape();
+    }
 
     /** The elements after the move: a view where there is one, else a copy. */
-    Tensor apply(Tensor tensor);
+    default Tensor apply(Tensor tensor) {
+        return view(tensor.layout()).map(tensor::asStrided).orElseThrow();
+    }
 
     /** The same of a tensor with one more dimension, in front, along which it does nothing. */
     Move behindFirst();
 
     /** Whether every element of a tensor of that shape keeps its place. */
     default boolean isIdentity(Shape shape) {
-        return false;
+        IndexMap[] maps = indexMaps(shape);
+        for (int dim = 0; dim < maps.length; dim++) {
+            if (!maps[dim].isAll() && !maps[dim].keeps(dim, shape.size(dim))) {
+                return false;
+            }
+        }
+        return apply(shape).equals(shape);
     }
 
     /** The dimensions in another order: dimension {@code d} of the result is dimension {@code dims[d]} of the operand. */
     record Permute(int[] dims) implements Move {
-        private static final long serialVersionUID = 1;
-
         public Permute {
             dims = dims.clone();
         }
@@ -41,13 +56,17 @@ public sealed interface Move extends Serializable {
         }
 
         @Override
-        public Shape apply(Shape shape) {
-            return Layout.contiguous(shape).permute(dims).shape();
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.permute(dims));
         }
 
         @Override
-        public Tensor apply(Tensor tensor) {
-            return tensor.permute(dims);
+        public IndexMap[] indexMaps(Shape operand) {
+            IndexMap[] maps = new IndexMap[dims.length];
+            for (int dim = 0; dim < dims.length; dim++) {
+                maps[dims[dim]] = IndexMap.same(dim);
+            }
+            return maps;
         }
 
         @Override
@@ -55,16 +74,6 @@ public sealed interface Move extends Serializable {
             int[] shifted = new int[dims.length + 1];
             Arrays.setAll(shifted, dim -> dim == 0 ? 0 : dims[dim - 1] + 1);
             return new Permute(shifted);
-        }
-
-        @Override
-        public boolean isIdentity(Shape shape) {
-            for (int dim = 0; dim < dims.length; dim++) {
-                if (dims[dim] != dim) {
-                    return false;
-                }
-            }
-            return true;
         }
 
         @Override
@@ -85,8 +94,6 @@ public sealed interface Move extends Serializable {
 
     /** The order along these dimensions, ascending, reversed. No view: a stride is never negative. */
     record Flip(int[] dims) implements Move {
-        private static final long serialVersionUID = 1;
-
         public Flip {
             dims = dims.clone();
         }
@@ -94,6 +101,20 @@ public sealed interface Move extends Serializable {
         @Override
         public int[] dims() {
             return dims.clone();
+        }
+
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return isIdentity(layout.shape()) ? Optional.of(layout) : Optional.empty();
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            IndexMap[] maps = IndexMap.each(operand.rank(), IndexMap::same);
+            for (int dim : dims) {
+                maps[dim] = new IndexMap(dim, -1, operand.size(dim) - 1);
+            }
+            return maps;
         }
 
         @Override
@@ -109,11 +130,6 @@ public sealed interface Move extends Serializable {
         @Override
         public Move behindFirst() {
             return new Flip(Arrays.stream(dims).map(dim -> dim + 1).toArray());
-        }
-
-        @Override
-        public boolean isIdentity(Shape shape) {
-            return Arrays.stream(dims).allMatch(dim -> shape.size(dim) <= 1);
         }
 
         @Override
@@ -137,26 +153,19 @@ public sealed interface Move extends Serializable {
      * indices those that there are.
      */
     record Crop(int dim, long start, long stop, long step) implements Move {
-        private static final long serialVersionUID = 1;
-
         @Override
-        public Shape apply(Shape shape) {
-            return Layout.contiguous(shape).slice(dim, start, stop, step).shape();
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.slice(dim, start, stop, step));
         }
 
         @Override
-        public Tensor apply(Tensor tensor) {
-            return tensor.slice(dim, start, stop, step);
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> d == dim ? new IndexMap(d, step, start) : IndexMap.same(d));
         }
 
         @Override
         public Move behindFirst() {
             return new Crop(dim + 1, start, stop, step);
-        }
-
-        @Override
-        public boolean isIdentity(Shape shape) {
-            return start == 0 && step == 1 && stop >= shape.size(dim);
         }
 
         @Override
@@ -167,16 +176,14 @@ public sealed interface Move extends Serializable {
 
     /** A new dimension of size one, which is dimension {@code dim} of the result. */
     record Unsqueeze(int dim) implements Move {
-        private static final long serialVersionUID = 1;
-
         @Override
-        public Shape apply(Shape shape) {
-            return Layout.contiguous(shape).unsqueeze(dim).shape();
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.unsqueeze(dim));
         }
 
         @Override
-        public Tensor apply(Tensor tensor) {
-            return tensor.unsqueeze(dim);
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> IndexMap.same(d < dim ? d : d + 1));
         }
 
         @Override
@@ -192,7 +199,15 @@ public sealed interface Move extends Serializable {
 
     /** Without that dimension, of size one. */
     record Squeeze(int dim) implements Move {
-        private static final long serialVersionUID = 1;
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.squeeze(dim));
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> d == dim ? IndexMap.ALL : IndexMap.same(d < dim ? d : d - 1));
+        }
 
         @Override
         public Shape apply(Shape shape) {
@@ -201,11 +216,6 @@ public sealed interface Move extends Serializable {
                         + " is not of size one; leave it as it is");
             }
             return shape.without(dim);
-        }
-
-        @Override
-        public Tensor apply(Tensor tensor) {
-            return tensor.squeeze(dim);
         }
 
         @Override
@@ -224,8 +234,6 @@ public sealed interface Move extends Serializable {
      * a part with fewer rows can be moved alike, and the others become those of sizes {@code rest}.
      */
     record Reshape(int kept, long[] rest) implements Move {
-        private static final long serialVersionUID = 1;
-
         public Reshape {
             rest = rest.clone();
         }
@@ -233,6 +241,16 @@ public sealed interface Move extends Serializable {
         @Override
         public long[] rest() {
             return rest.clone();
+        }
+
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return layout.tryView(apply(layout.shape()));
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> d < kept ? IndexMap.same(d) : IndexMap.ALL);
         }
 
         @Override
@@ -250,11 +268,6 @@ public sealed interface Move extends Serializable {
         @Override
         public Move behindFirst() {
             return new Reshape(kept + 1, rest);
-        }
-
-        @Override
-        public boolean isIdentity(Shape shape) {
-            return apply(shape).equals(shape);
         }
 
         @Override

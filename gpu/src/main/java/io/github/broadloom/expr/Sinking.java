@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -187,9 +188,9 @@ final class Sinking {
             return operand;
         }
         if (operand instanceof Input input && input.source() instanceof Tensor tensor) {
-            Layout view = view(tensor.layout(), move);
-            if (view != null) {
-                return input.withView(tensor.asStrided(view));
+            Optional<Layout> view = move.view(tensor.layout());
+            if (view.isPresent()) {
+                return input.withView(tensor.asStrided(view.get()));
             }
         }
         if (operand instanceof Rearrange inner) {
@@ -204,25 +205,5 @@ final class Sinking {
             }
         }
         return new Rearrange(operand, move);
-    }
-
-    /** The layout after a move, or null where only a copy has it. */
-    private static @Nullable Layout view(Layout layout, Move move) {
-        if (move instanceof Flip) {
-            return null;
-        }
-        if (move instanceof Reshape reshape) {
-            return layout.tryView(reshape.apply(layout.shape())).orElse(null);
-        }
-        if (move instanceof Permute permute) {
-            return layout.permute(permute.dims());
-        }
-        if (move instanceof Crop crop) {
-            return layout.slice(crop.dim(), crop.start(), crop.stop(), crop.step());
-        }
-        if (move instanceof Unsqueeze unsqueeze) {
-            return layout.unsqueeze(unsqueeze.dim());
-        }
-        return layout.squeeze(((Squeeze) move).dim());
     }
 }

@@ -5,7 +5,6 @@ import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Operand;
-import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.tensor.Tensor;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -30,15 +29,17 @@ sealed interface Feed extends Serializable {
      * What of a tensor that travels whole is the chunk's.
      *
      * @param access null where it is the operand of every chunk
+     * @param sent which of the source's elements travel
      */
-    record Part(@Nullable Access access) implements Serializable {
-        static Part of(Operand operand) {
-            return new Part(operand.strategy() == Strategy.REPLICATE ? null : operand.access());
+    record Part(@Nullable Access access, Box sent) implements Serializable {
+        static Part of(Operand operand, Box sent) {
+            return new Part(operand.isCommon() ? null : operand.access(), sent);
         }
 
         Tensor of(Tensor whole, ChunkTask task) {
-            Box stage = task.box();
-            return access == null ? whole : task.moved(access, access.box(stage).of(whole));
+            return access == null
+                    ? whole
+                    : task.moved(access, access.box(task.box()).of(whole, sent));
         }
     }
 

@@ -6,7 +6,6 @@ import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
-import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.plan.Transport;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
@@ -36,7 +35,7 @@ final class PaperOperands {
 
     private Tensor operand(Operand operand, Box task, Map<Reading, Tensor> readings) {
         Access access = operand.access();
-        boolean replicated = operand.transport() == Transport.BROADCAST && operand.strategy() == Strategy.REPLICATE;
+        boolean replicated = operand.transport() == Transport.BROADCAST && operand.isCommon();
         Box chunk = replicated ? Box.whole(stage.grid().shape()) : task;
         Source source = operand.source();
         Tensor block = readings.computeIfAbsent(new Reading(source, access.box(chunk)), PaperOperands::block);

@@ -55,13 +55,12 @@ final class Replicas {
     /** @param room for what travels with the code */
     private Feed feed(Operand operand, Box everything, long room) {
         Source source = operand.source();
-        Feed.Part part = Feed.Part.of(operand);
         boolean elsewhere = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
         Box box =
                 operand.strategy() == Strategy.REPLICATE ? operand.access().box(everything) : Box.whole(source.shape());
+        Feed.Part part = Feed.Part.of(operand, box);
         long bytes = box.shape().numel() * source.dtype().bytes();
-        boolean asItIs =
-                operand.strategy() != Strategy.REPLICATE || operand.access().isPlain();
+        boolean asItIs = !operand.isCommon() || operand.access().isPlain();
         if (elsewhere && asItIs && bytes > room && !context.isLocal()) {
             return new Feed.Parceled(forwarded(source, box), part);
         }
@@ -81,7 +80,7 @@ final class Replicas {
     /** What travels: the operand where every chunk has the same, else all that they take theirs from. */
     private Tensor replica(Operand operand, Box box, Box everything, boolean elsewhere) {
         Tensor read = reader.read(operand.source(), box);
-        if (operand.strategy() != Strategy.REPLICATE) {
+        if (!operand.isCommon()) {
             return read;
         }
         Access access = operand.access();

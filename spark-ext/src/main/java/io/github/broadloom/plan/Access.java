@@ -40,6 +40,9 @@ public interface Access extends Serializable {
     /** The shape of the operand of a chunk. */
     Shape shape(Box stage);
 
+    /** Whether every chunk has the same operand: also where all need the whole source, those have nothing of it that it does not reach. */
+    boolean isSame();
+
     /** Whether the operand is the block as it is. */
     boolean isPlain();
 

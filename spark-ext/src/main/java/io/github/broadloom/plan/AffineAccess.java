@@ -1,10 +1,10 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.IndexMap;
 import io.github.broadloom.expr.Move;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,71 +29,6 @@ final class AffineAccess implements Access {
     }
 
     /**
-     * The indices along one dimension.
-     *
-     * @param stageDim which index {@code i} of the stage the line follows, at {@code step * i + offset}; {@link Alignment#NONE} for those from
-     *     {@code offset} up to {@code size}, {@code step} being 1
-     * @param size of the dimension
-     */
-    private record Line(int stageDim, long step, long offset, long size) implements Serializable {
-        private static final long serialVersionUID = 1L;
-
-        static Line all(long size) {
-            return new Line(Alignment.NONE, 1, 0, size);
-        }
-
-        boolean isFree() {
-            return stageDim == Alignment.NONE;
-        }
-
-        long start(Box stage) {
-            return isFree() ? offset : clip(Math.min(at(first(stage)), at(last(stage))));
-        }
-
-        long end(Box stage) {
-            boolean none = !isFree() && stage.size(stageDim) == 0;
-            return isFree() ? size : none ? start(stage) : clip(Math.max(at(first(stage)), at(last(stage))) + 1);
-        }
-
-        private long first(Box stage) {
-            return stage.start(stageDim);
-        }
-
-        private long last(Box stage) {
-            return Math.max(first(stage), stage.end(stageDim) - 1);
-        }
-
-        /** The first index of the stage with an element on the line. */
-        long firstStage() {
-            long atZero = step > 0 ? -offset : offset - (size - 1);
-            return Math.max(0, ceilDiv(atZero, Math.abs(step)));
-        }
-
-        /** The last one, where the dimension of the stage has that size. */
-        long lastStage(long stageSize) {
-            long atEnd = step > 0 ? size - 1 - offset : offset;
-            return Math.min(stageSize - 1, Math.floorDiv(atEnd, Math.abs(step)));
-        }
-
-        /** Where the stage is cut so that the line is cut before {@code index}, with a step of 1 or -1. */
-        long stageCut(long index) {
-            return step > 0 ? index - offset : offset - index + 1;
-        }
-
-        private static long ceilDiv(long a, long b) {
-            return -Math.floorDiv(-a, b);
-        }
-
-        private long at(long index) {
-            return step * index + offset;
-        }
-
-        private long clip(long index) {
-            return Math.max(0, Math.min(size, index));
-        }
-    }
-
-    /**
      * The access to a source whose elements reach the expression through {@code moves}, the first of which is made first, and whose
      * result is aligned so.
      *
@@ -108,7 +43,7 @@ final class AffineAccess implements Access {
         Line @Nullable [] above = own(shapes.get(moves.size()), alignment);
         lines[moves.size()] = above;
         for (int i = moves.size() - 1; i >= 0; i--) {
-            above = below(above, shapes.get(i), shapes.get(i + 1), moves.get(i));
+            above = before(above, shapes.get(i), shapes.get(i + 1), moves.get(i));
             if (above == null) {
                 return Optional.empty();
             }
@@ -118,111 +53,61 @@ final class AffineAccess implements Access {
         return Optional.of(new AffineAccess(moves.toArray(Move[]::new), lines));
     }
 
+    private static Line[] own(Shape shape, Alignment alignment) {
+        Line[] lines = new Line[shape.rank()];
+        Arrays.setAll(lines, d -> Line.own(shape.size(d), alignment, d));
+        return lines;
+    }
+
+    /** The lines before a move whose result has the lines {@code above}; null where they are not straight, because a chunk needs a part of a new shape. */
+    private static Line @Nullable [] before(Line[] above, Shape operand, Shape result, Move move) {
+        IndexMap[] maps = move.indexMaps(operand);
+        for (int d : made(maps, result)) {
+            if (!above[d].isFree() && result.size(d) != 1) {
+                return null;
+            }
+        }
+        Line[] before = new Line[maps.length];
+        Arrays.setAll(
+                before,
+                d -> maps[d].isAll()
+                        ? Line.all(operand.size(d))
+                        : above[maps[d].dim()].before(maps[d], operand.size(d)));
+        return before;
+    }
+
+    /** The dimensions of a move's result that are none of its operand. */
+    private static int[] made(IndexMap[] maps, Shape result) {
+        return IntStream.range(0, result.rank())
+                .filter(d -> Arrays.stream(maps).noneMatch(map -> map.dim() == d))
+                .toArray();
+    }
+
     /** What comes whole out of a new shape stays whole until it is cropped. */
     private static void widen(Line[][] lines, List<Shape> shapes, List<Move> moves) {
         boolean[] whole = new boolean[shapes.get(0).rank()];
         for (int i = 0; i < moves.size(); i++) {
             Shape result = shapes.get(i + 1);
-            whole = wholeAfter(moves.get(i), whole, result.rank());
+            whole = wholeAfter(moves.get(i), whole, shapes.get(i), result);
             for (int d = 0; d < whole.length; d++) {
-                lines[i + 1][d] = whole[d] ? Line.all(result.size(d)) : lines[i + 1][d];
+                lines[i + 1][d] = whole[d] && lines[i + 1][d].isFree() ? Line.all(result.size(d)) : lines[i + 1][d];
             }
         }
     }
 
-    private static boolean[] wholeAfter(Move move, boolean[] whole, int rank) {
-        boolean[] after = Arrays.copyOf(whole, rank);
-        if (move instanceof Move.Permute permute) {
-            int[] from = permute.dims();
-            for (int d = 0; d < rank; d++) {
-                after[d] = whole[from[d]];
+    private static boolean[] wholeAfter(Move move, boolean[] whole, Shape operand, Shape result) {
+        IndexMap[] maps = move.indexMaps(operand);
+        boolean[] after = new boolean[result.rank()];
+        for (int d : made(maps, result)) {
+            after[d] = true;
+        }
+        for (int d = 0; d < maps.length; d++) {
+            int to = maps[d].dim();
+            if (!maps[d].isAll()) {
+                after[to] = whole[d] && result.size(to) == operand.size(d);
             }
-        } else if (move instanceof Move.Unsqueeze unsqueeze) {
-            for (int d = unsqueeze.dim(); d < rank; d++) {
-                after[d] = d > unsqueeze.dim() && whole[d - 1];
-            }
-        } else if (move instanceof Move.Squeeze squeeze) {
-            for (int d = squeeze.dim(); d < rank; d++) {
-                after[d] = whole[d + 1];
-            }
-        } else if (move instanceof Move.Reshape reshape) {
-            Arrays.fill(after, reshape.kept(), rank, true);
-        } else if (move instanceof Move.Crop crop) {
-            after[crop.dim()] = false;
         }
         return after;
-    }
-
-    private static Line[] own(Shape shape, Alignment alignment) {
-        Line[] lines = new Line[shape.rank()];
-        for (int d = 0; d < lines.length; d++) {
-            int stageDim = alignment.of(d);
-            lines[d] = stageDim == Alignment.NONE
-                    ? Line.all(shape.size(d))
-                    : new Line(stageDim, 1, alignment.offset(d), shape.size(d));
-        }
-        return lines;
-    }
-
-    /** The lines before a move whose result has the lines {@code above}; null where they are not straight. */
-    private static Line @Nullable [] below(Line[] above, Shape shape, Shape result, Move move) {
-        Line[] below = new Line[shape.rank()];
-        if (move instanceof Move.Permute permute) {
-            int[] from = permute.dims();
-            for (int d = 0; d < from.length; d++) {
-                below[from[d]] = above[d];
-            }
-        } else if (move instanceof Move.Unsqueeze unsqueeze) {
-            for (int d = 0; d < below.length; d++) {
-                below[d] = above[d < unsqueeze.dim() ? d : d + 1];
-            }
-        } else if (move instanceof Move.Squeeze squeeze) {
-            for (int d = 0; d < below.length; d++) {
-                below[d] = d == squeeze.dim() ? Line.all(1) : above[d < squeeze.dim() ? d : d - 1];
-            }
-        } else if (move instanceof Move.Reshape reshape) {
-            return unshaped(above, shape, result, reshape.kept());
-        } else if (move instanceof Move.Flip flip) {
-            System.arraycopy(above, 0, below, 0, below.length);
-            for (int d : flip.dims()) {
-                below[d] = flipped(above[d], shape.size(d));
-            }
-        } else {
-            Move.Crop crop = (Move.Crop) move;
-            System.arraycopy(above, 0, below, 0, below.length);
-            below[crop.dim()] = cropped(above[crop.dim()], crop, shape.size(crop.dim()));
-        }
-        return below;
-    }
-
-    /** What is not kept has another shape before, so all of it is needed. */
-    private static Line @Nullable [] unshaped(Line[] above, Shape shape, Shape result, int kept) {
-        for (int d = kept; d < above.length; d++) {
-            if (!above[d].isFree() && result.size(d) != 1) {
-                return null;
-            }
-        }
-        Line[] below = new Line[shape.rank()];
-        for (int d = 0; d < below.length; d++) {
-            below[d] = d < kept ? above[d] : Line.all(shape.size(d));
-        }
-        return below;
-    }
-
-    private static Line flipped(Line above, long size) {
-        return above.isFree()
-                ? new Line(Alignment.NONE, 1, size - above.size(), size - above.offset())
-                : new Line(above.stageDim(), -above.step(), size - 1 - above.offset(), size);
-    }
-
-    private static Line cropped(Line above, Move.Crop crop, long size) {
-        if (!above.isFree()) {
-            return new Line(
-                    above.stageDim(), crop.step() * above.step(), crop.start() + crop.step() * above.offset(), size);
-        }
-        long first = crop.start() + crop.step() * above.offset();
-        long last = crop.start() + crop.step() * (above.size() - 1);
-        return new Line(Alignment.NONE, 1, first, Math.max(first, last + 1));
     }
 
     /** Nothing where the operand has no element: a dimension that a move put in front of the source's own may have no index in a chunk. */
@@ -273,6 +158,11 @@ final class AffineAccess implements Access {
     }
 
     @Override
+    public boolean isSame() {
+        return Arrays.stream(lines[moves.length]).allMatch(Line::isFree);
+    }
+
+    @Override
     public boolean isPlain() {
         return moves.length == 0;
     }
@@ -306,14 +196,8 @@ final class AffineAccess implements Access {
 
     @Override
     public Shape most(Shape chunk) {
-        long[] sizes = new long[lines[0].length];
-        for (int d = 0; d < sizes.length; d++) {
-            Line line = lines[0][d];
-            sizes[d] = line.isFree()
-                    ? line.size() - line.offset()
-                    : Math.min(line.size(), Math.max(0, chunk.size(line.stageDim()) - 1) * Math.abs(line.step()) + 1);
-        }
-        return Shape.of(sizes);
+        return Shape.of(
+                Arrays.stream(lines[0]).mapToLong(line -> line.most(chunk)).toArray());
     }
 
     @Override

@@ -4,12 +4,13 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Move;
+import io.github.broadloom.expr.IndexMap;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * For each dimension of a node of a stage's expression the dimension of what the stage goes over along which it is cut, and how far ahead of it the
@@ -73,20 +74,21 @@ final class Alignment {
      */
     Optional<Alignment> ofChild(Expr node, int position) {
         Expr child = node.children().get(position);
+        if (isThrough(node)) {
+            return Optional.empty();
+        }
         if (node instanceof Reduce reduce) {
             return Optional.of(reduced(child.shape().rank(), reduce.dims(), reduce.keepDim()));
         }
         if (node instanceof Along along) {
-            if (along.op().kind().isScan()) {
-                return isThrough(along) ? Optional.empty() : Optional.of(this);
-            }
-            return Optional.of(reduced(child.shape().rank(), along.dims(), along.keepDim()));
+            return Optional.of(
+                    along.op().kind().isScan() ? this : reduced(child.shape().rank(), along.dims(), along.keepDim()));
         }
         if (node instanceof Contraction contraction) {
             return Optional.of(contracted(child.shape(), contraction));
         }
         if (node instanceof Rearrange rearrange) {
-            return moved(child.shape(), rearrange.move());
+            return moved(child.shape(), rearrange);
         }
         if (node instanceof Concat concat) {
             return Optional.of(behind(concat, position));
@@ -94,11 +96,16 @@ final class Alignment {
         return Optional.of(broadcast(child.shape(), node.shape()));
     }
 
-    /** Whether the node's lines run along a dimension that is cut, so that chunks cannot be computed by themselves. */
+    /** Whether the node's lines run along a dimension that is cut, or leave one index of it, so that chunks cannot be computed by themselves. */
     boolean isThrough(Expr node) {
-        return node instanceof Along along
-                && along.op().kind().isScan()
-                && Arrays.stream(along.dims()).anyMatch(d -> dims[d] != NONE);
+        if (node instanceof Along along) {
+            return (along.op().kind().isScan() || along.keepDim()) && isCut(along.dims());
+        }
+        return node instanceof Reduce reduce && reduce.keepDim() && isCut(reduce.dims());
+    }
+
+    private boolean isCut(int... which) {
+        return Arrays.stream(which).anyMatch(d -> dims[d] != NONE);
     }
 
     /** The dimensions of a child: where each of them is in the node, {@link #NONE} where it is not. */
@@ -155,31 +162,20 @@ final class Alignment {
         return new Alignment(dims, shifted);
     }
 
-    private Optional<Alignment> moved(Shape child, Move move) {
-        int[] places = new int[child.rank()];
-        if (move instanceof Move.Permute permute) {
-            int[] from = permute.dims();
-            for (int d = 0; d < from.length; d++) {
-                places[from[d]] = d;
+    /** Chunks of a move's result are moved chunks of its operand where indices along the dimensions that are cut stay what they are. */
+    private Optional<Alignment> moved(Shape child, Rearrange rearrange) {
+        Shape result = rearrange.shape();
+        IndexMap[] maps = rearrange.move().indexMaps(child);
+        int[] places = new int[maps.length];
+        boolean[] kept = new boolean[dims.length];
+        for (int d = 0; d < maps.length; d++) {
+            places[d] = maps[d].isAll() ? NONE : maps[d].dim();
+            if (!maps[d].isAll()) {
+                kept[places[d]] = maps[d].keepsIndices() && result.size(places[d]) == child.size(d);
             }
-            return Optional.of(from(places));
         }
-        if (move instanceof Move.Unsqueeze unsqueeze) {
-            Arrays.setAll(places, d -> d < unsqueeze.dim() ? d : d + 1);
-            return Optional.of(from(places));
-        }
-        if (move instanceof Move.Squeeze squeeze) {
-            Arrays.setAll(places, d -> d == squeeze.dim() ? NONE : d < squeeze.dim() ? d : d - 1);
-            return Optional.of(from(places));
-        }
-        if (move instanceof Move.Reshape reshape) {
-            Arrays.setAll(places, d -> d < reshape.kept() ? d : NONE);
-            boolean others = Arrays.stream(dims, reshape.kept(), dims.length).allMatch(d -> d == NONE);
-            return others ? Optional.of(from(places)) : Optional.empty();
-        }
-        int[] touched = move instanceof Move.Flip flip ? flip.dims() : new int[] {((Move.Crop) move).dim()};
-        boolean free = Arrays.stream(touched).allMatch(d -> dims[d] == NONE);
-        return free ? Optional.of(this) : Optional.empty();
+        boolean straight = IntStream.range(0, dims.length).allMatch(d -> dims[d] == NONE || kept[d]);
+        return straight ? Optional.of(from(places)) : Optional.empty();
     }
 
     @Override

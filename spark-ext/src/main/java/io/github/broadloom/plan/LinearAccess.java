@@ -73,6 +73,11 @@ record LinearAccess(Shape source, Shape result, AffineAccess above) implements A
     }
 
     @Override
+    public boolean isSame() {
+        return above.isSame();
+    }
+
+    @Override
     public boolean isPlain() {
         return false;
     }

@@ -20,6 +20,11 @@ public record Operand(
         long shuffleBytes,
         boolean wholeChunks,
         String reason) {
+    /** Whether all tasks get the very same operand: else what travels whole is the source, of which each makes its own. */
+    public boolean isCommon() {
+        return strategy == Strategy.REPLICATE && access.isSame();
+    }
+
     /** What a task holds of what travels whole. */
     long wholeBytes() {
         return strategy == Strategy.REPLICATE ? replicatedBytes() : source.sizeBytes();

@@ -134,7 +134,7 @@ final class PeakMemory {
 
     /** What is moved by a copy. */
     private long copiedBytes(Operand operand) {
-        return operand.strategy() != Strategy.REPLICATE && operand.access().copies() ? blockBytes(operand) : 0;
+        return !operand.isCommon() && operand.access().copies() ? blockBytes(operand) : 0;
     }
 
     private long neededBytes(Operand operand) {

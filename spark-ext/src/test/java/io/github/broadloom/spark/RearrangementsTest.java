@@ -42,7 +42,13 @@ class RearrangementsTest {
                 arguments("cat((x[10:], x[:10]), 0) - x"),
                 arguments("cat((x, sum(x, 1, keepdim=True)), 1)"),
                 arguments("cat((x, flip(x, 0), x[5:6]), 0) * 2"),
+                arguments("cat((reshape(x[:6], 1, 144)[:, :24], reshape(x, 13, 24)), 0)"),
+                arguments("cat((sum(x[:, 0], 1).unsqueeze(0), reshape(x, 24, 13)), 0)"),
+                arguments("cat((reshape(x, 24, 13), reshape(sum(x[:3], 2), 1, 18)[:, 2:15]), 0)"),
+                arguments("cat((sum(x[:1], 1, keepdim=True), x[:1] * 2), 1)"),
+                arguments("cat((x[:1], median(x[:1], 1, keepdim=True)), 1)"),
                 arguments("stack((x, -x), 0)"),
+                arguments("stack((x, -x, x.flip(1), x * 3), 0)[1:]"),
                 arguments("stack((x, -x), 1)"),
                 arguments("sum(flip(x, 0), 0)"),
                 arguments("mean(permute(x, 1, 0, 2), 0)"),
@@ -64,15 +70,29 @@ class RearrangementsTest {
         Tensor expected = LazyTensor.parse(expression, Map.of("x", x)).eval();
         Broadloom broadloom = LocalSpark.broadloom();
         for (int chunks : new int[] {1, 2, 7, 13}) {
-            check(broadloom.tensor(x, chunks), expression, expected, chunks + " chunks on the driver");
+            check(broadloom, broadloom.tensor(x, chunks), expression, expected, chunks + " chunks on the driver");
             DistributedTensor cached = broadloom.tensor(x, chunks).mul(1).cache();
-            check(cached, expression, expected, chunks + " chunks on the cluster");
+            check(broadloom, cached, expression, expected, chunks + " chunks on the cluster");
             cached.unpersist();
         }
     }
 
-    private static void check(DistributedTensor x, String expression, Tensor expected, String how) {
-        Tensor got = LocalSpark.broadloom().eval(expression, Map.of("x", x)).collect();
+    /** Each chunk has one of the parts, or some rows of one. */
+    @ParameterizedTest
+    @MethodSource("expressions")
+    void chunksOfOneRowDoNotMatterEither(String expression) {
+        Tensor x = counted();
+        Tensor expected = LazyTensor.parse(expression, Map.of("x", x)).eval();
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(64);
+        check(broadloom, broadloom.tensor(x), expression, expected, "on the driver");
+        DistributedTensor cached = broadloom.tensor(x).mul(1).cache();
+        check(broadloom, cached, expression, expected, "on the cluster");
+        cached.unpersist();
+    }
+
+    private static void check(
+            Broadloom broadloom, DistributedTensor x, String expression, Tensor expected, String how) {
+        Tensor got = broadloom.eval(expression, Map.of("x", x)).collect();
         assertThat(got.shape()).as(how).isEqualTo(expected.shape());
         assertThat(got.values()).as(how).isEqualTo(expected.values());
     }

@@ -180,8 +180,7 @@ final class CudaEvaluation implements AutoCloseable {
         Expr operand = rearrange.operand();
         Move move = rearrange.move();
         Tensor value = value(operand);
-        boolean copies = move instanceof Move.Reshape
-                && value.layout().tryView(rearrange.shape()).isEmpty();
+        boolean copies = move.view(value.layout()).isEmpty();
         work.note(() -> move + " of " + CudaPass.type(operand) + (copies ? ": a view of a packed copy" : ": a view"));
         leaves.putView(rearrange, move.apply(copies ? packed(operand) : value));
     }

@@ -50,6 +50,13 @@ final class Operands {
         return found;
     }
 
+    /** Whether any of them lies in blocks, which are better kept. */
+    boolean areInBlocks() {
+        return found.stream()
+                .map(operand -> operand.source().grid())
+                .anyMatch(grid -> grid != null && !grid.cutsRowsAlone());
+    }
+
     /** What has to be computed, in chunks of its own, before the stage can use it; while there is any, the stage cannot be built. */
     Set<Expr> obstacles() {
         return obstacles;

@@ -8,11 +8,8 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Operands.Found;
-import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,10 +37,10 @@ final class StageBuilder {
     /** A stage that leaves the chunks of {@code root}, or its value on the driver. */
     static StageBuilder ofChunks(Settings settings, Expr root, Planner.Want want) {
         StageBuilder rows = over(settings, root, leading(root.shape()));
-        if (!want.inChunks() && rows.fitsDriver(root)) {
+        if (!want.inChunks() && rows.room().onDriver(root)) {
             return rows.as(Stage.Kind.DRIVER);
         }
-        boolean asBlocks = rows.hasBlocks() && !(want.ofRows() && root instanceof Input);
+        boolean asBlocks = rows.operands.areInBlocks() && !(want.ofRows() && root instanceof Input);
         if (rows.fitsReplicas() && !asBlocks) {
             return rows;
         }
@@ -58,15 +55,6 @@ final class StageBuilder {
             }
         }
         return rows;
-    }
-
-    /** Whether an operand lies in blocks, which are better kept. */
-    private boolean hasBlocks() {
-        return operands.found().stream().map(operand -> operand.source().grid()).anyMatch(StageBuilder::isOfBlocks);
-    }
-
-    private static boolean isOfBlocks(@Nullable ChunkGrid grid) {
-        return grid != null && !grid.cutsRowsAlone();
     }
 
     /** A stage that leaves {@code root} in chunks of whole rows. */
@@ -94,7 +82,7 @@ final class StageBuilder {
         StageBuilder builder = new StageBuilder(settings, Stage.Kind.FOLD, rows, 0);
         for (Expr fold : folds) {
             builder.addOver(fold);
-            onDriver &= builder.fitsDriver(fold.children().get(0));
+            onDriver &= builder.room().onDriver(fold.children().get(0));
         }
         return onDriver ? builder.as(Stage.Kind.DRIVER) : builder;
     }
@@ -117,21 +105,7 @@ final class StageBuilder {
                 product.shape().numel(), PanelFold.sumType(product.dtype()).bytes());
         boolean fits =
                 builder.obstacles().isEmpty() && builder.fitsReplicas() && sumBytes <= settings.replicateBytes() / 4;
-        return fits && builder.isLedByRows() ? Optional.of(builder) : Optional.empty();
-    }
-
-    /** Whether the foremost operand is too large for one chunk, and follows the stage along its own rows. */
-    private boolean isLedByRows() {
-        Found first = operands.found().stream()
-                .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))
-                .orElseThrow();
-        Source source = first.source();
-        boolean isAway = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
-        if (!isAway || source.sizeBytes() <= settings.chunkBytes() || domain.size(0) < 2) {
-            return false;
-        }
-        Box half = first.access().box(Box.whole(Shape.of(domain.size(0) / 2)));
-        return half.size(0) < source.shape().size(0);
+        return fits && builder.room().isLedByRows() ? Optional.of(builder) : Optional.empty();
     }
 
     /** A stage for a function of lines that run through all rows: in chunks where each goes on from the one before. */
@@ -141,7 +115,7 @@ final class StageBuilder {
                 ? new StageBuilder(settings, Stage.Kind.SCAN, argument, 0)
                 : new StageBuilder(settings, Stage.Kind.WHOLE, Shape.of(Sizes.rows(argument)), 0);
         builder.addOver(along);
-        return builder.fitsDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
+        return builder.room().onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
     /**
@@ -167,21 +141,11 @@ final class StageBuilder {
                             builder.operands.rewrite(reduce.operand(), Alignment.own(domain.rank(), builder.cutDims));
                     builder.outputs.add(Rewrite.over(reduce, List.of(rewritten)));
                 }
-                builder.onDriver().forEach(builder.operands.obstacles()::add);
+                builder.room().sentInSteps().forEach(builder.operands.obstacles()::add);
                 return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
             }
         }
         return Optional.empty();
-    }
-
-    /** What the driver would have to send step by step: in chunks on the cluster, tasks find it themselves. */
-    private List<Expr> onDriver() {
-        return operands.found().stream()
-                .filter(operand -> operand.isCut(cutDims[1]) && !operand.isCut(cutDims[0]))
-                .filter(operand -> operand.source().residence() == Residence.DRIVER
-                        || operand.source().residence() == Residence.RESULT)
-                .map(operand -> (Expr) operand.leaf().input())
-                .toList();
     }
 
     private StageBuilder as(Stage.Kind other) {
@@ -231,32 +195,11 @@ final class StageBuilder {
 
     /** Whether each operand is cut, finely enough, or small. */
     boolean fitsReplicas() {
-        return operands.found().stream().allMatch(operand -> leastBytes(operand) <= settings.replicateBytes());
+        return room().forReplicas();
     }
 
-    /** What a task has to hold of an operand, where the cuts are as fine as can be. */
-    private long leastBytes(Found operand) {
-        long bytes = operand.wholeBytes(domain);
-        for (int dim : cutDims) {
-            bytes /= operand.access().follows(dim) ? Math.max(1, domain.size(dim)) : 1;
-        }
-        return isCutEverywhere(operand) ? 0 : bytes;
-    }
-
-    /** Whether the driver computes this faster than it starts a job: only small things, none of them cut into chunks. */
-    private boolean fitsDriver(Expr root) {
-        long bytes = Sizes.bytes(root.dtype(), root.shape());
-        for (Found operand : operands.found()) {
-            if (operand.isCut(cutDims) && operand.source().residence() != Residence.RESULT) {
-                return false;
-            }
-            bytes = Sizes.sum(bytes, operand.source().sizeBytes());
-        }
-        return !settings.device().startsWith("cuda") && bytes <= settings.chunkBytes();
-    }
-
-    private boolean isCutEverywhere(Found operand) {
-        return Arrays.stream(cutDims).allMatch(operand.access()::follows);
+    private Room room() {
+        return new Room(settings, domain, cutDims, operands.found());
     }
 
     /** The same stage in these chunks. */

@@ -5,12 +5,14 @@ import io.github.broadloom.expr.ExprLexer.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of one call in a string expression, each at the place that its position or its keyword says. */
 final class CallValues {
     private final ExprParser parser;
+    private final TokenCursor tokens;
     private final Token function;
     private final List<String> names;
     private final @Nullable Value[] values;
@@ -20,6 +22,7 @@ final class CallValues {
 
     private CallValues(ExprParser parser, Token function, List<String> names) {
         this.parser = parser;
+        this.tokens = parser.tokens();
         this.function = function;
         this.names = names;
         this.values = new Value[names.size()];
@@ -53,9 +56,9 @@ final class CallValues {
             values[position[0]++] = new Value(receiver, null);
         }
         int[] surplus = {0};
-        parser.arguments(
+        tokens.arguments(
                 () -> {
-                    String keyword = keyword(parser, function, names);
+                    String keyword = keyword(tokens, function, names);
                     int at = keyword != null ? names.indexOf(keyword) : position[0]++;
                     Value value = value();
                     if (at >= values.length || values[at] != null) {
@@ -73,34 +76,45 @@ final class CallValues {
     }
 
     private Value value() {
-        Token token = parser.peek();
+        Token token = tokens.peek();
         if (token.isName("None")) {
-            parser.take();
+            tokens.take();
             return new Value(null, null);
         }
         if (token.kind() == Kind.TEXT) {
-            parser.take();
+            tokens.take();
             return new Value(null, token.text().substring(1, token.text().length() - 1));
         }
         return new Value(parser.expression(), null);
     }
 
     /** The keyword in front of the next argument, with its equals sign, if there is one. */
-    static @Nullable String keyword(ExprParser parser, Token function, List<String> known) {
-        Token name = parser.peek();
-        if (name.kind() != Kind.NAME || !parser.peekSecond().is("=")) {
+    static @Nullable String keyword(TokenCursor tokens, Token function, List<String> known) {
+        Token name = tokens.peek();
+        if (name.kind() != Kind.NAME || !tokens.peekSecond().is("=")) {
             return null;
         }
         if (!known.contains(name.text())) {
-            throw parser.error(
+            throw tokens.error(
                     "Cannot use the argument '" + name.text() + "' of " + function.text() + "; "
                             + Names.meant(name.text(), new TreeSet<>(known))
                                     .orElse("its arguments are " + String.join(", ", known)),
                     name);
         }
-        parser.take();
-        parser.take();
+        tokens.take();
+        tokens.take();
         return name.text();
+    }
+
+    /** What arguments may be called: by their names, and by those that other libraries give them. */
+    static List<String> keywords(List<String> arguments, Map<String, String> aliases) {
+        List<String> keywords = new ArrayList<>(arguments);
+        aliases.forEach((alias, name) -> {
+            if (arguments.contains(name)) {
+                keywords.add(alias);
+            }
+        });
+        return keywords;
     }
 
     private int given() {
@@ -109,7 +123,7 @@ final class CallValues {
 
     private ExprSyntaxException wrongCount(int given, int required) {
         String wanted = required == names.size() ? String.valueOf(required) : required + " to " + names.size();
-        return parser.error(
+        return tokens.error(
                 "Cannot call " + function.text() + ": " + given + (given == 1 ? " argument" : " arguments")
                         + " given; it takes " + wanted,
                 function);
@@ -188,7 +202,7 @@ final class CallValues {
     }
 
     private ExprSyntaxException wrong(int index, String what, String remedy) {
-        return parser.error(
+        return tokens.error(
                 "Cannot call " + function.text() + ": " + names.get(index) + " is " + what + "; " + remedy, function);
     }
 }

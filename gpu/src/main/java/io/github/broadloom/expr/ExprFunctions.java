@@ -24,12 +24,14 @@ final class ExprFunctions {
             "min", "write minimum(a, b) for two tensors, or amin(x, dim)");
 
     private final ExprParser parser;
+    private final TokenCursor tokens;
     private final Token function;
     private final Token open;
     private final @Nullable Expr receiver;
 
     ExprFunctions(ExprParser parser, Token function, @Nullable Expr receiver) {
         this.parser = parser;
+        this.tokens = parser.tokens();
         this.function = function;
         this.open =
                 new Token(Kind.OPERATOR, "(", function.start() + function.text().length(), null);
@@ -85,13 +87,13 @@ final class ExprFunctions {
         if (dtype.isPresent()) {
             Expr operand = CallValues.read(parser, function, open, receiver, List.of("input"), 1)
                     .expr(0);
-            return parser.build(function, () -> Expr.cast(operand, dtype.get()));
+            return tokens.build(function, () -> Expr.cast(operand, dtype.get()));
         }
         String ambiguous = AMBIGUOUS.get(name);
         if (ambiguous != null) {
-            throw parser.error("Cannot tell which '" + name + "' is meant; " + ambiguous, function);
+            throw tokens.error("Cannot tell which '" + name + "' is meant; " + ambiguous, function);
         }
-        throw parser.error(
+        throw tokens.error(
                 "Cannot find function '" + name + "'; "
                         + Names.meant(name, names()).orElse("docs/ops.md lists all functions"),
                 function);
@@ -122,12 +124,12 @@ final class ExprFunctions {
 
     private Expr apply(Op op) {
         if (op == Ops.WHERE && receiver != null) {
-            throw parser.error("Cannot call where as a method; write where(condition, a, b)", function);
+            throw tokens.error("Cannot call where as a method; write where(condition, a, b)", function);
         }
         List<String> names = new ArrayList<>(op.arguments());
         op.parameters().forEach(parameter -> names.add(parameter.name()));
         CallValues call = CallValues.read(parser, function, open, receiver, names, op.arity());
-        return parser.build(
+        return tokens.build(
                 function,
                 () -> Expr.apply(op, BroadcastWarning.checked(call.of(op).toArray(Expr[]::new))));
     }
@@ -135,19 +137,19 @@ final class ExprFunctions {
     private Expr compose(Composition composition) {
         CallValues call =
                 CallValues.read(parser, function, open, receiver, composition.arguments(), composition.required());
-        return parser.build(function, () -> composition.builder().apply(call));
+        return tokens.build(function, () -> composition.builder().apply(call));
     }
 
     private Expr multiply(ProductFunction product) {
         CallValues call = CallValues.read(parser, function, open, receiver, product.arguments(), 2);
-        return parser.build(function, () -> product.builder().apply(call.expr(0), call.expr(1)));
+        return tokens.build(function, () -> product.builder().apply(call.expr(0), call.expr(1)));
     }
 
     /** einsum("ij,jk->ik", a, b), and a.einsum("ij,jk->ik", b). */
     private Expr einsum() {
-        Token equation = parser.take();
+        Token equation = tokens.take();
         if (equation.kind() != Kind.TEXT) {
-            throw parser.error(
+            throw tokens.error(
                     "Cannot call einsum: the equation is no text; write it in quotes, as in einsum('ij,jk->ik', a, b)",
                     equation);
         }
@@ -155,16 +157,16 @@ final class ExprFunctions {
         if (receiver != null) {
             operands.add(receiver);
         }
-        if (parser.peek().is(",")) {
-            parser.take();
+        if (tokens.peek().is(",")) {
+            tokens.take();
         }
-        operands.addAll(parser.arguments(parser::expression, open, ")"));
+        operands.addAll(tokens.arguments(parser::expression, open, ")"));
         String text = equation.text().substring(1, equation.text().length() - 1);
-        return parser.build(function, () -> Einsum.of(text, operands));
+        return tokens.build(function, () -> Einsum.of(text, operands));
     }
 
     private ExprSyntaxException wrongCount(int given, String wanted) {
-        return parser.error(
+        return tokens.error(
                 "Cannot call " + function.text() + ": " + given + (given == 1 ? " argument" : " arguments")
                         + " given; it takes " + wanted,
                 function);
@@ -174,15 +176,15 @@ final class ExprFunctions {
     private Expr convert() {
         Expr operand = first();
         List<DType> dtypes = rest(() -> {
-            Token name = parser.take();
+            Token name = tokens.take();
             return dtype(name.text())
                     .orElseThrow(() ->
-                            parser.error("Cannot find dtype '" + name.text() + "'; write one such as float32", name));
+                            tokens.error("Cannot find dtype '" + name.text() + "'; write one such as float32", name));
         });
         if (dtypes.size() != 1) {
             throw wrongCount(1 + dtypes.size(), "a value and a dtype");
         }
-        return parser.build(function, () -> Expr.cast(operand, dtypes.get(0)));
+        return tokens.build(function, () -> Expr.cast(operand, dtypes.get(0)));
     }
 
     /** sum(x), sum(x, 0), sum(x, dim=(0, 1), keepdim=True). */
@@ -191,7 +193,7 @@ final class ExprFunctions {
         ReductionValues values = call.values(first());
         int[] position = {0};
         rest(() -> position[0] += call.argument(values, position[0]) ? 1 : 0);
-        return parser.build(function, () -> reduction.builder().apply(values));
+        return tokens.build(function, () -> reduction.builder().apply(values));
     }
 
     /** permute(x, 1, 0), x.reshape((2, -1)), flip(x, dims=[0]). */
@@ -202,27 +204,27 @@ final class ExprFunctions {
             return move;
         });
         call.checkComplete();
-        return parser.build(function, () -> move.builder().apply(call));
+        return tokens.build(function, () -> move.builder().apply(call));
     }
 
     /** cat((x, y), 0), cat(x, y, dim=0), stack([x, y]). */
     private Expr join() {
         JoinCall call = new JoinCall(parser, function, receiver);
-        parser.arguments(
+        tokens.arguments(
                 () -> {
                     call.argument();
                     return call;
                 },
                 open,
                 ")");
-        return parser.build(function, call::build);
+        return tokens.build(function, call::build);
     }
 
     private Expr first() {
         if (receiver != null) {
             return receiver;
         }
-        if (parser.peek().is(")")) {
+        if (tokens.peek().is(")")) {
             throw wrongCount(0, "at least 1");
         }
         return parser.expression();
@@ -231,12 +233,12 @@ final class ExprFunctions {
     /** The arguments behind the first one. */
     private <A> List<A> rest(Supplier<A> argument) {
         if (receiver == null) {
-            if (!parser.peek().is(",")) {
-                parser.close(open, ")");
+            if (!tokens.peek().is(",")) {
+                tokens.close(open, ")");
                 return List.of();
             }
-            parser.take();
+            tokens.take();
         }
-        return parser.arguments(argument, open, ")");
+        return tokens.arguments(argument, open, ")");
     }
 }

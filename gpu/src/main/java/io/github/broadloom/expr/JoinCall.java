@@ -16,12 +16,14 @@ final class JoinCall {
     static final Set<String> NAMES = new LinkedHashSet<>(List.of("cat", "stack", "concat", "concatenate"));
 
     private final ExprParser parser;
+    private final TokenCursor tokens;
     private final Token function;
     private final List<Expr> operands = new ArrayList<>();
     private @Nullable Long dim;
 
     JoinCall(ExprParser parser, Token function, @Nullable Expr receiver) {
         this.parser = parser;
+        this.tokens = parser.tokens();
         this.function = function;
         if (receiver != null) {
             operands.add(receiver);
@@ -30,13 +32,13 @@ final class JoinCall {
 
     /** Reads one argument. */
     void argument() {
-        String keyword = CallValues.keyword(parser, function, List.of("tensors", "dim", "axis"));
-        Token token = parser.peek();
+        String keyword = CallValues.keyword(tokens, function, List.of("tensors", "dim", "axis"));
+        Token token = tokens.peek();
         if (keyword != null && !keyword.equals("tensors")) {
             dim = parser.integer("the dimension of " + function.text());
-        } else if (token.is("[") || token.is("(") && parser.isTuple()) {
-            parser.take();
-            operands.addAll(parser.arguments(parser::expression, token, token.is("(") ? ")" : "]"));
+        } else if (token.is("[") || token.is("(") && tokens.isTuple()) {
+            tokens.take();
+            operands.addAll(tokens.arguments(parser::expression, token, token.is("(") ? ")" : "]"));
         } else {
             operands.add(parser.expression());
         }

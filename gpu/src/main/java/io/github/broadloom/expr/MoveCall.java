@@ -1,9 +1,7 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.expr.ExprLexer.Token;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
@@ -12,6 +10,7 @@ final class MoveCall {
     private static final Map<String, String> ALIASES = Map.of("axis", "dim", "axes", "dims");
 
     private final ExprParser parser;
+    private final TokenCursor tokens;
     private final Token function;
     private final MoveFunction row;
     private final Expr operand;
@@ -20,6 +19,7 @@ final class MoveCall {
 
     MoveCall(ExprParser parser, Token function, MoveFunction row, Expr operand) {
         this.parser = parser;
+        this.tokens = parser.tokens();
         this.function = function;
         this.row = row;
         this.operand = operand;
@@ -27,10 +27,10 @@ final class MoveCall {
 
     /** Reads one argument behind the value. */
     void argument() {
-        String keyword = CallValues.keyword(parser, function, keywords());
+        String keyword = CallValues.keyword(tokens, function, CallValues.keywords(row.arguments(), ALIASES));
         String name = keyword == null ? positional() : ALIASES.getOrDefault(keyword, keyword);
-        if (parser.peek().isName("None")) {
-            parser.take();
+        if (tokens.peek().isName("None")) {
+            tokens.take();
             return;
         }
         boolean more = keyword == null && isCollecting(name);
@@ -61,26 +61,10 @@ final class MoveCall {
                 && row.arguments().indexOf(name) == row.arguments().size() - 1;
     }
 
-    private List<String> keywords() {
-        List<String> keywords = new ArrayList<>(row.arguments());
-        ALIASES.forEach((alias, name) -> {
-            if (row.arguments().contains(name)) {
-                keywords.add(alias);
-            }
-        });
-        return keywords;
-    }
-
-    /** An integer, or integers in parentheses or brackets. */
     private long[] integers() {
-        Token token = parser.peek();
-        if (token.is("(") || token.is("[")) {
-            parser.take();
-            return parser.arguments(this::integer, token, token.is("(") ? ")" : "]").stream()
-                    .mapToLong(Long::longValue)
-                    .toArray();
-        }
-        return new long[] {integer()};
+        return tokens.oneOrSeveral(this::integer).stream()
+                .mapToLong(Long::longValue)
+                .toArray();
     }
 
     private Long integer() {
@@ -133,6 +117,6 @@ final class MoveCall {
     }
 
     private ExprSyntaxException error(String sentence) {
-        return parser.error("Cannot call " + function.text() + ": " + sentence, function);
+        return tokens.error("Cannot call " + function.text() + ": " + sentence, function);
     }
 }

@@ -3,8 +3,6 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ExprLexer.Kind;
 import io.github.broadloom.expr.ExprLexer.Token;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,6 +13,7 @@ final class ReductionCall {
             Map.of("axis", "dim", "keepdims", "keepdim", "ord", "p", "ddof", "correction");
 
     private final ExprParser parser;
+    private final TokenCursor tokens;
     private final Token function;
     private final ReductionFunction row;
     private final Function<String, Optional<DType>> dtypes;
@@ -22,6 +21,7 @@ final class ReductionCall {
     /** @param dtypes finds a dtype by its name */
     ReductionCall(ExprParser parser, Token function, ReductionFunction row, Function<String, Optional<DType>> dtypes) {
         this.parser = parser;
+        this.tokens = parser.tokens();
         this.function = function;
         this.row = row;
         this.dtypes = dtypes;
@@ -30,7 +30,7 @@ final class ReductionCall {
     /** The values, to be filled by {@link #argument}. */
     ReductionValues values(Expr operand) {
         return new ReductionValues(
-                operand, sentence -> parser.error("Cannot call " + function.text() + ": " + sentence, function));
+                operand, sentence -> tokens.error("Cannot call " + function.text() + ": " + sentence, function));
     }
 
     /**
@@ -40,37 +40,27 @@ final class ReductionCall {
      * @return whether it came by position
      */
     boolean argument(ReductionValues values, int position) {
-        String keyword = CallValues.keyword(parser, function, keywords());
+        String keyword = CallValues.keyword(tokens, function, CallValues.keywords(row.arguments(), ALIASES));
         if (keyword == null && position == row.arguments().size()) {
             throw surplus(position + 2);
         }
         String name = keyword == null ? row.arguments().get(position) : ALIASES.getOrDefault(keyword, keyword);
         if (!values.put(name, value(name))) {
-            throw parser.error("Cannot call " + function.text() + ": " + name + " is given twice", function);
+            throw tokens.error("Cannot call " + function.text() + ": " + name + " is given twice", function);
         }
         return keyword == null;
     }
 
     private ExprSyntaxException surplus(int given) {
-        return parser.error(
+        return tokens.error(
                 "Cannot call " + function.text() + ": " + given + " arguments given; it takes " + row.signature(),
                 function);
     }
 
-    private List<String> keywords() {
-        List<String> keywords = new ArrayList<>(row.arguments());
-        ALIASES.forEach((alias, name) -> {
-            if (row.arguments().contains(name)) {
-                keywords.add(alias);
-            }
-        });
-        return keywords;
-    }
-
     /** The reader of each argument; None stands for what is not given. */
     private Object value(String name) {
-        if (parser.peek().isName("None")) {
-            parser.take();
+        if (tokens.peek().isName("None")) {
+            tokens.take();
             return Optional.empty();
         }
         return switch (name) {
@@ -83,59 +73,53 @@ final class ReductionCall {
     }
 
     private boolean flag(String name) {
-        Token token = parser.take();
+        Token token = tokens.take();
         if (!token.isName("True") && !token.isName("False")) {
-            throw parser.error("Cannot read " + name + ": '" + token.text() + "'; write True or False", token);
+            throw tokens.error("Cannot read " + name + ": '" + token.text() + "'; write True or False", token);
         }
         return token.isName("True");
     }
 
     private DType dtype() {
-        Token token = parser.take();
+        Token token = tokens.take();
         return dtypes.apply(token.text())
                 .orElseThrow(() ->
-                        parser.error("Cannot find dtype '" + token.text() + "'; write one such as float32", token));
+                        tokens.error("Cannot find dtype '" + token.text() + "'; write one such as float32", token));
     }
 
     private String text(String name) {
-        Token token = parser.take();
+        Token token = tokens.take();
         if (token.kind() != Kind.TEXT) {
-            throw parser.error("Cannot read " + name + ": '" + token.text() + "'; write it in quotes", token);
+            throw tokens.error("Cannot read " + name + ": '" + token.text() + "'; write it in quotes", token);
         }
         return token.text().substring(1, token.text().length() - 1);
     }
 
     private double number(String name) {
-        Token token = parser.peek();
+        Token token = tokens.peek();
         if (parser.expression() instanceof Literal literal) {
             return literal.doubleValue();
         }
-        throw parser.error("Cannot read " + name + ": '" + token.text() + "'; write a plain number", token);
+        throw tokens.error("Cannot read " + name + ": '" + token.text() + "'; write a plain number", token);
     }
 
-    /** An integer, or integers in parentheses or brackets. */
     private int[] dimensions() {
-        Token token = parser.peek();
-        if (token.is("(") || token.is("[")) {
-            parser.take();
-            return parser.arguments(this::dimension, token, token.is("(") ? ")" : "]").stream()
-                    .mapToInt(Integer::intValue)
-                    .toArray();
-        }
-        return new int[] {dimension()};
+        return tokens.oneOrSeveral(this::dimension).stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     private Integer dimension() {
-        boolean negative = parser.peek().is("-");
-        Token token = negative ? parser.peekSecond() : parser.peek();
+        boolean negative = tokens.peek().is("-");
+        Token token = negative ? tokens.peekSecond() : tokens.peek();
         if (!(token.value() instanceof Long value) || value > Integer.MAX_VALUE) {
-            throw parser.error(
+            throw tokens.error(
                     "Cannot read a dimension: '" + token.text() + "'; write an integer such as 0 or -1", token);
         }
         if (negative) {
-            parser.take();
+            tokens.take();
         }
-        parser.take();
+        tokens.take();
         return negative ? -value.intValue() : value.intValue();
     }
 }

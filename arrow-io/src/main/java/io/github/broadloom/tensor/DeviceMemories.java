@@ -1,12 +1,9 @@
 package io.github.broadloom.tensor;
 
-import java.util.Map;
-import java.util.ServiceLoader;
-import java.util.concurrent.ConcurrentHashMap;
-
 /** The memories on the class path. */
 final class DeviceMemories {
-    private static final Map<String, DeviceMemory> BY_TYPE = new ConcurrentHashMap<>();
+    private static final DeviceServices<DeviceMemory> FOUND =
+            new DeviceServices<>(DeviceMemory.class, DeviceMemory::type);
 
     private DeviceMemories() {}
 
@@ -16,17 +13,6 @@ final class DeviceMemories {
      * @throws IllegalStateException where nothing on the class path knows it
      */
     static DeviceMemory of(Device device) {
-        return BY_TYPE.computeIfAbsent(device.type(), type -> find(device));
-    }
-
-    private static DeviceMemory find(Device device) {
-        // Not the thread's loader: inside an executor these classes may come from a child of it.
-        for (DeviceMemory memory : ServiceLoader.load(DeviceMemory.class, DeviceMemory.class.getClassLoader())) {
-            if (memory.type().equals(device.type())) {
-                return memory;
-            }
-        }
-        throw new IllegalStateException(
-                "Cannot use device: " + device + "; no backend for " + device.type() + " is on the class path");
+        return FOUND.of(device);
     }
 }

@@ -117,7 +117,7 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
         }
         if (isStaged) {
             String element = text(access == Access.PERIOD ? "h#[c % 8]" : "h#[c]");
-            return dtype == DType.FLOAT16 ? element : JavaValues.read(dtype, element);
+            return dtype == DType.FLOAT16 ? element : JavaValues.TEXT.read(dtype, element);
         }
         String get = switch (dtype) {
             case FLOAT32 -> "getFloat";
@@ -125,6 +125,6 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
             case INT32 -> "getInt";
             default -> "get";
         };
-        return JavaValues.read(dtype, "p%d.%s(%s)".formatted(number, get, position("(c % 8)")));
+        return JavaValues.TEXT.read(dtype, "p%d.%s(%s)".formatted(number, get, position("(c % 8)")));
     }
 }

@@ -87,14 +87,14 @@ final class DirectValues {
         Step value = spec.steps().get(step);
         if (value instanceof Operation operation) {
             List<String> args = operation.args().stream().map(arg -> "s" + arg).toList();
-            return JavaValues.result(
+            return JavaValues.TEXT.result(
                     operation.compute(), operation.dtype(), operation.op().java(operation.compute(), args));
         }
         if (value instanceof Convert convert) {
-            return JavaValues.convert(convert.from(), convert.dtype(), "s" + convert.arg());
+            return JavaValues.TEXT.convert(convert.from(), convert.dtype(), "s" + convert.arg());
         }
         if (value instanceof Constant constant) {
-            return JavaValues.constant(constant.value(), constant.dtype());
+            return JavaValues.TEXT.constant(constant.value(), constant.dtype());
         }
         return operands.get(((Load) value).operand()).scalar();
     }

@@ -160,7 +160,7 @@ public final class FoldKernelRenderer {
 
     private String constant(int step) {
         return spec.steps().get(step) instanceof Constant constant
-                ? JavaValues.constant(constant.value(), DType.FLOAT32)
+                ? JavaValues.TEXT.constant(constant.value(), DType.FLOAT32)
                 : "in" + ((Load) spec.steps().get(step)).operand() + "[0]";
     }
 

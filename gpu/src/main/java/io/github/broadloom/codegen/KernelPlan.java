@@ -71,7 +71,7 @@ final class KernelPlan {
             return operation(operation);
         }
         Constant constant = (Constant) step;
-        String text = JavaValues.constant(constant.value(), constant.dtype());
+        String text = JavaValues.TEXT.constant(constant.value(), constant.dtype());
         return add(Form.LITERAL, constant.dtype(), Access.CONSTANT, List.of(), names -> text, -1);
     }
 
@@ -81,7 +81,7 @@ final class KernelPlan {
         if (call.isPresent()) {
             return call(call.get(), load.dtype(), access, List.of(storedElements(load)));
         }
-        Text text = names -> JavaValues.read(load.dtype(), names.get(0));
+        Text text = names -> JavaValues.TEXT.read(load.dtype(), names.get(0));
         return add(Form.ELEMENT, load.dtype(), access, List.of(), text, load.operand());
     }
 
@@ -117,7 +117,7 @@ final class KernelPlan {
     }
 
     private int convertEach(DType from, DType to, int arg) {
-        return plain(to, List.of(arg), names -> JavaValues.convert(from, to, names.get(0)));
+        return plain(to, List.of(arg), names -> JavaValues.TEXT.convert(from, to, names.get(0)));
     }
 
     private int operation(Operation operation) {
@@ -142,7 +142,7 @@ final class KernelPlan {
         }
         return plain(operation.dtype(), args, names -> {
             String text = operation.op().java(operation.compute(), names);
-            return JavaValues.result(operation.compute(), operation.dtype(), text);
+            return JavaValues.TEXT.result(operation.compute(), operation.dtype(), text);
         });
     }
 

@@ -116,14 +116,14 @@ final class LoopRenderer {
             }
         }
         if (last) {
-            String value = JavaValues.write(dtype, name(plan.result()));
+            String value = JavaValues.TEXT.write(dtype, name(plan.result()));
             out.append(indent).append("out[i] = %s;\n".formatted(value));
         }
     }
 
     /** A value as the element of a tile. */
     private static String element(Node node) {
-        return node.dtype() == DType.BOOL ? JavaValues.write(DType.BOOL, name(node)) : name(node);
+        return node.dtype() == DType.BOOL ? JavaValues.TEXT.write(DType.BOOL, name(node)) : name(node);
     }
 
     private void declare(StringBuilder out, String indent, Node node) {
@@ -145,7 +145,7 @@ final class LoopRenderer {
         Tile own = new Tile(node.id(), node.extent());
         if (loop.reads.contains(own)) {
             String element = name(own) + "[" + index + "]";
-            return node.dtype() == DType.BOOL ? JavaValues.read(DType.BOOL, element) : element;
+            return node.dtype() == DType.BOOL ? JavaValues.TEXT.read(DType.BOOL, element) : element;
         }
         return node.text()
                 .of(node.args().stream().map(arg -> name(plan.node(arg))).toList());

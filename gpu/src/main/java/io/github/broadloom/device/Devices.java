@@ -1,50 +1,16 @@
 package io.github.broadloom.device;
 
 import io.github.broadloom.tensor.Device;
-import java.util.Iterator;
+import io.github.broadloom.tensor.DeviceServices;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
-import java.util.TreeMap;
 
 /** The devices of this machine, discovered on first need. Nothing here fails because a GPU is missing. */
 public final class Devices {
+    private static final DeviceServices<DeviceProvider> PROVIDERS =
+            new DeviceServices<>(DeviceProvider.class, DeviceProvider::type);
 
     private Devices() {}
-
-    /**
-     * The providers on the class path, read only as far as the search for a type needs: to look into every jar of a Spark
-     * installation takes longer than to compile a kernel.
-     */
-    private static final class Providers {
-        static final Providers FOUND = new Providers();
-
-        // Not the thread's loader: inside an executor these classes may come from a child of it.
-        private final Iterator<DeviceProvider> unread = ServiceLoader.load(
-                        DeviceProvider.class, DeviceProvider.class.getClassLoader())
-                .iterator();
-        private final Map<String, DeviceProvider> byType = new TreeMap<>();
-
-        synchronized Optional<DeviceProvider> find(String type) {
-            while (!byType.containsKey(type) && unread.hasNext()) {
-                readNext();
-            }
-            return Optional.ofNullable(byType.get(type));
-        }
-
-        synchronized List<DeviceProvider> all() {
-            while (unread.hasNext()) {
-                readNext();
-            }
-            return List.copyOf(byType.values());
-        }
-
-        private void readNext() {
-            DeviceProvider provider = unread.next();
-            byType.putIfAbsent(provider.type(), provider);
-        }
-    }
 
     /** Weighs the CPU against the current GPU; made when first asked for. */
     private static final class Auto {
@@ -67,11 +33,7 @@ public final class Devices {
         if (device.equals(Device.AUTO)) {
             return Auto.BACKEND;
         }
-        return Providers.FOUND
-                .find(device.type())
-                .orElseThrow(() -> new IllegalStateException(
-                        "Cannot use device: " + device + "; no backend for " + device.type() + " is on the class path"))
-                .backend(device);
+        return PROVIDERS.of(device).backend(device);
     }
 
     /** Whether {@link #backend} would answer. */
@@ -84,16 +46,16 @@ public final class Devices {
     }
 
     private static Optional<String> failure(Device device) {
-        return Providers.FOUND.find(device.type()).flatMap(provider -> provider.failure(device));
+        return PROVIDERS.find(device.type()).flatMap(provider -> provider.failure(device));
     }
 
     private static Optional<DeviceProvider.Availability> availability(Device device) {
-        return Providers.FOUND.find(device.type()).map(DeviceProvider::availability);
+        return PROVIDERS.find(device.type()).map(DeviceProvider::availability);
     }
 
     /** One line per device type: what there is, or why it is missing. */
     public static List<String> describe() {
-        return Providers.FOUND.all().stream()
+        return PROVIDERS.all().stream()
                 .map(provider ->
                         provider.type() + ": " + provider.availability().reason())
                 .toList();

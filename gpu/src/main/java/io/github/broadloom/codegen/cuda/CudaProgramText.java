@@ -63,7 +63,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
 
     /** The result as an element to store. */
     public String stored() {
-        return CudaValues.write(dtype, value);
+        return CudaValues.TEXT.write(dtype, value);
     }
 
     /** The body of a function that returns the result as an element to store. */
@@ -73,7 +73,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
         String declaration = "const " + Op.cudaType(dtype) + " " + value + " = ";
         if (last.startsWith(declaration)) {
             String text = last.substring(declaration.length(), last.length() - 1);
-            body.set(body.size() - 1, "return " + CudaValues.write(dtype, text) + ";");
+            body.set(body.size() - 1, "return " + CudaValues.TEXT.write(dtype, text) + ";");
         } else {
             body.add("return " + stored() + ";");
         }
@@ -131,15 +131,15 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
 
         private String text(Step step) {
             if (step instanceof Load load) {
-                return CudaValues.read(load.dtype(), loads.apply(load.operand()));
+                return CudaValues.TEXT.read(load.dtype(), loads.apply(load.operand()));
             }
             if (step instanceof Constant constant) {
-                return CudaValues.constant(constant.value(), constant.dtype());
+                return CudaValues.TEXT.constant(constant.value(), constant.dtype());
             }
             if (step instanceof Convert convert) {
                 String arg = values[convert.arg()];
                 boolean same = CudaValues.isSameValue(convert.from(), convert.dtype());
-                return same ? arg : CudaValues.convert(convert.from(), convert.dtype(), arg);
+                return same ? arg : CudaValues.TEXT.convert(convert.from(), convert.dtype(), arg);
             }
             Operation operation = (Operation) step;
             List<String> args =
@@ -148,7 +148,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
             if (args.contains(text)) { // it is what it was, as an integer rounded down is
                 return text;
             }
-            return CudaValues.result(operation.compute(), operation.dtype(), text);
+            return CudaValues.TEXT.result(operation.compute(), operation.dtype(), text);
         }
 
         private String declare(DType dtype, String text) {

@@ -26,6 +26,7 @@ final class Jobs extends SparkListener implements AutoCloseable {
     private final AtomicInteger duplicates = new AtomicInteger();
     private final AtomicLong shuffledBytes = new AtomicLong();
     private final List<Long> keptBlocks = new CopyOnWriteArrayList<>();
+    private final List<TaskMetrics> taskMetrics = new CopyOnWriteArrayList<>();
     private final Set<String> executors = ConcurrentHashMap.newKeySet();
     private final Map<String, Long> replicatedBytes = new ConcurrentHashMap<>();
 
@@ -71,6 +72,7 @@ final class Jobs extends SparkListener implements AutoCloseable {
         if (metrics != null) {
             shuffledBytes.addAndGet(metrics.shuffleReadMetrics().totalBytesRead()
                     + metrics.shuffleWriteMetrics().bytesWritten());
+            taskMetrics.add(metrics);
             keptBlocks.add(metrics.inputMetrics().recordsRead());
         }
     }
@@ -115,6 +117,11 @@ final class Jobs extends SparkListener implements AutoCloseable {
     /** For each task the number of blocks in Spark's cache that it read. */
     List<Long> keptBlocks() throws Exception {
         return settled().keptBlocks;
+    }
+
+    /** What Spark measured of each task. */
+    List<TaskMetrics> taskMetrics() throws Exception {
+        return settled().taskMetrics;
     }
 
     /** Those that ended a task. */

@@ -12,12 +12,6 @@ import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.spark.SparkContext;
-import org.apache.spark.executor.TaskMetrics;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,32 +42,6 @@ class LastRunTest {
         return tensor.lastRun().map(RunReport::figures).orElseThrow();
     }
 
-    /** What Spark's own listener hears, in order. */
-    private static final class TaskEnds extends SparkListener implements AutoCloseable {
-        private final SparkContext context = LocalSpark.session().sparkContext();
-        private final List<SparkListenerTaskEnd> ends = new CopyOnWriteArrayList<>();
-
-        TaskEnds() throws Exception {
-            context.listenerBus().waitUntilEmpty();
-            context.addSparkListener(this);
-        }
-
-        @Override
-        public void onTaskEnd(SparkListenerTaskEnd end) {
-            ends.add(end);
-        }
-
-        List<TaskMetrics> metrics() throws Exception {
-            context.listenerBus().waitUntilEmpty();
-            return ends.stream().map(SparkListenerTaskEnd::taskMetrics).toList();
-        }
-
-        @Override
-        public void close() {
-            context.removeSparkListener(this);
-        }
-    }
-
     @Test
     void nothingRanBeforeTheFirstAction() throws IOException {
         DistributedTensor y = read().mul(2);
@@ -83,7 +51,7 @@ class LastRunTest {
 
     @Test
     void everyByteOfTheFileIsReadOnceAndSparkSaysSoToo() throws Exception {
-        try (TaskEnds spark = new TaskEnds()) {
+        try (Jobs spark = Jobs.listen()) {
             DistributedTensor y = read().mul(2);
             y.collect();
             RunFigures run = figures(y);
@@ -96,7 +64,7 @@ class LastRunTest {
             assertThat(run.shuffledBytes()).isZero();
             assertThat(run.taskTime()).isPositive();
             assertThat(run.elapsed()).isPositive();
-            assertThat(spark.metrics())
+            assertThat(spark.taskMetrics())
                     .hasSize(8)
                     .allSatisfy(
                             task -> assertThat(task.inputMetrics().bytesRead()).isEqualTo(CHUNK_BYTES));
@@ -106,14 +74,14 @@ class LastRunTest {
     /** A task holds what it read and what it computed: that is the estimate, too. */
     @Test
     void thePeakOfATaskIsItsOperandsAndItsResult() throws Exception {
-        try (TaskEnds spark = new TaskEnds()) {
+        try (Jobs spark = Jobs.listen()) {
             DistributedTensor y = read().mul(2);
             y.collect();
             RunReport report = y.lastRun().orElseThrow();
             assertThat(report.figures().peakTaskBytes())
                     .isEqualTo(2 * CHUNK_BYTES)
                     .isEqualTo(report.plan().peakBytes());
-            assertThat(spark.metrics())
+            assertThat(spark.taskMetrics())
                     .allSatisfy(task -> assertThat(task.peakExecutionMemory()).isEqualTo(2 * CHUNK_BYTES));
         }
     }

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -56,17 +55,13 @@ public final class FakeDriver {
     private static final int CALL_BYTES = 64;
     private static final int CALL_NAME_BYTES = 56;
     private static final int PROCESSES = 5120;
-    private static final int PROCESS_BYTES = 256;
-    private static final int LAUNCHES_ON = 128;
-    private static final int UPLOADED = 160;
-    private static final int PROCESS_COUNT = 32;
-    private static final int MAX_DEVICES = 4;
     private static final int SIZE = 16384;
 
     private static @Nullable FakeDriver loaded;
 
     private final Path folder;
     private final MappedByteBuffer control;
+    private final DriverProcesses processes;
 
     private FakeDriver(Path folder) throws IOException {
         this.folder = folder;
@@ -78,6 +73,8 @@ public final class FakeDriver {
             this.control = file.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
             control.order(ByteOrder.LITTLE_ENDIAN);
         }
+        this.processes =
+                new DriverProcesses(control.slice(PROCESSES, SIZE - PROCESSES).order(ByteOrder.LITTLE_ENDIAN));
     }
 
     /** Why there can be none here: one sentence; empty where there can. */
@@ -246,65 +243,22 @@ public final class FakeDriver {
 
     /** What another process holds; nothing when it has not used the driver. */
     public Outstanding outstandingOf(long pid) {
-        for (int i = 0; i < PROCESS_COUNT; i++) {
-            int row = PROCESSES + i * PROCESS_BYTES;
-            if (control.getLong(row) == pid) {
-                return outstandingAt(row);
-            }
-        }
-        return Outstanding.NOTHING;
+        return processes.outstanding(pid);
     }
 
     /** What the living processes hold, by process. */
     public Map<Long, Outstanding> outstandingByProcess() {
-        Map<Long, Outstanding> all = new TreeMap<>();
-        for (int i = 0; i < PROCESS_COUNT; i++) {
-            int row = PROCESSES + i * PROCESS_BYTES;
-            long pid = control.getLong(row);
-            if (pid != 0 && ProcessHandle.of(pid).isPresent()) {
-                all.put(pid, outstandingAt(row));
-            }
-        }
-        return all;
+        return processes.outstanding();
     }
 
     /** How many kernels a process has run on each device since it started. */
     public List<Long> launchesByDevice(long pid) {
-        List<Long> launches = new ArrayList<>();
-        for (int device = 0; device < MAX_DEVICES; device++) {
-            launches.add(ofProcess(pid, LAUNCHES_ON + device * Long.BYTES));
-        }
-        return launches;
+        return processes.launchesByDevice(pid);
     }
 
     /** The bytes that a process has copied to devices since it started. */
     public long uploadedBytes(long pid) {
-        return ofProcess(pid, UPLOADED);
-    }
-
-    private long ofProcess(long pid, int offset) {
-        for (int i = 0; i < PROCESS_COUNT; i++) {
-            int row = PROCESSES + i * PROCESS_BYTES;
-            if (control.getLong(row) == pid) {
-                return control.getLong(row + offset);
-            }
-        }
-        return 0;
-    }
-
-    private Outstanding outstandingAt(int row) {
-        long bytes = 0;
-        for (int device = 0; device < MAX_DEVICES; device++) {
-            bytes += control.getLong(row + 12 * Long.BYTES + device * Long.BYTES);
-        }
-        return new Outstanding(
-                bytes,
-                control.getLong(row + 8),
-                control.getLong(row + 16),
-                control.getLong(row + 24),
-                control.getLong(row + 32),
-                control.getLong(row + 40),
-                control.getLong(row + 48));
+        return processes.uploadedBytes(pid);
     }
 
     private String text(int offset, int length) {

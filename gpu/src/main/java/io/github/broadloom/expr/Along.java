@@ -1,8 +1,5 @@
 package io.github.broadloom.expr;
 
-import io.github.broadloom.dtype.DType;
-import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Device;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -11,23 +8,24 @@ import java.util.Optional;
  * A function of whole lines of values along one dimension, or of all values as one line: running sums, medians, quantiles.
  * In contrast to a {@link Reduce} it cannot be put together from parts of a line.
  */
-public final class Along implements Expr {
+public final class Along extends Computed {
     private static final long serialVersionUID = 1;
 
     private final LineOp op;
     private final Expr operand;
-    private final Device device;
     private final int[] dims;
     private final boolean keepDim;
-    private final Shape shape;
 
     private Along(LineOp op, Expr operand, int[] dims, boolean keepDim) {
+        super(
+                op.resultType(operand.dtype()),
+                op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), dims, keepDim),
+                operand.device(),
+                List.of(operand));
         this.op = op;
         this.operand = operand;
-        this.device = operand.device();
         this.dims = dims;
         this.keepDim = keepDim;
-        this.shape = op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), dims, keepDim);
     }
 
     /**
@@ -83,32 +81,8 @@ public final class Along implements Expr {
     }
 
     @Override
-    public DType dtype() {
-        return op.resultType(operand.dtype());
-    }
-
-    @Override
-    public Device device() {
-        return device;
-    }
-
-    @Override
-    public Shape shape() {
-        return shape;
-    }
-
-    @Override
-    public List<Expr> children() {
-        return List.of(operand);
-    }
-
-    @Override
     public Expr withChildren(List<Expr> children) {
         return of(op, children.get(0), dims, keepDim);
-    }
-
-    private Object writeReplace() {
-        return new FlatExpr(this);
     }
 
     @Override

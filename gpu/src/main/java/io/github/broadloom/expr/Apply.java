@@ -3,34 +3,27 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on broadcast arguments, of which at least one is no literal, and its parameters behind them, which are. */
-public final class Apply implements Expr {
+public final class Apply extends Computed {
     private static final long serialVersionUID = 1;
 
     private final Op op;
 
-    @SuppressWarnings("serial") // List.of
-    private final List<Expr> args;
-
     private final DType computeType;
-    private final DType dtype;
-    private final Shape shape;
-    private final Device device;
 
     private Apply(Op op, List<Expr> args, DTypeRule.Typing typing, Shape shape) {
+        super(
+                typing.result(),
+                shape,
+                Placement.of(op == Ops.EXPAND_AS ? args.subList(0, 1) : args), // of the model the shape alone counts
+                args);
         this.op = op;
-        this.args = args;
         this.computeType = typing.compute();
-        this.dtype = typing.result();
-        this.shape = shape;
-        this.device =
-                Placement.of(op == Ops.EXPAND_AS ? args.subList(0, 1) : args); // of the model the shape alone counts
     }
 
     static Expr of(Op op, List<Expr> args) {
@@ -49,7 +42,7 @@ public final class Apply implements Expr {
         List<Expr> complete = withDefaults(op, args);
         DTypeRule.Typing typing = op.rule().type(complete);
         if (former != null && former.isCutFrom(complete, typing)) {
-            typing = new DTypeRule.Typing(former.computeType, former.dtype);
+            typing = new DTypeRule.Typing(former.computeType, former.dtype());
         }
         op.rule().checkNumbers(op, complete);
         op.template(typing.compute());
@@ -65,7 +58,8 @@ public final class Apply implements Expr {
      * single element and the whole has not.
      */
     private boolean isCutFrom(List<Expr> others, DTypeRule.Typing typing) {
-        if (typing.result() != dtype || others.size() != args.size()) {
+        List<Expr> args = children();
+        if (typing.result() != dtype() || others.size() != args.size()) {
             return false;
         }
         for (int i = 0; i < args.size(); i++) {
@@ -127,37 +121,13 @@ public final class Apply implements Expr {
     }
 
     @Override
-    public DType dtype() {
-        return dtype;
-    }
-
-    @Override
-    public Device device() {
-        return device;
-    }
-
-    @Override
-    public Shape shape() {
-        return shape;
-    }
-
-    @Override
-    public List<Expr> children() {
-        return args;
-    }
-
-    @Override
     public Expr withChildren(List<Expr> children) {
         return of(op, List.copyOf(children), this);
     }
 
-    private Object writeReplace() {
-        return new FlatExpr(this);
-    }
-
     @Override
     public String toString() {
-        return args.stream().map(arg -> brief(arg)).collect(Collectors.joining(", ", op.name() + "(", ")"));
+        return children().stream().map(arg -> brief(arg)).collect(Collectors.joining(", ", op.name() + "(", ")"));
     }
 
     private static String brief(Expr arg) {

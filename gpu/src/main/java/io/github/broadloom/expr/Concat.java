@@ -3,26 +3,19 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Device;
 import java.util.List;
 import java.util.Optional;
 
 /** Expressions of one dtype one behind the other along a dimension; in the others they are of one size. */
-public final class Concat implements Expr {
+public final class Concat extends Computed {
     private static final long serialVersionUID = 1;
 
-    @SuppressWarnings("serial") // List.of
-    private final List<Expr> parts;
-
     private final int dim;
-    private final Shape shape;
-    private final Device device;
 
+    /** @param parts at least one, of the dtype of the result */
     private Concat(List<Expr> parts, int dim, Shape shape) {
-        this.parts = parts;
+        super(parts.get(0).dtype(), shape, Placement.ofAll(parts), parts);
         this.dim = dim;
-        this.shape = shape;
-        this.device = Placement.ofAll(parts);
     }
 
     /** {@link Expr#concat}. */
@@ -82,33 +75,8 @@ public final class Concat implements Expr {
     }
 
     @Override
-    public DType dtype() {
-        return parts.get(0).dtype();
-    }
-
-    @Override
-    public Device device() {
-        return device;
-    }
-
-    @Override
-    public Shape shape() {
-        return shape;
-    }
-
-    /** The parts, at least one, of the dtype of the result. */
-    @Override
-    public List<Expr> children() {
-        return parts;
-    }
-
-    @Override
     public Expr withChildren(List<Expr> children) {
         return of(children, dim);
-    }
-
-    private Object writeReplace() {
-        return new FlatExpr(this);
     }
 
     @Override

@@ -1,9 +1,6 @@
 package io.github.broadloom.expr;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Broadcasting;
-import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Device;
 import java.util.Arrays;
 import java.util.List;
 
@@ -25,7 +22,7 @@ import java.util.List;
  * {@value #PANEL} · 2ⁿ products, of which it has no more than that. float16 is summed in float32 and rounded at the end;
  * integers wrap. One NaN stands for all.
  */
-public final class Contraction implements Expr {
+public final class Contraction extends Computed {
     /** How many products are summed one after the other. */
     public static final int PANEL = 256;
 
@@ -34,15 +31,16 @@ public final class Contraction implements Expr {
     private final Expr left;
     private final Expr right;
     private final int[] dims;
-    private final Shape shape;
-    private final Device device;
 
     private Contraction(Expr left, Expr right, int[] dims) {
+        super(
+                left.dtype(),
+                Dims.reduced(Broadcasting.broadcastShapes(left.shape(), right.shape()), dims, false),
+                Placement.ofAll(List.of(left, right)),
+                List.of(left, right));
         this.left = left;
         this.right = right;
         this.dims = dims;
-        this.device = Placement.ofAll(List.of(left, right));
-        this.shape = Dims.reduced(Broadcasting.broadcastShapes(left.shape(), right.shape()), dims, false);
     }
 
     /**
@@ -93,32 +91,8 @@ public final class Contraction implements Expr {
     }
 
     @Override
-    public DType dtype() {
-        return left.dtype();
-    }
-
-    @Override
-    public Device device() {
-        return device;
-    }
-
-    @Override
-    public Shape shape() {
-        return shape;
-    }
-
-    @Override
-    public List<Expr> children() {
-        return List.of(left, right);
-    }
-
-    @Override
     public Expr withChildren(List<Expr> children) {
         return of(children.get(0), children.get(1), dims);
-    }
-
-    private Object writeReplace() {
-        return new FlatExpr(this);
     }
 
     @Override

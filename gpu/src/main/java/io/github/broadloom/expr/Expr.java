@@ -16,8 +16,7 @@ import java.util.function.Function;
  *
  * <p>Nothing here recurses over the graph, so that its depth is bounded by memory alone.
  */
-public sealed interface Expr extends Serializable, Typed
-        permits Input, Literal, Apply, Cast, Reduce, Along, Rearrange, Concat, Contraction {
+public sealed interface Expr extends Serializable, Typed permits Input, Literal, Computed {
     /** The dtype of the result. */
     @Override
     DType dtype();

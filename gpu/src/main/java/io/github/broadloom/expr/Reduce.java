@@ -2,32 +2,30 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Device;
 import java.util.Arrays;
 import java.util.List;
 
 /** A reduction over some or all dimensions; those of size one stay where {@link #keepDim()} says so. */
-public final class Reduce implements Expr {
+public final class Reduce extends Computed {
     private static final long serialVersionUID = 1;
 
     private final Reduction reduction;
     private final Expr operand;
-    private final Device device;
     private final int[] dims;
     private final boolean keepDim;
     private final double correction;
-    private final DType dtype;
-    private final Shape shape;
 
     private Reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
+        super(
+                reduction.resultType(operand.dtype()),
+                Dims.reduced(operand.shape(), dims, keepDim),
+                operand.device(),
+                List.of(operand));
         this.reduction = reduction;
         this.operand = operand;
-        this.device = operand.device();
         this.dims = dims;
         this.keepDim = keepDim;
         this.correction = correction;
-        this.dtype = reduction.resultType(operand.dtype());
-        this.shape = Dims.reduced(operand.shape(), dims, keepDim);
     }
 
     static Expr of(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
@@ -82,32 +80,8 @@ public final class Reduce implements Expr {
     }
 
     @Override
-    public DType dtype() {
-        return dtype;
-    }
-
-    @Override
-    public Device device() {
-        return device;
-    }
-
-    @Override
-    public Shape shape() {
-        return shape;
-    }
-
-    @Override
-    public List<Expr> children() {
-        return List.of(operand);
-    }
-
-    @Override
     public Expr withChildren(List<Expr> children) {
         return of(reduction, children.get(0), dims, keepDim, correction);
-    }
-
-    private Object writeReplace() {
-        return new FlatExpr(this);
     }
 
     @Override

@@ -1,0 +1,50 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
+import java.util.List;
+
+/** A node that is computed from other nodes. */
+abstract sealed class Computed implements Expr permits Apply, Cast, Reduce, Along, Rearrange, Concat, Contraction {
+    private static final long serialVersionUID = 1;
+
+    private final DType dtype;
+    private final Shape shape;
+    private final Device device;
+
+    @SuppressWarnings("serial") // List.of
+    private final List<Expr> children;
+
+    Computed(DType dtype, Shape shape, Device device, List<Expr> children) {
+        this.dtype = dtype;
+        this.shape = shape;
+        this.device = device;
+        this.children = children;
+    }
+
+    @Override
+    public final DType dtype() {
+        return dtype;
+    }
+
+    @Override
+    public final Shape shape() {
+        return shape;
+    }
+
+    @Override
+    public final Device device() {
+        return device;
+    }
+
+    @Override
+    public final List<Expr> children() {
+        return children;
+    }
+
+    /** Serialization must not recurse over the graph either. */
+    protected final Object writeReplace() {
+        return new FlatExpr(this);
+    }
+}

@@ -44,7 +44,8 @@ class FaultsTest {
         String[] speculation = {
             "spark.speculation", "true",
             "spark.speculation.interval", "50ms",
-            "spark.speculation.quantile", "0.5"
+            "spark.speculation.quantile", "0.5",
+            "spark.locality.wait", "100ms"
         };
         cluster = new Cluster(
                 folder,

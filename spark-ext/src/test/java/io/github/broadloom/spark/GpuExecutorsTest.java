@@ -75,8 +75,7 @@ class GpuExecutorsTest {
             "spark.executorEnv.LD_LIBRARY_PATH",
             driver.folder().toString(),
             "spark.executor.extraJavaOptions",
-            "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dbroadloom.fake.cuda="
-                    + driver.folder().getParent(),
+            Cluster.QUICK_START + " -Dbroadloom.fake.cuda=" + driver.folder().getParent(),
             "spark.plugins",
             BroadloomPlugin.class.getName()
         };

@@ -1,9 +1,12 @@
 package io.github.broadloom.spark;
 
+import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.SparkSession;
 
 /** The session that the tests share: two threads in this JVM, made on first need and after another one was stopped. */
 public final class LocalSpark {
+    private static final int NO_RDD = -1;
+
     private LocalSpark() {}
 
     /**
@@ -28,8 +31,14 @@ public final class LocalSpark {
     public static void stop() {
         var session = SparkSession.getDefaultSession();
         if (session.isDefined()) {
-            session.get().stop();
+            stop(session.get());
         }
+    }
+
+    /** Stops a session when its executors have dropped what was unpersisted: nobody else waits for that, and a Spark that stops meanwhile prints a stack trace. */
+    static void stop(SparkSession session) {
+        SparkEnv.get().blockManager().master().removeRdd(NO_RDD, true); // asks them all once more, and waits
+        session.stop();
     }
 
     public static Broadloom broadloom() {

@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs the command line in a JVM of its own, with little memory. */
 final class ChildJvm {
+    /** The options of a JVM that computes little beside its start. */
+    static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private ChildJvm() {}
 
     /**

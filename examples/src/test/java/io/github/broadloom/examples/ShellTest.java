@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +48,9 @@ class ShellTest {
     void aProgramRunsUpToTheStatementThatFails() throws Exception {
         Path first = Files.writeString(folder.resolve("first.scala"), "val before = 7\n");
         Path input = Files.writeString(folder.resolve("program.scala"), PROGRAM);
-        Cli shell =
-                ChildJvm.run(List.of("-Xmx1g"), folder, input, "shell", "--master", "local[2]", "-i", first.toString());
+        List<String> options = new ArrayList<>(ChildJvm.QUICK_START);
+        options.add("-Xmx1g");
+        Cli shell = ChildJvm.run(options, folder, input, "shell", "--master", "local[2]", "-i", first.toString());
         assertThat(shell.out())
                 .startsWith("val before: Int = 7\n")
                 .contains(

@@ -25,7 +25,10 @@ final class SparkProcesses implements AutoCloseable {
 
     /** A program of Spark in a JVM with little memory, whose log goes where that file says. */
     static ProcessBuilder java(String log, String classPath, String mainClass, List<String> arguments) {
-        return ChildJvm.java(List.of("-Xmx512m", "-Dlog4j2.configurationFile=" + log), classPath, mainClass, arguments);
+        List<String> options = new ArrayList<>(ChildJvm.QUICK_START);
+        options.add("-Xmx512m");
+        options.add("-Dlog4j2.configurationFile=" + log);
+        return ChildJvm.java(options, classPath, mainClass, arguments);
     }
 
     /**

@@ -98,7 +98,9 @@ final class StandaloneCluster implements AutoCloseable {
                 "--conf",
                 "spark.ui.enabled=false",
                 "--conf",
-                "spark.executor.extraClassPath=" + classPath);
+                "spark.executor.extraClassPath=" + classPath,
+                "--conf",
+                "spark.executor.extraJavaOptions=" + String.join(" ", ChildJvm.QUICK_START));
     }
 
     private static List<String> words(List<String> first, String... more) {

@@ -4,9 +4,11 @@ import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.util.TypeUtils;
 import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
+import scala.Function2;
 import scala.math.Ordering;
 
 /** The column by which rows are ordered, the second one. Every row must have a value of its own there, or Spark may put them in another order when it reads them again. */
@@ -34,6 +36,8 @@ final class RowKeys implements Serializable {
     /** Looks at the keys of one partition, in which they are in order. */
     final class Check {
         private final Ordering<Object> ordering = TypeUtils.getInterpretedOrdering(key.dataType());
+        private final Function2<SpecializedGetters, Object, Object> keys =
+                InternalRow.getAccessor(key.dataType(), false);
         private @Nullable Object last;
 
         /** What is wrong with a row that follows those before; null where nothing is. */
@@ -41,7 +45,7 @@ final class RowKeys implements Serializable {
             if (row.isNullAt(COLUMN)) {
                 return "a row has none (null); fill it, or filter such rows out";
             }
-            Object next = row.get(COLUMN, key.dataType());
+            Object next = keys.apply(row, COLUMN);
             if (last != null && ordering.equiv(last, next)) {
                 return "two rows have " + new Literal(next, key.dataType()).sql()
                         + "; order by a column that tells every row from the others";

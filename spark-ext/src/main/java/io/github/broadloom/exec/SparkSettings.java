@@ -65,7 +65,7 @@ public final class SparkSettings {
     public static final Setting<Long> BATCH_BYTES = Setting.ofSpark(
             "broadloom.sql.batchBytes",
             SettingKind.positiveBytes(),
-            "`4m`",
+            "`1m`",
             QUERY,
             "About how much the cells and the results of such a batch come to, and as much again what its rows carry along.");
 

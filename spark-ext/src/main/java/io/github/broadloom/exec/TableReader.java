@@ -9,7 +9,6 @@ import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
 import java.lang.ref.Reference;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import scala.collection.Iterator;
 
@@ -18,7 +17,6 @@ final class TableReader implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final String name;
-    private final DataType type;
     private final DType dtype;
     private final Shape cell;
     private final CellReader reader;
@@ -26,7 +24,6 @@ final class TableReader implements Serializable {
     /** @param cell the shape of every cell */
     TableReader(StructField field, CellType cells, Shape cell) {
         this.name = field.name();
-        this.type = field.dataType();
         this.dtype = cells.dtype();
         this.cell = cell;
         this.reader = new CellReader("read column", name, cells);
@@ -67,11 +64,11 @@ final class TableReader implements Serializable {
     }
 
     private void add(InternalRow row, long number, long address) {
-        if (row.isNullAt(0)) {
+        Object value = reader.cell(row, 0);
+        if (value == null) {
             throw new IllegalArgumentException(
                     "Cannot read column " + name + ": row " + number + " is null; filter such rows out, or fill them");
         }
-        Object value = row.get(0, type);
         if (!reader.hasShape(value, cell)) {
             throw new IllegalArgumentException("Cannot read column " + name + ": row " + number + " has the shape "
                     + reader.shape(value) + ", others have " + cell);

@@ -8,7 +8,6 @@ import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
@@ -19,13 +18,11 @@ final class TableScan extends Scala.TaskFunction<InternalRow, byte[]> {
     /** About what a part takes. */
     private static final long PART_BYTES = 512;
 
-    private final DataType type;
     private final CellReader reader;
     private final @Nullable RowKeys keys;
 
     /** @param keys of the rows; null where they are taken as they are */
     TableScan(StructField field, CellType cells, @Nullable RowKeys keys) {
-        this.type = field.dataType();
         this.keys = keys;
         this.reader = new CellReader("read column", field.name(), cells);
     }
@@ -77,8 +74,9 @@ final class TableScan extends Scala.TaskFunction<InternalRow, byte[]> {
         String problem = null;
         while (rows.hasNext() && problem == null) {
             InternalRow row = rows.next();
-            if (sizes == null && !row.isNullAt(0)) {
-                sizes = reader.shape(row.get(0, type)).toArray();
+            Object cell = sizes == null ? reader.cell(row, 0) : null;
+            if (cell != null) {
+                sizes = reader.shape(cell).toArray();
             }
             problem = check == null ? null : check.problem(row);
             count++;

@@ -17,7 +17,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param bytes {@code spark.broadloom.sql.batchBytes}: about how much the cells and values of a batch come to, and what its rows carry along
  */
 public record BatchSettings(When when, String device, long bytes) implements Serializable {
-    private static final long DEFAULT_BYTES = 4L << 20;
+    private static final long DEFAULT_BYTES = 1L << 20;
 
     /** When rows are gathered into batches. */
     public enum When {

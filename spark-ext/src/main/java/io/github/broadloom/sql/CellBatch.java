@@ -89,12 +89,11 @@ final class CellBatch implements AutoCloseable {
      * The values for the row that comes next, one of each program: boxed numbers, or arrays of Spark's, valid until the one after it. After
      * the last row the batch is empty.
      */
-    @Nullable Object[] next() {
-        @Nullable Object[] values = rows.get(taken++).next();
+    void next(@Nullable Object[] into) {
+        rows.get(taken++).next(into);
         if (taken == rows.size()) {
             clear();
         }
-        return values;
     }
 
     /** Forgets the rows. Memory is kept for the next ones as far as they are likely to need it. */

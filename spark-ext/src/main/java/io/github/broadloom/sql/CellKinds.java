@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -128,41 +129,53 @@ final class CellKinds {
 
         @Override
         public RowFunction function(CellFunction call) {
-            return new Filling(call.prettyName(), call.arguments().get(0).dataType(), number(call));
+            CellType cells = call.input();
+            CellReader elements =
+                    new CellReader("call " + call.prettyName(), call.argument(0), new CellType(cells.dtype(), 0, null));
+            return new Filling(call.prettyName(), cells.depth(), elements, number(call));
         }
     }
 
     /** What {@link FillNull} does in each row. */
-    private record Filling(String name, DataType type, Object number) implements RowFunction, Serializable {
+    private record Filling(String name, int depth, CellReader elements, Object number)
+            implements RowFunction, Serializable {
         private static final long serialVersionUID = 1;
 
         @Override
         public @Nullable Object evaluate(@Nullable Object[] cells) {
             Object cell = cells[0];
-            if (type instanceof ArrayType array) {
-                return cell == null ? null : filled((ArrayData) cell, array, new int[0]);
+            if (depth > 0) {
+                return cell == null ? null : filled((ArrayData) cell, new int[0]);
             }
             return cell == null ? number : cell;
         }
 
-        private ArrayData filled(ArrayData array, ArrayType type, int[] index) {
-            Object[] elements = new Object[array.numElements()];
-            for (int i = 0; i < elements.length; i++) {
-                Object element = array.isNullAt(i) ? null : array.get(i, type.elementType());
-                if (!(type.elementType() instanceof ArrayType inner)) {
-                    elements[i] = element == null ? number : element;
+        private ArrayData filled(ArrayData array, int[] index) {
+            boolean isLine = index.length == depth - 1;
+            if (isLine && !hasNull(array)) {
+                return array;
+            }
+            Object[] filled = new Object[array.numElements()];
+            for (int i = 0; i < filled.length; i++) {
+                if (isLine) {
+                    Object element = elements.cell(array, i);
+                    filled[i] = element == null ? number : element;
                     continue;
                 }
                 int[] place = Arrays.copyOf(index, index.length + 1);
                 place[index.length] = i;
-                if (element == null) {
+                if (array.isNullAt(i)) {
                     throw new IllegalArgumentException(
                             "Cannot call " + name + ": the array at " + Arrays.toString(place)
                                     + " of input is null, and its size is not known; fill it yourself");
                 }
-                elements[i] = filled((ArrayData) element, inner, place);
+                filled[i] = filled(array.getArray(i), place);
             }
-            return new GenericArrayData(elements);
+            return new GenericArrayData(filled);
+        }
+
+        private static boolean hasNull(ArrayData array) {
+            return IntStream.range(0, array.numElements()).anyMatch(array::isNullAt);
         }
     }
 }

@@ -2,12 +2,7 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +17,10 @@ final class CellTotal {
     private final boolean floating;
     private @Nullable Shape shape;
     private long count;
-    /** Sums, extremes, or means; of integers the bits of longs. */
-    private long[] first = {};
+    /** Sums, extremes, or means, where the numbers are doubles. */
+    private double[] doubles = {};
+    /** Sums or extremes, where the numbers are longs. */
+    private long[] longs = {};
     /** Sums of squared deviations from the means; of a deviation alone. */
     private double[] squares = {};
 
@@ -73,54 +70,31 @@ final class CellTotal {
     }
 
     /**
-     * Begins a row.
+     * Adds a row whose numbers are doubles.
      *
+     * @param values of the cell, row-major
      * @throws IllegalArgumentException with both shapes, where the rows before had another one
      */
-    void begin(Shape cell) {
-        Shape known = shape;
-        if (known == null) {
-            shape = cell;
-            int elements = Math.toIntExact(cell.numel());
-            first = new long[elements];
-            squares = kind == Kind.STD ? new double[elements] : squares;
-        } else if (!known.equals(cell)) {
-            throw refused(cell, known);
-        }
+    void add(Shape cell, double[] values) {
+        begin(cell);
         count++;
-    }
-
-    /** Adds an element of the row that was begun. */
-    void add(int element, double value) {
-        double before = Double.longBitsToDouble(first[element]);
-        double after = switch (kind) {
-            case SUM, MEAN -> before + value;
-            case MIN -> count == 1 ? value : Math.min(before, value);
-            case MAX -> count == 1 ? value : Math.max(before, value);
-            case STD -> before + (value - before) / count;
-        };
         if (kind == Kind.STD) {
-            squares[element] += (value - before) * (value - after);
+            addToMoments(values);
+        } else {
+            join(values);
         }
-        first[element] = Double.doubleToRawLongBits(after);
     }
 
-    /** Adds an element of the row that was begun. */
-    void add(int element, long value) {
-        first[element] = joined(first[element], value, count == 1);
-    }
-
-    private IllegalArgumentException refused(Shape one, Shape others) {
-        return new IllegalArgumentException(
-                "Cannot call " + function + ": a row has the shape " + one + ", others have " + others);
-    }
-
-    private long joined(long before, long value, boolean isFirst) {
-        return switch (kind) {
-            case MIN -> isFirst ? value : Math.min(before, value);
-            case MAX -> isFirst ? value : Math.max(before, value);
-            default -> before + value;
-        };
+    /**
+     * Adds a row whose numbers are longs.
+     *
+     * @param values of the cell, row-major
+     * @throws IllegalArgumentException with both shapes, where the rows before had another one
+     */
+    void add(Shape cell, long[] values) {
+        begin(cell);
+        count++;
+        join(values);
     }
 
     /**
@@ -133,103 +107,165 @@ final class CellTotal {
         if (theirs == null) {
             return;
         }
-        Shape mine = shape;
-        if (mine == null) {
-            shape = theirs;
-            count = other.count;
-            first = other.first.clone();
-            squares = other.squares.clone();
-            return;
-        }
-        if (!mine.equals(theirs)) {
-            throw refused(theirs, mine);
-        }
-        for (int i = 0; i < first.length; i++) {
-            first[i] = floating ? joinedBits(i, other) : joined(first[i], other.first[i], false);
+        begin(theirs);
+        if (kind == Kind.STD && count > 0) {
+            joinMoments(other);
+        } else {
+            join(other.doubles); // the first means are added to zeros
+            join(other.longs);
+            System.arraycopy(other.squares, 0, squares, 0, squares.length);
         }
         count += other.count;
     }
 
-    private long joinedBits(int i, CellTotal other) {
-        double mine = Double.longBitsToDouble(first[i]);
-        double theirs = Double.longBitsToDouble(other.first[i]);
-        double both = switch (kind) {
-            case SUM, MEAN -> mine + theirs;
-            case MIN -> Math.min(mine, theirs);
-            case MAX -> Math.max(mine, theirs);
-            case STD -> {
-                double difference = theirs - mine;
-                double share = (double) other.count / (count + other.count);
-                squares[i] += other.squares[i] + difference * difference * count * share;
-                yield mine + difference * share;
+    private void begin(Shape cell) {
+        Shape known = shape;
+        if (known == null) {
+            shape = cell;
+            allocate(Math.toIntExact(cell.numel()));
+        } else if (!known.equals(cell)) {
+            throw new IllegalArgumentException(
+                    "Cannot call " + function + ": a row has the shape " + cell + ", others have " + known);
+        }
+    }
+
+    /** What no rows come to, in each element. */
+    private void allocate(int elements) {
+        doubles = new double[floating ? elements : 0];
+        longs = new long[floating ? 0 : elements];
+        squares = new double[kind == Kind.STD ? elements : 0];
+        if (kind == Kind.MIN) {
+            Arrays.fill(doubles, Double.POSITIVE_INFINITY);
+            Arrays.fill(longs, Long.MAX_VALUE);
+        } else if (kind == Kind.MAX) {
+            Arrays.fill(doubles, Double.NEGATIVE_INFINITY);
+            Arrays.fill(longs, Long.MIN_VALUE);
+        }
+    }
+
+    private void join(double[] others) {
+        double[] totals = doubles;
+        switch (kind) {
+            case MIN -> {
+                for (int i = 0; i < totals.length; i++) {
+                    totals[i] = Math.min(totals[i], others[i]);
+                }
             }
-        };
-        return Double.doubleToRawLongBits(both);
+            case MAX -> {
+                for (int i = 0; i < totals.length; i++) {
+                    totals[i] = Math.max(totals[i], others[i]);
+                }
+            }
+            default -> {
+                for (int i = 0; i < totals.length; i++) {
+                    totals[i] += others[i];
+                }
+            }
+        }
+    }
+
+    private void join(long[] others) {
+        long[] totals = longs;
+        switch (kind) {
+            case MIN -> {
+                for (int i = 0; i < totals.length; i++) {
+                    totals[i] = Math.min(totals[i], others[i]);
+                }
+            }
+            case MAX -> {
+                for (int i = 0; i < totals.length; i++) {
+                    totals[i] = Math.max(totals[i], others[i]);
+                }
+            }
+            default -> {
+                for (int i = 0; i < totals.length; i++) {
+                    totals[i] += others[i];
+                }
+            }
+        }
+    }
+
+    /** Welford's step, of the row that {@link #count} counts already. */
+    private void addToMoments(double[] values) {
+        for (int i = 0; i < values.length; i++) {
+            double before = doubles[i];
+            double mean = before + (values[i] - before) / count;
+            squares[i] += (values[i] - before) * (values[i] - mean);
+            doubles[i] = mean;
+        }
+    }
+
+    /** The step of Chan, Golub and LeVeque. */
+    private void joinMoments(CellTotal other) {
+        double share = (double) other.count / (count + other.count);
+        for (int i = 0; i < doubles.length; i++) {
+            double difference = other.doubles[i] - doubles[i];
+            squares[i] += other.squares[i] + difference * difference * count * share;
+            doubles[i] += difference * share;
+        }
     }
 
     /** The total of an element, where the numbers are doubles; deviations are divided by the number of rows less the correction. */
     double doubleValue(int element, double correction) {
-        double value = Double.longBitsToDouble(first[element]);
         return switch (kind) {
-            case MEAN -> value / count;
+            case MEAN -> doubles[element] / count;
             case STD -> Math.sqrt(squares[element] / Math.max(0, count - correction));
-            default -> value;
+            default -> doubles[element];
         };
     }
 
     /** The total of an element, where the numbers are longs. */
     long longValue(int element) {
-        return first[element];
+        return longs[element];
     }
 
     /** These totals for another JVM. */
     byte[] bytes() {
-        Shape known = shape;
-        long[] sizes = known == null ? new long[0] : known.toArray();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeLong(known == null ? 0 : count);
-            out.writeInt(sizes.length);
-            for (long size : sizes) {
-                out.writeLong(size);
-            }
-            for (long number : first) {
-                out.writeLong(number);
-            }
-            for (double square : squares) {
-                out.writeDouble(square);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+        long[] sizes = shape == null ? new long[0] : shape.toArray();
+        int numbers = 2 + sizes.length + doubles.length + longs.length + squares.length;
+        ByteBuffer bytes = ByteBuffer.allocate(numbers * Long.BYTES);
+        bytes.putLong(count).putLong(sizes.length);
+        putLongs(bytes, sizes);
+        putDoubles(bytes, doubles);
+        putLongs(bytes, longs);
+        putDoubles(bytes, squares);
+        return bytes.array();
+    }
+
+    private static void putLongs(ByteBuffer bytes, long[] numbers) {
+        bytes.asLongBuffer().put(numbers);
+        bytes.position(bytes.position() + numbers.length * Long.BYTES);
+    }
+
+    private static void putDoubles(ByteBuffer bytes, double[] numbers) {
+        bytes.asDoubleBuffer().put(numbers);
+        bytes.position(bytes.position() + numbers.length * Double.BYTES);
     }
 
     /** Totals that {@link #bytes} made. */
-    static CellTotal of(String function, Kind kind, boolean floating, byte[] bytes) {
+    static CellTotal of(String function, Kind kind, boolean floating, byte[] written) {
         CellTotal total = new CellTotal(function, kind, floating);
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            total.count = in.readLong();
-            long[] sizes = new long[in.readInt()];
-            for (int d = 0; d < sizes.length; d++) {
-                sizes[d] = in.readLong();
-            }
-            if (total.count > 0) {
-                Shape shape = Shape.of(sizes);
-                total.shape = shape;
-                total.first = new long[Math.toIntExact(shape.numel())];
-                for (int i = 0; i < total.first.length; i++) {
-                    total.first[i] = in.readLong();
-                }
-                total.squares = new double[kind == Kind.STD ? total.first.length : 0];
-                for (int i = 0; i < total.squares.length; i++) {
-                    total.squares[i] = in.readDouble();
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        ByteBuffer bytes = ByteBuffer.wrap(written);
+        total.count = bytes.getLong();
+        long[] sizes = new long[Math.toIntExact(bytes.getLong())];
+        getLongs(bytes, sizes);
+        if (total.count > 0) {
+            total.begin(Shape.of(sizes));
+            getDoubles(bytes, total.doubles);
+            getLongs(bytes, total.longs);
+            getDoubles(bytes, total.squares);
         }
         return total;
+    }
+
+    private static void getLongs(ByteBuffer bytes, long[] numbers) {
+        bytes.asLongBuffer().get(numbers);
+        bytes.position(bytes.position() + numbers.length * Long.BYTES);
+    }
+
+    private static void getDoubles(ByteBuffer bytes, double[] numbers) {
+        bytes.asDoubleBuffer().get(numbers);
+        bytes.position(bytes.position() + numbers.length * Double.BYTES);
     }
 
     @Override

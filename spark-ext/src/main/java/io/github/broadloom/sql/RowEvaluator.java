@@ -14,6 +14,7 @@ public final class RowEvaluator implements RowFunction {
     private static final long KEPT_BYTES = 1 << 20;
 
     private final CellBatch batch;
+    private final @Nullable Object[] result = new Object[1];
 
     private RowEvaluator(BatchProgram program) {
         this.batch = new CellBatch(program, Devices.backend(Device.CPU), KEPT_BYTES);
@@ -47,7 +48,8 @@ public final class RowEvaluator implements RowFunction {
         try {
             batch.add(cells);
             batch.evaluate();
-            Object value = batch.next()[0];
+            batch.next(result);
+            Object value = result[0];
             isDone = true;
             return value instanceof ArrayData array ? array.copy() : value; // who asks may keep it
         } finally {

@@ -25,6 +25,9 @@ final class StackedRows implements AutoCloseable {
     /** The cells at the places that some of these programs read. */
     private final @Nullable Tensor[] stacks;
 
+    /** Where the next cell of each of these goes. */
+    private final long[] ends;
+
     private final boolean[] isRead;
     private final long[] cellBytes;
     private final long rowBytes;
@@ -41,6 +44,7 @@ final class StackedRows implements AutoCloseable {
         this.readers = batch.cells().toArray(CellReader[]::new);
         this.shapes = shapes.toArray(Shape[]::new);
         this.stacks = new Tensor[shapes.size()];
+        this.ends = new long[shapes.size()];
         this.isRead = new boolean[shapes.size()];
         this.cellBytes = new long[shapes.size()];
         List<Expr> cells = new ArrayList<>();
@@ -105,15 +109,25 @@ final class StackedRows implements AutoCloseable {
             grow();
         }
         for (int i = 0; i < stacks.length; i++) {
-            Tensor stack = stacks[i];
             Shape shape = shapes[i];
             Object cell = cells[i];
-            if (stack != null && shape != null && cell != null) {
-                readers[i].read(cell, shape, stack.address() + count * cellBytes[i]);
+            if (isRead[i] && shape != null && cell != null) {
+                readers[i].read(cell, shape, ends[i]);
             }
         }
         Reference.reachabilityFence(stacks);
+        for (int i = 0; i < stacks.length; i++) {
+            ends[i] += cellBytes[i];
+        }
         count++;
+    }
+
+    /** The next row goes behind those that there are. */
+    private void findEnds() {
+        for (int i = 0; i < stacks.length; i++) {
+            Tensor stack = stacks[i];
+            ends[i] = stack == null ? 0 : stack.address() + count * cellBytes[i];
+        }
     }
 
     private void grow() {
@@ -131,6 +145,7 @@ final class StackedRows implements AutoCloseable {
             }
         }
         capacity = larger;
+        findEnds();
         forgetPlans();
     }
 
@@ -152,13 +167,11 @@ final class StackedRows implements AutoCloseable {
     }
 
     /** The values for the row that comes next, valid until the one after it. */
-    @Nullable Object[] next() {
-        @Nullable Object[] row = new Object[values.length];
-        for (int i = 0; i < row.length; i++) {
+    void next(@Nullable Object[] into) {
+        for (int i = 0; i < values.length; i++) {
             RowValues each = values[i];
-            row[i] = each == null ? null : each.next();
+            into[i] = each == null ? null : each.next();
         }
-        return row;
     }
 
     /** How much the cells and the values of a row come to. */
@@ -174,6 +187,7 @@ final class StackedRows implements AutoCloseable {
     /** Forgets the rows; the memory stays for others. */
     void clear() {
         count = 0;
+        findEnds();
     }
 
     private void forgetPlans() {

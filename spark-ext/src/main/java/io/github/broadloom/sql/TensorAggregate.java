@@ -1,6 +1,5 @@
 package io.github.broadloom.sql;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
@@ -9,7 +8,6 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
 import java.lang.ref.Reference;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -36,8 +34,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
     private final int mutableOffset;
     private final int inputOffset;
     private transient @Nullable CellReader reader;
-    /** A cell as it lies in memory, for one row after the other. */
-    private transient @Nullable Tensor scratch;
+    private transient @Nullable WideCell wide;
 
     /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
     public TensorAggregate(String name, Object kind, Seq<Expression> children, int mutableOffset, int inputOffset) {
@@ -108,42 +105,20 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
             return total;
         }
         CellReader known = reader;
-        if (known == null) {
+        WideCell elements = wide;
+        if (known == null || elements == null) {
             known = new CellReader("call " + name, "input", cells());
+            elements = new WideCell(known);
             reader = known;
+            wide = elements;
         }
         Shape shape = known.shape(cell);
-        Tensor memory = memory(shape);
-        known.read(cell, shape, memory.address());
-        total.begin(shape);
-        add(total, memory);
-        return total;
-    }
-
-    private Tensor memory(Shape shape) {
-        Tensor memory = scratch;
-        if (memory == null || !memory.shape().equals(shape)) {
-            memory = Tensors.empty(cells().dtype(), shape);
-            scratch = memory;
-        }
-        return memory;
-    }
-
-    private static void add(CellTotal total, Tensor cell) {
         if (total.isFloating()) {
-            double[] values = (cell.dtype() == DType.BOOL || cell.dtype() == DType.INT64)
-                    ? Arrays.stream(cell.toLongArray()).asDoubleStream().toArray()
-                    : cell.toDoubleArray();
-            for (int i = 0; i < values.length; i++) {
-                total.add(i, values[i]);
-            }
+            total.add(shape, elements.doubles(cell, shape));
         } else {
-            long[] values = cell.toLongArray();
-            for (int i = 0; i < values.length; i++) {
-                total.add(i, values[i]);
-            }
+            total.add(shape, elements.longs(cell, shape));
         }
-        Reference.reachabilityFence(cell);
+        return total;
     }
 
     @Override

@@ -33,6 +33,8 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
     /** Of small cells: what is gained by more is little, and a limit above has not long to wait. */
     private static final int MOST_ROWS = 8192;
 
+    private static final InternalRow NOTHING = InternalRow.empty();
+
     @SuppressWarnings("serial") // ArrayLists
     private final List<Expression> through;
 
@@ -78,11 +80,13 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
 
     private final class Work implements Iterator<InternalRow> {
         private final Iterator<InternalRow> input;
-        private final UnsafeProjection projection =
-                UnsafeProjection.create(CollectionConverters.asScala(through).toSeq());
+        private final @Nullable UnsafeProjection projection = projection();
         private final CellBatch batch =
                 new CellBatch(program, Devices.backend(Device.of(settings.device())), settings.bytes());
+        private final RowCells rowCells = new RowCells(cells, program.cells());
         private final @Nullable Object[] given = new Object[cells.size()];
+        private final GenericInternalRow values =
+                new GenericInternalRow(new Object[program.programs().size()]);
         private final Deque<InternalRow> waiting = new ArrayDeque<>();
         private final JoinedRow joined = new JoinedRow();
         /** What the waiting rows carry along. */
@@ -115,9 +119,7 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
             waitingBytes = 0;
             while (!isFull() && input.hasNext()) {
                 InternalRow row = input.next();
-                for (int i = 0; i < given.length; i++) {
-                    given[i] = cells.get(i).eval(row);
-                }
+                rowCells.read(row, given);
                 batch.add(given);
                 waiting.add(carried(row));
             }
@@ -130,9 +132,17 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
             rows.add(waiting.size());
         }
 
+        /** What copies the columns that go through; where none do, no code is made for it. */
+        private @Nullable UnsafeProjection projection() {
+            return through.isEmpty()
+                    ? null
+                    : UnsafeProjection.create(
+                            CollectionConverters.asScala(through).toSeq());
+        }
+
         private InternalRow carried(InternalRow row) {
-            if (through.isEmpty()) {
-                return InternalRow.empty();
+            if (projection == null) {
+                return NOTHING;
             }
             UnsafeRow carried = projection.apply(row);
             waitingBytes += carried.getSizeInBytes();
@@ -144,7 +154,9 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
             if (!hasNext()) {
                 throw new NoSuchElementException("Cannot take a row: there are no more");
             }
-            return joined.apply(waiting.remove(), new GenericInternalRow(batch.next()));
+            batch.next(values.values());
+            InternalRow carried = waiting.remove();
+            return carried == NOTHING ? values : joined.apply(carried, values);
         }
 
         synchronized void close() {

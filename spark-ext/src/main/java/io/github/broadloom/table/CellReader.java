@@ -2,18 +2,16 @@ package io.github.broadloom.table;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.RawMemory;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
 
-/** Copies cells of one argument or column to memory, row-major; a flat array of Spark's own takes one copy. */
+/** Copies cells of one argument or column to memory or an array, row-major; a flat array of Spark's own takes one copy. */
 public final class CellReader implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -22,8 +20,6 @@ public final class CellReader implements Serializable {
     private final DType dtype;
     private final int depth;
     private final @Nullable Shape declared;
-    /** The type of the elements of an array at each depth. */
-    private final DataType[] elementTypes;
 
     /**
      * A reader.
@@ -36,14 +32,29 @@ public final class CellReader implements Serializable {
         this.name = name;
         this.dtype = type.dtype();
         this.declared = type.declared();
-        List<DataType> types = new ArrayList<>();
-        DataType element = type.dataType();
-        while (element instanceof ArrayType array) {
-            element = array.elementType();
-            types.add(element);
+        this.depth = type.depth();
+    }
+
+    /**
+     * The cell of a row as Spark holds it: a boxed number, or an array, which is valid as long as the row is; null where there is none. The type is not asked for
+     * again: where Spark is told a type, it looks into the session's settings each time.
+     */
+    public @Nullable Object cell(SpecializedGetters row, int column) {
+        if (row.isNullAt(column)) {
+            return null;
         }
-        this.elementTypes = types.toArray(DataType[]::new);
-        this.depth = elementTypes.length;
+        if (depth > 0) {
+            return row.getArray(column);
+        }
+        return switch (dtype) {
+            case BOOL -> (Object) row.getBoolean(column);
+            case INT8, UINT8 -> row.getByte(column);
+            case INT16, FLOAT16 -> row.getShort(column);
+            case INT32 -> row.getInt(column);
+            case INT64 -> row.getLong(column);
+            case FLOAT32 -> row.getFloat(column);
+            case FLOAT64 -> row.getDouble(column);
+        };
     }
 
     /**
@@ -71,7 +82,7 @@ public final class CellReader implements Serializable {
             if (sizes[d] == 0 || d == depth - 1) {
                 break;
             }
-            inner = array.isNullAt(0) ? null : array.get(0, elementTypes[d]);
+            inner = array.isNullAt(0) ? null : array.getArray(0);
             if (inner == null) {
                 throw nullAt(new int[d + 1]);
             }
@@ -105,7 +116,7 @@ public final class CellReader implements Serializable {
             if (array.isNullAt(0)) {
                 return false;
             }
-            inner = array.get(0, elementTypes[d]);
+            inner = array.getArray(0);
         }
         return true;
     }
@@ -116,10 +127,23 @@ public final class CellReader implements Serializable {
      * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an element is null
      */
     public void read(Object cell, Shape shape, long address) {
+        read(cell, shape, null, address);
+    }
+
+    /**
+     * Copies a cell of a shape that {@link #shape} told to the beginning of an array of the dtype's {@link DType#javaName()}.
+     *
+     * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an element is null
+     */
+    public void read(Object cell, Shape shape, Object array) {
+        read(cell, shape, array, RawMemory.firstElement(array));
+    }
+
+    private void read(Object cell, Shape shape, @Nullable Object array, long at) {
         if (depth == 0) {
-            number(cell, address);
+            number(cell, array, at);
         } else {
-            lines(cell, shape, (line, count, index, offset) -> line(line, count, index, address + offset));
+            lines(cell, shape, (line, count, index, offset) -> line(line, count, index, array, at + offset));
         }
     }
 
@@ -140,27 +164,30 @@ public final class CellReader implements Serializable {
     }
 
     private void lines(Object cell, Shape shape, Line visitor) {
-        long[] sizes = declared == null ? shape.toArray() : new long[] {shape.numel()};
+        if (depth == 1) {
+            ArrayData line = (ArrayData) cell;
+            int[] index = new int[1];
+            visitor.at(line, checked(line, 0, shape.numel(), index), index, 0);
+            return;
+        }
+        long[] sizes = shape.toArray();
         array((ArrayData) cell, 0, sizes, new int[depth], 0, visitor);
     }
 
-    private void number(Object value, long address) {
+    private void number(Object value, @Nullable Object array, long at) {
         switch (dtype) {
-            case BOOL -> Platform.putBoolean(null, address, (Boolean) value);
-            case INT8, UINT8 -> Platform.putByte(null, address, (Byte) value);
-            case INT16, FLOAT16 -> Platform.putShort(null, address, (Short) value);
-            case INT32 -> Platform.putInt(null, address, (Integer) value);
-            case INT64 -> Platform.putLong(null, address, (Long) value);
-            case FLOAT32 -> Platform.putFloat(null, address, (Float) value);
-            case FLOAT64 -> Platform.putDouble(null, address, (Double) value);
+            case BOOL -> Platform.putBoolean(array, at, (Boolean) value);
+            case INT8, UINT8 -> Platform.putByte(array, at, (Byte) value);
+            case INT16, FLOAT16 -> Platform.putShort(array, at, (Short) value);
+            case INT32 -> Platform.putInt(array, at, (Integer) value);
+            case INT64 -> Platform.putLong(array, at, (Long) value);
+            case FLOAT32 -> Platform.putFloat(array, at, (Float) value);
+            case FLOAT64 -> Platform.putDouble(array, at, (Double) value);
         }
     }
 
     private void array(ArrayData array, int d, long[] sizes, int[] index, long offset, Line visitor) {
-        int count = array.numElements();
-        if (count != sizes[d]) {
-            throw refused("is ragged: " + at(index, d) + " has " + count + " elements, others have " + sizes[d]);
-        }
+        int count = checked(array, d, sizes[d], index);
         if (d == depth - 1) {
             visitor.at(array, count, index, offset);
             return;
@@ -174,31 +201,39 @@ public final class CellReader implements Serializable {
             if (array.isNullAt(i)) {
                 throw nullAt(Arrays.copyOf(index, d + 1));
             }
-            array((ArrayData) array.get(i, elementTypes[d]), d + 1, sizes, index, offset + i * step, visitor);
+            array(array.getArray(i), d + 1, sizes, index, offset + i * step, visitor);
         }
     }
 
-    private void line(ArrayData array, int count, int[] index, long address) {
+    private int checked(ArrayData array, int d, long size, int[] index) {
+        int count = array.numElements();
+        if (count != size) {
+            throw refused("is ragged: " + at(index, d) + " has " + count + " elements, others have " + size);
+        }
+        return count;
+    }
+
+    private void line(ArrayData array, int count, int[] index, @Nullable Object to, long at) {
         refuseNulls(array, count, index);
         long bytes = (long) count * dtype.bytes();
         if (array instanceof UnsafeArrayData unsafe) {
             long payload = unsafe.getBaseOffset() + UnsafeArrayData.calculateHeaderPortionInBytes(count);
-            Platform.copyMemory(unsafe.getBaseObject(), payload, null, address, bytes);
+            Platform.copyMemory(unsafe.getBaseObject(), payload, to, at, bytes);
             return;
         }
         switch (dtype) {
-            case BOOL -> copy(array.toBooleanArray(), Platform.BOOLEAN_ARRAY_OFFSET, address, bytes);
-            case INT8, UINT8 -> copy(array.toByteArray(), Platform.BYTE_ARRAY_OFFSET, address, bytes);
-            case INT16, FLOAT16 -> copy(array.toShortArray(), Platform.SHORT_ARRAY_OFFSET, address, bytes);
-            case INT32 -> copy(array.toIntArray(), Platform.INT_ARRAY_OFFSET, address, bytes);
-            case INT64 -> copy(array.toLongArray(), Platform.LONG_ARRAY_OFFSET, address, bytes);
-            case FLOAT32 -> copy(array.toFloatArray(), Platform.FLOAT_ARRAY_OFFSET, address, bytes);
-            case FLOAT64 -> copy(array.toDoubleArray(), Platform.DOUBLE_ARRAY_OFFSET, address, bytes);
+            case BOOL -> copy(array.toBooleanArray(), Platform.BOOLEAN_ARRAY_OFFSET, to, at, bytes);
+            case INT8, UINT8 -> copy(array.toByteArray(), Platform.BYTE_ARRAY_OFFSET, to, at, bytes);
+            case INT16, FLOAT16 -> copy(array.toShortArray(), Platform.SHORT_ARRAY_OFFSET, to, at, bytes);
+            case INT32 -> copy(array.toIntArray(), Platform.INT_ARRAY_OFFSET, to, at, bytes);
+            case INT64 -> copy(array.toLongArray(), Platform.LONG_ARRAY_OFFSET, to, at, bytes);
+            case FLOAT32 -> copy(array.toFloatArray(), Platform.FLOAT_ARRAY_OFFSET, to, at, bytes);
+            case FLOAT64 -> copy(array.toDoubleArray(), Platform.DOUBLE_ARRAY_OFFSET, to, at, bytes);
         }
     }
 
-    private static void copy(Object array, int offset, long address, long bytes) {
-        Platform.copyMemory(array, offset, null, address, bytes);
+    private static void copy(Object array, int offset, @Nullable Object to, long at, long bytes) {
+        Platform.copyMemory(array, offset, to, at, bytes);
     }
 
     private void refuseNulls(ArrayData array, int count, int[] index) {

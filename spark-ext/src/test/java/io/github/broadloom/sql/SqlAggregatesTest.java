@@ -10,6 +10,7 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Aggregates over rows of tensors. */
@@ -75,6 +76,46 @@ class SqlAggregatesTest extends SqlTest {
                         .map(row -> row.getList(0))
                         .toList())
                 .isEqualTo(List.of(List.of(0f, 0f), List.of(0f, 0f)));
+    }
+
+    /** Rows 4 to 7 count; with two or seven partitions some have none of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void partsWithoutRowsChangeNothing(int partitions) {
+        spark.range(0, 8, 1, partitions)
+                .selectExpr("if(id < 4, null, array(1e150D * id, double(-id))) as d")
+                .createOrReplaceTempView("late");
+        List<Object> values =
+                values("select tensor_std(d)[0], tensor_mean(d)[0], tensor_min(d)[0], tensor_max(d)[1] from late");
+        assertThat((Double) values.get(0)).isCloseTo(1.2909944487358056e150, offset(1e136)); // the root of 5 / 3
+        assertThat((Double) values.get(1)).isCloseTo(5.5e150, offset(1e136));
+        assertThat(values.subList(2, 4)).containsExactly(4e150, -4.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tinyint, 4, -3, 4, 0.5",
+        "smallint, 4, -3, 4, 0.5",
+        "int, 4, -3, 4, 0.5",
+        "bigint, 4, -3, 4, 0.5",
+        "float, 4, -3, 4, 0.5",
+        "double, 4, -3, 4, 0.5",
+        "boolean, 7, 0, 1, 0.875"
+    })
+    void ofEveryType(String type, double sum, double least, double most, double mean) {
+        String cell = "array(cast(id - 3 as " + type + "))"; // -3 to 4
+        String number = type.equals("boolean") ? "int" : type;
+        spark.range(0, 8, 1, 3).selectExpr(cell + " as x").createOrReplaceTempView("typed");
+        assertThat(values("select double(tensor_sum(x)[0]), double(" + number + "(tensor_min(x)[0])), double(" + number
+                        + "(tensor_max(x)[0])), double(tensor_mean(x)[0]) from typed"))
+                .containsExactly(sum, least, most, mean);
+    }
+
+    @Test
+    void notANumberIsTheExtreme() {
+        assertThat(values("select tensor_min(x)[0], tensor_max(x)[0], tensor_max(x)[1], tensor_sum(x)[1] from values"
+                        + " (array(1f, -0f)), (array(float('nan'), -0f)), (array(3f, -0f)) as t(x)"))
+                .containsExactly(Float.NaN, Float.NaN, -0f, 0f);
     }
 
     @Test

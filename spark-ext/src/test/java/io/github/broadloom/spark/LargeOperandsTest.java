@@ -116,6 +116,22 @@ class LargeOperandsTest {
         }
     }
 
+    /** What travels to every executor is used by the task alone whose chunk the part is in. */
+    @ParameterizedTest
+    @MethodSource("places")
+    void theChunksOfAStackHaveOnePartEach(Place place) {
+        DistributedTensor w = place.operand().get();
+        DistributedTensor highest = w.stack(0, w.neg()).amax(2);
+        assertThat(highest.chunks()).isEqualTo(2);
+        Tensor got = highest.collect();
+        assertThat(got.shape().toArray()).containsExactly(2, w.shape().size(0));
+        for (int row = 0; row < w.shape().size(0); row++) {
+            assertThat(got.getDouble(0, row)).isEqualTo((row + 1.0) * COLUMNS - 1);
+            assertThat(got.getDouble(1, row)).isEqualTo(-(double) row * COLUMNS);
+        }
+        w.unpersist();
+    }
+
     @Test
     void aLocalOperandTravelsInPiecesThatAreViewsOfIt() {
         DistributedTensor y =

@@ -9,6 +9,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -88,6 +89,19 @@ class RearrangementsTest {
         Tensor x = counted();
         Tensor expected = LazyTensor.parse(expression, Map.of("x", x)).eval();
         Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(64);
+        check(broadloom, broadloom.tensor(x), expression, expected, "on the driver");
+        DistributedTensor cached = broadloom.tensor(x).mul(1).cache();
+        check(broadloom, cached, expression, expected, "on the cluster");
+        cached.unpersist();
+    }
+
+    /** Of a part that has a chunk to itself, too large to travel with the code, each task takes what it needs of the whole. */
+    @Test
+    void largeStackedTensorsDoNotMatterEither() {
+        Tensor x = Tensors.arange(200 * 300).to(DType.FLOAT32).reshape(200, 300);
+        String expression = "stack((x, -x, x.flip(1), x[:, :150].repeat(1, 2)), 0)[1:]";
+        Tensor expected = LazyTensor.parse(expression, Map.of("x", x)).eval();
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 14);
         check(broadloom, broadloom.tensor(x), expression, expected, "on the driver");
         DistributedTensor cached = broadloom.tensor(x).mul(1).cache();
         check(broadloom, cached, expression, expected, "on the cluster");

@@ -21,7 +21,7 @@ BroadloomExtensions.register(spark)
 
 type LazyTensor = io.github.broadloom.`lazy`.LazyTensor
 
-// Operators and methods of local tensors: (t - t.mean(0)).eval(). One that meets a distributed tensor on its right becomes one first: loom.tensor(t) - x.
+// Operators and methods of local tensors: (t - t.mean(0)).eval(); and t - x, which is distributed where x is.
 implicit def expression(tensor: Tensor): LazyTensor = io.github.broadloom.`lazy`.LazyTensor.of(tensor)
 
 // 2 * x, 1 - x, 0 < x: a number keeps its kind, which decides the dtype of the result.

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             ConformanceCommand.class,
             GpuCheckCommand.class,
             OpsCommand.class,
+            FunctionsCommand.class,
             SettingsCommand.class,
             AccuracyCommand.class
         },

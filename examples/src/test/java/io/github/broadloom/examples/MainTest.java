@@ -20,6 +20,7 @@ class MainTest {
             "conformance",
             "gpu-check",
             "ops",
+            "functions",
             "settings",
             "accuracy");
 

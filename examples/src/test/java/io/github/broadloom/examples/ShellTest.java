@@ -24,7 +24,8 @@ class ShellTest {
             println("masked " + (x > 2 & x < 5).sum().collect().item())
             println("row " + x(-1).collect() + ", column " + x("..., None, 0").shape)
             val t = Tensors.of(1L, 2L)
-            println("local " + (1 - t * 3).eval() + (t === 2).eval() + (loom.tensor(t) - x).sum().collect().item())
+            println("local " + (1 - t * 3).eval() + (t === 2).eval() + (t - x).sum().collect().item())
+            println("left " + (t / t.amax(0)).eval() + (t < x)(1).collect() + (t + t).eval() + (t * 2 + t).eval() + ((t + 1) * x)(0).collect())
             sql("SELECT tensor_add(array(1, 2), 0.5)").as[Seq[Double]].head()
             case class Pair(a: Int, b: Int)
             val k = 3
@@ -61,13 +62,14 @@ class ShellTest {
                         "masked 2\n",
                         "row tensor([5., 6.]), column [3, 1]\n",
                         "local tensor([-2, -5])tensor([False,  True])-12.0\n",
+                        "left tensor([0.5000, 1.0000])tensor([True, True])tensor([2, 4])tensor([3, 6])tensor([2., 6.])\n",
                         "Seq[Double] = List(1.5, 2.5)\n",
                         "datasets 20\n",
                         "function 42.0\n")
                 .endsWith("\n7\n")
                 .doesNotContain("scala>");
         assertThat(shell.err().lines().filter(line -> !line.startsWith("WARNING: Using incubator")))
-                .containsExactly("broadloom: line 26: The size of tensor a (2) must match the size of tensor b (3) at"
+                .containsExactly("broadloom: line 27: The size of tensor a (2) must match the size of tensor b (3) at"
                         + " non-singleton dimension 1");
         assertThat(shell.exitCode()).isEqualTo(2);
     }

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.InPlaceOps;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.LeftOperators;
 import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Device;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * written to since, {@link #eval} refuses instead of computing something else; evaluate before the change, or build the
  * expression after it. A handle on a tensor itself, {@link #of(Tensor)}, always means the tensor as it is.
  */
-public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyTensor> {
+public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyTensor>, LeftOperators {
     /** What in-place operations write to; none where this stands for a value that is not computed. */
     private final @Nullable Tensor tensor;
 

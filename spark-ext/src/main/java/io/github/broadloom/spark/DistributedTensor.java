@@ -234,6 +234,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * nothing new is left. Under {@link WriteMode#OVERWRITE} a folder is replaced only if it holds nothing but parts.
      *
      * @throws java.nio.file.FileAlreadyExistsException before any job, where something there has to be kept
+     * @throws java.nio.file.NoSuchFileException before any job, where it would go into a local folder that does not exist
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeNpy(String path, WriteMode mode) throws IOException {
@@ -246,6 +247,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * #writeNpy}.
      *
      * @throws java.nio.file.FileAlreadyExistsException before any job, where something there has to be kept
+     * @throws java.nio.file.NoSuchFileException before any job, where it would go into a local folder that does not exist
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeArrow(String path, WriteMode mode) throws IOException {

@@ -3,8 +3,7 @@ package io.github.broadloom.sql;
 import io.github.broadloom.expr.Op;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.Literal;
@@ -17,6 +16,8 @@ final class TensorFunctions {
     static final String PREFIX = "tensor_";
 
     private static final String EVAL = PREFIX + "eval";
+    private static final String RESHAPE = PREFIX + "reshape";
+    private static final String SLICE = PREFIX + "slice";
     private static final int NO_TEXT = -1;
 
     private TensorFunctions() {}
@@ -24,85 +25,73 @@ final class TensorFunctions {
     /**
      * A function.
      *
-     * @param usage how it is called, and what it gives, for {@code DESCRIBE FUNCTION}
+     * @param expression the class of its calls
      */
-    record Function(String name, String usage, NamedArguments.Builder builder) {
+    record Function(String name, FunctionText text, Class<?> expression, NamedArguments.Builder builder) {
         ExpressionInfo info() {
-            String none = "";
-            return new ExpressionInfo(
-                    TensorFunction.class.getName(), none, name, usage, none, none, none, none, none, none, none);
+            return text.info(name, expression);
+        }
+
+        /** How it is called, and what it gives. */
+        String usage() {
+            return name + "(" + text.signature() + ") - " + text.gives();
         }
     }
 
     static List<Function> all() {
         List<Function> all = new ArrayList<>();
-        for (Op op : Op.all()) {
-            Stream.concat(Stream.of(op.name()), op.aliases().stream())
-                    .map(name -> pointwise(PREFIX + name, op))
-                    .forEach(all::add);
+        all.add(new Function(EVAL, FunctionTexts.EVAL, TensorFunction.class, TensorFunctions::eval));
+        all.add(new Function(
+                RESHAPE,
+                FunctionTexts.RESHAPE,
+                TensorFunction.class,
+                arguments -> call(RESHAPE, new Template.Reshape(), NO_TEXT, arguments)));
+        all.add(new Function(SLICE, FunctionTexts.SLICE, TensorFunction.class, TensorFunctions::slice));
+        all.add(cells("shape", FunctionTexts.SHAPE, new CellKinds.ShapeOf()));
+        all.add(cells("dtype", FunctionTexts.DTYPE, new CellKinds.DTypeOf()));
+        all.add(cells("fill_null", FunctionTexts.FILL_NULL, new CellKinds.FillNull()));
+        for (CellTotal.Kind kind : CellTotal.Kind.values()) {
+            all.add(aggregate(kind));
         }
-        all.add(new Function(
-                EVAL,
-                "_FUNC_(text, tensors...) - The value of an expression such as '(x - m) / s', whose names stand for the tensors in the order in"
-                        + " which they first appear.",
-                TensorFunctions::eval));
-        all.add(new Function(
-                PREFIX + "reshape",
-                "_FUNC_(input, sizes...) - As many elements in another shape, in row-major order; one size may be -1.",
-                arguments -> call(PREFIX + "reshape", new Template.Reshape(), NO_TEXT, arguments)));
-        all.add(new Function(
-                PREFIX + "slice",
-                "_FUNC_(input, items) - A part of a tensor by NumPy's slices, such as '1:3, None, ..., 0'.",
-                TensorFunctions::slice));
-        all.add(cells("shape", "input) - The sizes of the dimensions.", new CellKinds.ShapeOf()));
-        all.add(cells("dtype", "input) - The dtype, by PyTorch's name.", new CellKinds.DTypeOf()));
-        all.add(cells(
-                "fill_null", "input, value) - The number in the place of null elements.", new CellKinds.FillNull()));
-        all.add(aggregate("sum", CellTotal.Kind.SUM, "input) - The sum over the rows; of integers an int64."));
-        all.add(aggregate("mean", CellTotal.Kind.MEAN, "input) - The mean over the rows; of integers a float64."));
-        all.add(
-                aggregate(
-                        "std",
-                        CellTotal.Kind.STD,
-                        "input, correction=1) - The standard deviation over the rows, whose number is lessened by the correction."));
-        all.add(aggregate(
-                "min", CellTotal.Kind.MIN, "input) - The smallest value over the rows; NaN where one is NaN."));
-        all.add(aggregate(
-                "max", CellTotal.Kind.MAX, "input) - The greatest value over the rows; NaN where one is NaN."));
+        for (Op op : Op.all()) {
+            all.add(pointwise(op.name(), op));
+            op.aliases().forEach(alias -> all.add(pointwise(alias, op)));
+        }
         return all;
     }
 
-    private static Function aggregate(String name, CellTotal.Kind kind, String usage) {
+    private static Function aggregate(CellTotal.Kind kind) {
+        String name = PREFIX + kind.name().toLowerCase(Locale.ROOT);
         return new Function(
-                PREFIX + name,
-                "_FUNC_(" + usage,
+                name,
+                FunctionTexts.of(kind),
+                TensorAggregate.class,
                 arguments -> NamedArguments.call(
-                        PREFIX + name,
+                        name,
                         kind::arguments,
                         NO_TEXT,
                         arguments,
-                        ordered -> new TensorAggregate(PREFIX + name, kind, ordered, 0, 0)));
+                        ordered -> new TensorAggregate(name, kind, ordered, 0, 0)));
     }
 
-    private static Function cells(String name, String usage, CellFunction.Kind kind) {
+    private static Function cells(String shortName, FunctionText text, CellFunction.Kind kind) {
+        String name = PREFIX + shortName;
         return new Function(
-                PREFIX + name,
-                "_FUNC_(" + usage,
+                name,
+                text,
+                CellFunction.class,
                 arguments -> NamedArguments.call(
-                        PREFIX + name,
-                        kind::names,
-                        NO_TEXT,
-                        arguments,
-                        ordered -> CellFunction.of(PREFIX + name, kind, ordered)));
+                        name, kind::names, NO_TEXT, arguments, ordered -> CellFunction.of(name, kind, ordered)));
     }
 
-    private static Function pointwise(String name, Op op) {
+    private static Function pointwise(String shortName, Op op) {
+        String name = PREFIX + shortName;
         Template template = new Template.Operation(op);
-        String parameters = op.parameters().stream()
-                .map(each -> ", " + each.name() + "=" + each.shown())
-                .collect(Collectors.joining());
-        String usage = "_FUNC_(" + String.join(", ", op.arguments()) + parameters + ") - " + op.doc();
-        return new Function(name, usage, arguments -> call(name, template, NO_TEXT, arguments));
+        return new Function(
+                name,
+                FunctionTexts.of(op),
+                TensorFunction.class,
+                arguments -> call(name, template, NO_TEXT, arguments));
     }
 
     private static Expression eval(Seq<Expression> arguments) {
@@ -110,7 +99,7 @@ final class TensorFunctions {
     }
 
     private static Expression slice(Seq<Expression> arguments) {
-        return call(PREFIX + "slice", text(arguments, 1, Template.Slice::new), 1, arguments);
+        return call(SLICE, text(arguments, 1, Template.Slice::new), 1, arguments);
     }
 
     private static Expression call(String name, Template template, int text, Seq<Expression> arguments) {

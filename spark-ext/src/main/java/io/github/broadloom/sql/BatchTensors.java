@@ -19,7 +19,6 @@ import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.types.ArrayType;
 import scala.Function1;
-import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -69,19 +68,37 @@ final class BatchTensors extends ColumnarRule {
             if (columns.isEmpty()) {
                 return project;
             }
-            List<Attribute> carried = new ArrayList<>();
-            for (Attribute column : CollectionConverters.asJava(project.child().output())) {
-                if (above.stream()
-                        .anyMatch(expression ->
-                                ((Expression) expression).references().contains(column))) {
-                    carried.add(column);
-                }
-            }
-            Seq<Alias> functions =
-                    CollectionConverters.asScala(List.copyOf(columns.values())).toSeq();
+            ComputedCells cells = new ComputedCells(List.copyOf(columns.values()));
             SparkPlan batch = new TensorBatchExec(
-                    CollectionConverters.asScala(carried).toSeq(), functions, project.child(), settings);
-            return new ProjectExec(CollectionConverters.asScala(above).toSeq(), batch);
+                    seq(read(project.child(), above)),
+                    seq(cells.functions()),
+                    below(project.child(), above, cells),
+                    settings);
+            return new ProjectExec(seq(above), batch);
+        }
+
+        /** The rows that the batch reads: with what is computed for it, which may be functions of tensors as well. */
+        private SparkPlan below(SparkPlan child, List<NamedExpression> above, ComputedCells cells) {
+            if (cells.columns().isEmpty()) {
+                return child;
+            }
+            List<NamedExpression> users = new ArrayList<>(above);
+            users.addAll(cells.functions());
+            List<NamedExpression> columns = new ArrayList<>(read(child, users));
+            columns.addAll(cells.columns());
+            return new Extraction(settings).of(new ProjectExec(seq(columns), child));
+        }
+
+        /** The columns of a plan that some expressions read. */
+        private static List<Attribute> read(SparkPlan child, List<NamedExpression> users) {
+            return CollectionConverters.asJava(child.output()).stream()
+                    .filter(column -> users.stream()
+                            .anyMatch(user -> ((Expression) user).references().contains(column)))
+                    .toList();
+        }
+
+        private static <T> Seq<T> seq(List<T> list) {
+            return CollectionConverters.asScala(list).toSeq();
         }
 
         /** The expression, with the columns of functions in their place. */
@@ -90,7 +107,8 @@ final class BatchTensors extends ColumnarRule {
                 return expression;
             }
             if (expression instanceof TensorFunction function && isWorthIt(function)) {
-                return columns.computeIfAbsent(function.canonicalized(), key -> alias(function))
+                return columns.computeIfAbsent(
+                                function.canonicalized(), key -> ComputedCells.column(function, function.prettyName()))
                         .toAttribute();
             }
             Function1<Expression, Expression> deeper = this::without;
@@ -113,11 +131,6 @@ final class BatchTensors extends ColumnarRule {
             return settings.when() == When.ALWAYS
                     || !settings.device().equals("cpu")
                     || function.arguments().stream().anyMatch(argument -> argument.dataType() instanceof ArrayType);
-        }
-
-        private static Alias alias(TensorFunction function) {
-            Seq<String> none = CollectionConverters.asScala(List.<String>of()).toSeq();
-            return new Alias(function, function.prettyName(), NamedExpression.newExprId(), none, Option.empty(), none);
         }
     }
 }

@@ -64,6 +64,30 @@ class SqlBatchTest extends SqlTest {
         assertThat(single.get(1).<Object>getList(2)).isEqualTo(List.of(1 * (1f / 7), (1 + 1 / 3f) * (1f / 7)));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void argumentsAreComputedBelowTheBatch(int partitions) {
+        String[] columns = {
+            "id",
+            "tensor_mul(a, s / 7) as scaled",
+            "tensor_eval('x * y.sum() + z', array(s, id), transform(tensor_add(a, 1), v -> v * 2), s / 7) as evaluated",
+            "tensor_add(a, if(id % 2 = 0, null, s)) as sometimes"
+        };
+        List<Row> single = rows(1, "never", columns);
+        assertThat(rows(partitions, "always", columns)).isEqualTo(single);
+        assertThat(single.get(12).<Object>getList(2)) // s is 12 / 7, a is [12]: 26 is the sum
+                .isEqualTo(List.of(12.0 / 7 * 26 + 12.0 / 7 / 7, 12 * 26.0 + 12.0 / 7 / 7));
+        assertThat(single.get(12).isNullAt(3)).isTrue();
+        Dataset<Row> planned = cells(partitions).selectExpr(columns);
+        List<TensorBatchExec> batches = batches(planned);
+        assertThat(batches).hasSize(2); // one for the argument of the other
+        assertThat(batches)
+                .allSatisfy(batch -> assertThat(batch.toString().lines().findFirst())
+                        .get()
+                        .asString()
+                        .doesNotContain("/", "CASE", "array("));
+    }
+
     private static List<TensorBatchExec> batches(Dataset<Row> rows) {
         List<TensorBatchExec> found = new ArrayList<>();
         collect(rows.queryExecution().executedPlan(), found);

@@ -2,8 +2,8 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
@@ -44,7 +44,7 @@ public final class CellFunction extends RowExpression {
         RowFunction function(CellFunction call);
     }
 
-    /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
+    /** Spark makes copies by calling this with the {@linkplain #parts parts}. */
     public CellFunction(String name, Object kind, Seq<Expression> children, @Nullable CellType input) {
         super(name, -1, children);
         this.kind = (Kind) kind;
@@ -104,34 +104,12 @@ public final class CellFunction extends RowExpression {
     }
 
     @Override
-    public int productArity() {
-        return 4;
+    List<@Nullable Object> parts() {
+        return Arrays.asList(prettyName(), kind, children(), input);
     }
 
     @Override
-    public @Nullable Object productElement(int index) {
-        return switch (index) {
-            case 0 -> prettyName();
-            case 1 -> kind;
-            case 2 -> children();
-            default -> input;
-        };
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof CellFunction;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof CellFunction that
-                && prettyName().equals(that.prettyName())
-                && children().equals(that.children());
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(prettyName(), children());
+    Object meaning() {
+        return kind;
     }
 }

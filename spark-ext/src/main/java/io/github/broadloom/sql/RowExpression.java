@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -43,6 +44,41 @@ abstract class RowExpression extends Expression implements Serializable {
         if (text >= 0 && text < arguments.size()) {
             arguments.remove(text);
         }
+    }
+
+    /** What Spark hands to the constructor when it makes a copy. */
+    abstract List<@Nullable Object> parts();
+
+    /** What is done with the children: calls of one name are equal where this and these are. */
+    abstract Object meaning();
+
+    @Override
+    public final int productArity() {
+        return parts().size();
+    }
+
+    @Override
+    public final @Nullable Object productElement(int index) {
+        return parts().get(index);
+    }
+
+    @Override
+    public final boolean canEqual(Object other) {
+        return other.getClass() == getClass();
+    }
+
+    @Override
+    public final boolean equals(@Nullable Object other) {
+        return other instanceof RowExpression that
+                && canEqual(that)
+                && name.equals(that.name)
+                && meaning().equals(that.meaning())
+                && children.equals(that.children);
+    }
+
+    @Override
+    public final int hashCode() {
+        return Objects.hash(name, meaning(), children);
     }
 
     /** The children that are cells. */

@@ -3,8 +3,8 @@ package io.github.broadloom.sql;
 import io.github.broadloom.sql.TensorProgram.Argument;
 import io.github.broadloom.sql.TensorProgram.Cells;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionEquals;
@@ -34,7 +34,7 @@ public final class TensorFunction extends RowExpression {
     private @Nullable TensorProgram program;
     private transient @Nullable Fusion fusion;
 
-    /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
+    /** Spark makes copies by calling this with the {@linkplain #parts parts}. */
     public TensorFunction(
             String name, Template template, int text, Seq<Expression> children, @Nullable TensorProgram program) {
         super(name, text, children);
@@ -134,36 +134,12 @@ public final class TensorFunction extends RowExpression {
     }
 
     @Override
-    public int productArity() {
-        return 5;
+    List<@Nullable Object> parts() {
+        return Arrays.asList(prettyName(), template, text, children(), program);
     }
 
     @Override
-    public @Nullable Object productElement(int index) {
-        return switch (index) {
-            case 0 -> prettyName();
-            case 1 -> template;
-            case 2 -> text;
-            case 3 -> children();
-            default -> program;
-        };
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof TensorFunction;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof TensorFunction that
-                && prettyName().equals(that.prettyName())
-                && template.equals(that.template)
-                && children().equals(that.children());
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(prettyName(), template, children());
+    Object meaning() {
+        return template;
     }
 }

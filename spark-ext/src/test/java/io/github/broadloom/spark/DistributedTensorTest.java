@@ -246,7 +246,8 @@ class DistributedTensorTest {
 
     @RepeatedTest(20) // whether Spark sees the interrupt while it cleans up is a matter of moments
     void anInterruptedActionEndsItsJobAndKeepsTheInterrupt() throws Exception {
-        DistributedTensor d = broadloom().tensor(uneven(20, 3), 4);
+        // many tasks: a job that is over before this thread waits for it has nothing to interrupt
+        DistributedTensor d = broadloom().tensor(uneven(200, 3), 200);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> d.neg().collect()).hasMessageContaining("interrupted");
         assertThat(Thread.interrupted()).isTrue();

@@ -122,7 +122,7 @@ final class Cluster implements AutoCloseable {
 
     /** Ends the application and starts another one, with executors of its own. */
     void restart(String... settings) {
-        LocalSpark.stop(session);
+        session.stop();
         session = session(settings);
         context().setLogLevel("OFF");
     }
@@ -264,7 +264,7 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         context().setLogLevel("WARN");
-        LocalSpark.stop(session);
+        session.stop();
         workers.forEach(RpcEnv::shutdown);
         workers.forEach(RpcEnv::awaitTermination);
         master.shutdown();

@@ -44,8 +44,7 @@ class FaultsTest {
         String[] speculation = {
             "spark.speculation", "true",
             "spark.speculation.interval", "50ms",
-            "spark.speculation.quantile", "0.5",
-            "spark.locality.wait", "100ms"
+            "spark.speculation.quantile", "0.5"
         };
         cluster = new Cluster(
                 folder,

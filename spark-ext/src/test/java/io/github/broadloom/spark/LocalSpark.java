@@ -31,14 +31,14 @@ public final class LocalSpark {
     public static void stop() {
         var session = SparkSession.getDefaultSession();
         if (session.isDefined()) {
-            stop(session.get());
+            dropAll();
+            session.get().stop();
         }
     }
 
-    /** Stops a session when its executors have dropped what was unpersisted: nobody else waits for that, and a Spark that stops meanwhile prints a stack trace. */
-    static void stop(SparkSession session) {
-        SparkEnv.get().blockManager().master().removeRdd(NO_RDD, true); // asks them all once more, and waits
-        session.stop();
+    /** Returns when what was unpersisted is dropped: nobody else waits for that, and a Spark that stops meanwhile prints a stack trace. */
+    private static void dropAll() {
+        SparkEnv.get().blockManager().master().removeRdd(NO_RDD, true); // asks once more, and waits
     }
 
     public static Broadloom broadloom() {

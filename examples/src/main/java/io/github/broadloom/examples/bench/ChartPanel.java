@@ -72,8 +72,7 @@ final class ChartPanel {
     void paint(Graphics2D graphics) {
         graphics.setColor(TEXT);
         graphics.setFont(new Font(Font.SANS_SERIF, Font.BOLD, 13));
-        String title = Workloads.find(workload).map(Workload::title).orElse("");
-        graphics.drawString(workload + "  " + title, 0, 14);
+        graphics.drawString(workload + "  " + Workloads.title(workload), 0, 14);
         graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 11));
         grid(graphics);
         for (int i = 0; i < measurements.size(); i++) {
@@ -116,7 +115,7 @@ final class ChartPanel {
         String who = measurement.who();
         graphics.setColor(TEXT);
         graphics.drawString(who, NAMES - 8 - graphics.getFontMetrics().stringWidth(who), top + BASELINE);
-        graphics.setColor(color(who));
+        graphics.setColor(color(measurement));
         graphics.fillRect(NAMES, top, x(millis(measurement)) - NAMES, BAR);
     }
 
@@ -130,12 +129,14 @@ final class ChartPanel {
         graphics.drawString(value, x, top + BASELINE);
     }
 
-    private static Color color(String who) {
-        return switch (who) {
-            case Measurement.LOCAL -> LOCAL;
-            case Measurement.SPARK -> SPARK;
-            default -> COMPILERS.contains(who) ? COMPILED : OTHERS;
-        };
+    private static Color color(Measurement measurement) {
+        if (measurement.isOwn()) {
+            return LOCAL;
+        }
+        if (measurement.who().equals(Measurement.SPARK)) {
+            return SPARK;
+        }
+        return COMPILERS.contains(measurement.who()) ? COMPILED : OTHERS;
     }
 
     private int x(double millis) {

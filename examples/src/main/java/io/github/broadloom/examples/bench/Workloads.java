@@ -12,6 +12,7 @@ import io.github.broadloom.shape.Shape;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The workloads of {@code docs/performance.md}: shapes from vision, distances, strides and mixtures of dtypes. */
 public final class Workloads {
@@ -109,6 +110,15 @@ public final class Workloads {
         return among.stream()
                 .filter(workload -> workload.name().equals(name.toUpperCase(Locale.ROOT)))
                 .findFirst();
+    }
+
+    /** What a workload of tensors, of tables or of a GPU is about; empty for a name that none has. */
+    static String title(String name) {
+        return Stream.of(ALL, TableWorkloads.of(1), GpuWorkloads.of(1))
+                .flatMap(kind -> find(name, kind).stream())
+                .map(Workload::title)
+                .findFirst()
+                .orElse("");
     }
 
     private static Operand operand(String name, DType dtype, Shape shape) {

@@ -66,6 +66,18 @@ final class CachedColumn implements FlatMapFunction<Iterator<CachedBatch>, Inter
         return Optional.empty();
     }
 
+    /** Passes over the rows that are left. Those of a table in memory are not looked at: each of its batches knows how many it has. */
+    static long passOver(Iterator<InternalRow> rows) {
+        if (rows instanceof Cells cells) {
+            return cells.passOver();
+        }
+        long passed = 0;
+        for (; rows.hasNext(); rows.next()) {
+            passed++;
+        }
+        return passed;
+    }
+
     @Override
     public Iterator<InternalRow> call(Iterator<CachedBatch> batches) {
         return new Cells(batches);
@@ -97,6 +109,15 @@ final class CachedColumn implements FlatMapFunction<Iterator<CachedBatch>, Inter
             }
             row.update(0, buffer.next(array) ? array : null);
             return row;
+        }
+
+        long passOver() {
+            long passed = buffer == null ? 0 : buffer.rows - buffer.row;
+            buffer = null;
+            while (batches.hasNext()) {
+                passed += batches.next().numRows();
+            }
+            return passed;
         }
     }
 

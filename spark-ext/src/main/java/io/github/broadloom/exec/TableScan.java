@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Counts the rows of a column, partition by partition, and looks at the first cell of each, and at the keys by which the rows are ordered. */
 final class TableScan extends Scala.TaskFunction<InternalRow, byte[]> {
@@ -67,7 +68,9 @@ final class TableScan extends Scala.TaskFunction<InternalRow, byte[]> {
     }
 
     @Override
-    byte[] run(TaskContext context, Iterator<InternalRow> rows) {
+    byte[] run(TaskContext context, Iterator<InternalRow> given) {
+        java.util.Iterator<InternalRow> rows =
+                CollectionConverters.asJava(given); // as it was made, where that was in Java
         long count = 0;
         long[] sizes = null;
         RowKeys.Check check = keys == null ? null : keys.new Check();
@@ -78,8 +81,12 @@ final class TableScan extends Scala.TaskFunction<InternalRow, byte[]> {
             if (cell != null) {
                 sizes = reader.shape(cell).toArray();
             }
-            problem = check == null ? null : check.problem(row);
             count++;
+            if (check != null) {
+                problem = check.problem(row);
+            } else if (sizes != null) {
+                count += CachedColumn.passOver(rows);
+            }
         }
         return JavaBytes.of(new Part(context.partitionId(), count, sizes, problem));
     }

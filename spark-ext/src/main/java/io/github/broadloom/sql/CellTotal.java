@@ -1,7 +1,14 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -14,54 +21,59 @@ import org.jspecify.annotations.Nullable;
 final class CellTotal {
     private final String function;
     private final Kind kind;
-    private final boolean floating;
+    private final Accumulators accumulators;
     private @Nullable Shape shape;
     private long count;
-    /** Sums, extremes, or means, where the numbers are doubles. */
-    private double[] doubles = {};
-    /** Sums or extremes, where the numbers are longs. */
-    private long[] longs = {};
-    /** Sums of squared deviations from the means; of a deviation alone. */
-    private double[] squares = {};
+    /** An accumulator for each element of a cell. */
+    private Object totals;
 
     /** How cells are put together. */
     enum Kind {
-        SUM,
-        MEAN,
-        STD,
-        MIN,
-        MAX;
+        SUM(Reduction.SUM),
+        MEAN(Reduction.MEAN),
+        STD(Reduction.STD),
+        MIN(Reduction.AMIN),
+        MAX(Reduction.AMAX);
+
+        private final Reduction reduction;
+
+        Kind(Reduction reduction) {
+            this.reduction = reduction;
+        }
 
         /** The names of the arguments. */
         List<String> arguments() {
             return this == STD ? List.of("input", "correction") : List.of("input");
         }
 
-        /** Whether the numbers are doubles, for cells of that dtype. */
-        boolean isFloating(DType dtype) {
-            return this == MEAN || this == STD || dtype.isFloatingPoint();
+        /** The dtype in which cells are reduced: integers, of which PyTorch has no means and deviations, as NumPy does it. */
+        DType reducedType(DType cells) {
+            return (this == MEAN || this == STD) && !cells.isFloatingPoint() ? DType.FLOAT64 : cells;
         }
 
         /** The dtype of the total: PyTorch's, and of means and deviations of integers NumPy's, float64. */
-        DType resultType(DType dtype) {
-            return switch (this) {
-                case SUM -> dtype.isFloatingPoint() ? dtype : DType.INT64;
-                case MEAN, STD -> dtype.isFloatingPoint() ? dtype : DType.FLOAT64;
-                case MIN, MAX -> dtype;
-            };
+        DType resultType(DType cells) {
+            return reduction.resultType(reducedType(cells));
+        }
+
+        /** What gathers cells of a dtype. */
+        Accumulators accumulators(DType cells) {
+            Expr rows = Input.of("rows", reducedType(cells), Shape.of(1)); // for its dtype alone
+            return Accumulators.of((Reduce) Expr.reduce(reduction, rows, new int[] {0}, false));
         }
     }
 
-    /** @param function as the user calls it */
-    CellTotal(String function, Kind kind, boolean floating) {
+    /**
+     * No rows yet.
+     *
+     * @param function as the user calls it
+     * @param accumulators of that kind
+     */
+    CellTotal(String function, Kind kind, Accumulators accumulators) {
         this.function = function;
         this.kind = kind;
-        this.floating = floating;
-    }
-
-    /** Whether the numbers are doubles. */
-    boolean isFloating() {
-        return floating;
+        this.accumulators = accumulators;
+        this.totals = accumulators.allocate(0);
     }
 
     /** The shape of the cells; null where there was none. */
@@ -70,31 +82,13 @@ final class CellTotal {
     }
 
     /**
-     * Adds a row whose numbers are doubles.
+     * Adds a row.
      *
-     * @param values of the cell, row-major
+     * @param values an accumulator for each element of the cell, row-major; they stay as they are
      * @throws IllegalArgumentException with both shapes, where the rows before had another one
      */
-    void add(Shape cell, double[] values) {
-        begin(cell);
-        count++;
-        if (kind == Kind.STD) {
-            addToMoments(values);
-        } else {
-            join(values);
-        }
-    }
-
-    /**
-     * Adds a row whose numbers are longs.
-     *
-     * @param values of the cell, row-major
-     * @throws IllegalArgumentException with both shapes, where the rows before had another one
-     */
-    void add(Shape cell, long[] values) {
-        begin(cell);
-        count++;
-        join(values);
+    void add(Shape cell, Object values) {
+        join(cell, values, 1);
     }
 
     /**
@@ -103,169 +97,93 @@ final class CellTotal {
      * @throws IllegalArgumentException with both shapes, where they have others
      */
     void add(CellTotal other) {
-        Shape theirs = other.shape;
-        if (theirs == null) {
-            return;
+        if (other.shape != null) {
+            join(other.shape, other.totals, other.count);
         }
-        begin(theirs);
-        if (kind == Kind.STD && count > 0) {
-            joinMoments(other);
-        } else {
-            join(other.doubles); // the first means are added to zeros
-            join(other.longs);
-            System.arraycopy(other.squares, 0, squares, 0, squares.length);
-        }
-        count += other.count;
     }
 
-    private void begin(Shape cell) {
+    private void join(Shape cell, Object values, long rows) {
         Shape known = shape;
         if (known == null) {
-            shape = cell;
-            allocate(Math.toIntExact(cell.numel()));
-        } else if (!known.equals(cell)) {
+            begin(cell);
+            System.arraycopy(values, 0, totals, 0, numbers());
+        } else if (known.equals(cell)) {
+            accumulators.loops().combine(totals, 0, values, 0, numbers(), count, rows);
+        } else {
             throw new IllegalArgumentException(
                     "Cannot call " + function + ": a row has the shape " + cell + ", others have " + known);
         }
+        count += rows;
     }
 
-    /** What no rows come to, in each element. */
-    private void allocate(int elements) {
-        doubles = new double[floating ? elements : 0];
-        longs = new long[floating ? 0 : elements];
-        squares = new double[kind == Kind.STD ? elements : 0];
-        if (kind == Kind.MIN) {
-            Arrays.fill(doubles, Double.POSITIVE_INFINITY);
-            Arrays.fill(longs, Long.MAX_VALUE);
-        } else if (kind == Kind.MAX) {
-            Arrays.fill(doubles, Double.NEGATIVE_INFINITY);
-            Arrays.fill(longs, Long.MIN_VALUE);
+    private void begin(Shape cell) {
+        shape = cell;
+        totals = accumulators.allocate(Math.toIntExact(cell.numel()) * accumulators.components());
+    }
+
+    private int numbers() {
+        return totals instanceof double[] doubles ? doubles.length : ((long[]) totals).length;
+    }
+
+    /**
+     * The totals of all elements, row-major, in one dimension.
+     *
+     * @param correction by which the number of rows is lessened, before squared deviations are divided by it
+     */
+    Tensor values(double correction) {
+        if (totals instanceof long[] longs) {
+            return Tensors.copyOf(longs, longs.length);
         }
-    }
-
-    private void join(double[] others) {
-        double[] totals = doubles;
-        switch (kind) {
-            case MIN -> {
-                for (int i = 0; i < totals.length; i++) {
-                    totals[i] = Math.min(totals[i], others[i]);
-                }
-            }
-            case MAX -> {
-                for (int i = 0; i < totals.length; i++) {
-                    totals[i] = Math.max(totals[i], others[i]);
-                }
-            }
-            default -> {
-                for (int i = 0; i < totals.length; i++) {
-                    totals[i] += others[i];
-                }
-            }
-        }
-    }
-
-    private void join(long[] others) {
-        long[] totals = longs;
-        switch (kind) {
-            case MIN -> {
-                for (int i = 0; i < totals.length; i++) {
-                    totals[i] = Math.min(totals[i], others[i]);
-                }
-            }
-            case MAX -> {
-                for (int i = 0; i < totals.length; i++) {
-                    totals[i] = Math.max(totals[i], others[i]);
-                }
-            }
-            default -> {
-                for (int i = 0; i < totals.length; i++) {
-                    totals[i] += others[i];
-                }
-            }
-        }
-    }
-
-    /** Welford's step, of the row that {@link #count} counts already. */
-    private void addToMoments(double[] values) {
+        double[] values = new double[numbers() / accumulators.components()];
         for (int i = 0; i < values.length; i++) {
-            double before = doubles[i];
-            double mean = before + (values[i] - before) / count;
-            squares[i] += (values[i] - before) * (values[i] - mean);
-            doubles[i] = mean;
+            values[i] = value((double[]) totals, i, correction);
         }
+        return Tensors.copyOf(values, values.length);
     }
 
-    /** The step of Chan, Golub and LeVeque. */
-    private void joinMoments(CellTotal other) {
-        double share = (double) other.count / (count + other.count);
-        for (int i = 0; i < doubles.length; i++) {
-            double difference = other.doubles[i] - doubles[i];
-            squares[i] += other.squares[i] + difference * difference * count * share;
-            doubles[i] += difference * share;
-        }
-    }
-
-    /** The total of an element, where the numbers are doubles; deviations are divided by the number of rows less the correction. */
-    double doubleValue(int element, double correction) {
+    /** PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0. */
+    private double value(double[] doubles, int element, double correction) {
         return switch (kind) {
-            case MEAN -> doubles[element] / count;
-            case STD -> Math.sqrt(squares[element] / Math.max(0, count - correction));
-            default -> doubles[element];
+            case SUM -> doubles[element] + 0.0;
+            case MEAN -> (doubles[element] + 0.0) / count;
+            case STD -> Math.sqrt(doubles[2 * element + 1] / Math.max(0, count - correction));
+            case MIN, MAX -> doubles[element];
         };
-    }
-
-    /** The total of an element, where the numbers are longs. */
-    long longValue(int element) {
-        return longs[element];
     }
 
     /** These totals for another JVM. */
     byte[] bytes() {
         long[] sizes = shape == null ? new long[0] : shape.toArray();
-        int numbers = 2 + sizes.length + doubles.length + longs.length + squares.length;
-        ByteBuffer bytes = ByteBuffer.allocate(numbers * Long.BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate((2 + sizes.length + numbers()) * Long.BYTES);
         bytes.putLong(count).putLong(sizes.length);
-        putLongs(bytes, sizes);
-        putDoubles(bytes, doubles);
-        putLongs(bytes, longs);
-        putDoubles(bytes, squares);
+        Arrays.stream(sizes).forEach(bytes::putLong);
+        if (totals instanceof double[] doubles) {
+            bytes.asDoubleBuffer().put(doubles);
+        } else {
+            bytes.asLongBuffer().put((long[]) totals);
+        }
         return bytes.array();
     }
 
-    private static void putLongs(ByteBuffer bytes, long[] numbers) {
-        bytes.asLongBuffer().put(numbers);
-        bytes.position(bytes.position() + numbers.length * Long.BYTES);
-    }
-
-    private static void putDoubles(ByteBuffer bytes, double[] numbers) {
-        bytes.asDoubleBuffer().put(numbers);
-        bytes.position(bytes.position() + numbers.length * Double.BYTES);
-    }
-
-    /** Totals that {@link #bytes} made. */
-    static CellTotal of(String function, Kind kind, boolean floating, byte[] written) {
-        CellTotal total = new CellTotal(function, kind, floating);
+    /**
+     * Takes totals that {@link #bytes} made in the place of these.
+     *
+     * @return this
+     */
+    CellTotal read(byte[] written) {
         ByteBuffer bytes = ByteBuffer.wrap(written);
-        total.count = bytes.getLong();
+        count = bytes.getLong();
         long[] sizes = new long[Math.toIntExact(bytes.getLong())];
-        getLongs(bytes, sizes);
-        if (total.count > 0) {
-            total.begin(Shape.of(sizes));
-            getDoubles(bytes, total.doubles);
-            getLongs(bytes, total.longs);
-            getDoubles(bytes, total.squares);
+        Arrays.setAll(sizes, d -> bytes.getLong());
+        if (count > 0) {
+            begin(Shape.of(sizes));
+            if (totals instanceof double[] doubles) {
+                bytes.asDoubleBuffer().get(doubles);
+            } else {
+                bytes.asLongBuffer().get((long[]) totals);
+            }
         }
-        return total;
-    }
-
-    private static void getLongs(ByteBuffer bytes, long[] numbers) {
-        bytes.asLongBuffer().get(numbers);
-        bytes.position(bytes.position() + numbers.length * Long.BYTES);
-    }
-
-    private static void getDoubles(ByteBuffer bytes, double[] numbers) {
-        bytes.asDoubleBuffer().get(numbers);
-        bytes.position(bytes.position() + numbers.length * Double.BYTES);
+        return this;
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
 import io.github.broadloom.table.CellWriter;
 import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
     private final Seq<Expression> children;
     private final int mutableOffset;
     private final int inputOffset;
-    private transient @Nullable CellReader reader;
+    private transient @Nullable Accumulators accumulators;
     private transient @Nullable WideCell wide;
 
     /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
@@ -95,7 +95,26 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
 
     @Override
     public CellTotal createAggregationBuffer() {
-        return new CellTotal(name, kind, kind.isFloating(cells().dtype()));
+        return new CellTotal(name, kind, accumulators());
+    }
+
+    private Accumulators accumulators() {
+        Accumulators known = accumulators;
+        if (known == null) {
+            known = kind.accumulators(cells().dtype());
+            accumulators = known;
+        }
+        return known;
+    }
+
+    private WideCell wide() {
+        WideCell known = wide;
+        if (known == null) {
+            CellReader reader = new CellReader("call " + name, "input", cells());
+            known = new WideCell(reader, accumulators(), kind.reducedType(reader.dtype()));
+            wide = known;
+        }
+        return known;
     }
 
     @Override
@@ -104,20 +123,9 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         if (cell == null) {
             return total;
         }
-        CellReader known = reader;
-        WideCell elements = wide;
-        if (known == null || elements == null) {
-            known = new CellReader("call " + name, "input", cells());
-            elements = new WideCell(known);
-            reader = known;
-            wide = elements;
-        }
-        Shape shape = known.shape(cell);
-        if (total.isFloating()) {
-            total.add(shape, elements.doubles(cell, shape));
-        } else {
-            total.add(shape, elements.longs(cell, shape));
-        }
+        WideCell elements = wide();
+        Shape shape = elements.shape(cell);
+        total.add(shape, elements.of(cell, shape));
         return total;
     }
 
@@ -134,22 +142,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
             return null;
         }
         CellType type = result();
-        int elements = Math.toIntExact(shape.numel());
-        Tensor values;
-        if (total.isFloating()) {
-            double[] doubles = new double[elements];
-            double correction = correction();
-            for (int i = 0; i < elements; i++) {
-                doubles[i] = total.doubleValue(i, correction);
-            }
-            values = Tensors.copyOf(doubles, elements).to(type.stored());
-        } else {
-            long[] longs = new long[elements];
-            for (int i = 0; i < elements; i++) {
-                longs[i] = total.longValue(i);
-            }
-            values = Tensors.copyOf(longs, elements).to(type.stored());
-        }
+        Tensor values = total.values(correction()).to(type.stored());
         Object cell = new CellWriter(type.stored(), shape.toArray()).cell(values.address());
         Reference.reachabilityFence(values);
         return cell;
@@ -162,7 +155,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
 
     @Override
     public CellTotal deserialize(byte[] bytes) {
-        return CellTotal.of(name, kind, kind.isFloating(cells().dtype()), bytes);
+        return createAggregationBuffer().read(bytes);
     }
 
     @Override

@@ -1,23 +1,31 @@
 package io.github.broadloom.sql;
 
-import io.github.broadloom.device.FloatingElements;
+import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.device.IntegerElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 
-/** The elements of one cell after the other, widened to {@code double} or {@code long}. What is given is valid until the next. Serves one thread. */
+/** The elements of one cell after the other as accumulators, which are valid until the next. Serves one thread. */
 final class WideCell {
     private final CellReader reader;
+    private final Accumulators accumulators;
+    /** The dtype that the accumulators gather; of integers perhaps float64. */
+    private final DType reduced;
+
+    private int elements;
     /** Elements as they are stored. */
     private Object stored;
 
-    private double[] doubles = {};
-    private long[] longs = {};
+    private Object lifted;
 
-    WideCell(CellReader reader) {
+    /** @param reduced the dtype that the accumulators gather: that of the cells, or of integers float64 */
+    WideCell(CellReader reader, Accumulators accumulators, DType reduced) {
         this.reader = reader;
+        this.accumulators = accumulators;
+        this.reduced = reduced;
         this.stored = array(reader.dtype(), 0);
+        this.lifted = accumulators.allocate(0);
     }
 
     private static Object array(DType dtype, int elements) {
@@ -31,46 +39,35 @@ final class WideCell {
         };
     }
 
-    /**
-     * The elements, row-major, of a cell of a shape that the reader told; integers are rounded where {@code double} does not hold them.
-     *
-     * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an element is null
-     */
-    double[] doubles(Object cell, Shape shape) {
-        read(cell, shape);
-        if (reader.dtype().isFloatingPoint()) {
-            FloatingElements.read(reader.dtype(), stored, doubles.length, doubles);
-        } else {
-            widenIntegers();
-            for (int i = 0; i < doubles.length; i++) {
-                doubles[i] = longs[i];
-            }
-        }
-        return doubles;
+    /** The shape of a cell, as the reader tells it. */
+    Shape shape(Object cell) {
+        return reader.shape(cell);
     }
 
     /**
-     * The elements, row-major, of a cell of integers or bools, of a shape that the reader told.
+     * The elements, row-major, of a cell of a shape that was told; integers are rounded where {@code double} does not hold them.
      *
      * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an element is null
      */
-    long[] longs(Object cell, Shape shape) {
-        read(cell, shape);
-        widenIntegers();
-        return longs;
-    }
-
-    private void widenIntegers() {
-        IntegerElements.read(reader.dtype(), stored, longs.length, longs);
-    }
-
-    private void read(Object cell, Shape shape) {
-        int elements = Math.toIntExact(shape.numel());
-        if (doubles.length != elements) {
+    Object of(Object cell, Shape shape) {
+        int wanted = Math.toIntExact(shape.numel());
+        if (elements != wanted) {
+            elements = wanted;
             stored = array(reader.dtype(), elements);
-            doubles = new double[elements];
-            longs = new long[elements];
+            lifted = accumulators.allocate(elements * accumulators.components());
         }
         reader.read(cell, shape, stored);
+        accumulators.lift(reduced, reduced == reader.dtype() ? stored : floating(), elements, 0, lifted);
+        return lifted;
+    }
+
+    private double[] floating() {
+        long[] longs = new long[elements];
+        IntegerElements.read(reader.dtype(), stored, elements, longs);
+        double[] doubles = new double[elements];
+        for (int i = 0; i < elements; i++) {
+            doubles[i] = longs[i];
+        }
+        return doubles;
     }
 }

@@ -2,9 +2,6 @@ package io.github.broadloom.examples;
 
 import io.github.broadloom.sql.FunctionsPage;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Prints the documentation page of all functions of SQL. */
 @Command(
@@ -16,20 +13,10 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ${ROOT-COMMAND-NAME} functions | grep tensor_clamp",
             "  ${ROOT-COMMAND-NAME} functions > docs/sql-functions.md"
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-final class FunctionsCommand implements Runnable {
-    @Mixin
-    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli makes it; the handler of errors asks for it
-    private DebugOption debug;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
+        })
+final class FunctionsCommand extends PageCommand {
     @Override
-    public void run() {
-        spec.commandLine().getOut().print(FunctionsPage.markdown());
+    String page() {
+        return FunctionsPage.markdown();
     }
 }

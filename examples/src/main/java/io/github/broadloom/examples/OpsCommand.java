@@ -2,9 +2,6 @@ package io.github.broadloom.examples;
 
 import io.github.broadloom.expr.OpsPage;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Prints the documentation page of all operations. */
 @Command(
@@ -16,20 +13,10 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ${ROOT-COMMAND-NAME} ops | grep logaddexp",
             "  ${ROOT-COMMAND-NAME} ops > docs/ops.md"
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-final class OpsCommand implements Runnable {
-    @Mixin
-    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli makes it; the handler of errors asks for it
-    private DebugOption debug;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
+        })
+final class OpsCommand extends PageCommand {
     @Override
-    public void run() {
-        spec.commandLine().getOut().print(OpsPage.markdown());
+    String page() {
+        return OpsPage.markdown();
     }
 }

@@ -32,15 +32,9 @@ class GuideTest {
     @TempDir
     Path folder;
 
-    /** As the pages make it, so that they get this one. */
     @BeforeAll
     static void startSpark() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.ui.enabled", false)
-                .config("spark.sql.shuffle.partitions", 2)
-                .config("spark.sql.extensions", "io.github.broadloom.sql.BroadloomExtensions")
-                .getOrCreate();
+        spark = PageSession.start();
     }
 
     @AfterAll

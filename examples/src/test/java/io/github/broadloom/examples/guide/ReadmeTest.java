@@ -38,12 +38,7 @@ class ReadmeTest {
 
     @BeforeAll
     static void startSpark() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.ui.enabled", false)
-                .config("spark.sql.shuffle.partitions", 2)
-                .config("spark.sql.extensions", "io.github.broadloom.sql.BroadloomExtensions")
-                .getOrCreate();
+        spark = PageSession.start();
         spark.sql("select 1 as id, array(array(1f, 2f), array(3f, 4f)) as pixels, 0.5f as mean")
                 .createOrReplaceTempView("images");
         spark.sql("select * from values ('a', array(1f, 2f)), ('a', array(3f, 4f)) as (label, embedding)")

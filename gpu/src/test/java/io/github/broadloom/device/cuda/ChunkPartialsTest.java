@@ -15,8 +15,6 @@ import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
-import io.github.broadloom.shape.Layout;
-import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -24,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What a chunk of rows leaves of a reduction has the bits that it has on the CPU, wherever the chunk begins. */
@@ -70,25 +67,7 @@ class ChunkPartialsTest {
     }
 
     private Expr random(DType dtype, long... shape) {
-        Shape of = Shape.of(shape);
-        List<Object> values =
-                LongStream.range(0, of.numel()).mapToObj(i -> value(dtype)).toList();
-        return Input.of(Tensors.fromStorageValues(dtype, Layout.contiguous(of), values));
-    }
-
-    /** Of such different sizes that every order of additions has its own bits; some are equal, so that places count. */
-    private Object value(DType dtype) {
-        return switch (dtype) {
-            case BOOL -> random.nextInt(50) > 0;
-            case FLOAT16 -> (double) random.nextInt(200) / 8 - 10;
-            case FLOAT32 -> (double) (float) Math.scalb(random.nextGaussian(), random.nextInt(60) - 30);
-            case FLOAT64 -> Math.scalb(random.nextGaussian(), random.nextInt(60) - 30);
-            case UINT8 -> (long) random.nextInt(256);
-            case INT8 -> (long) random.nextInt(256) - 128;
-            case INT16 -> (long) random.nextInt(1 << 16) - (1 << 15);
-            case INT32 -> (long) random.nextInt();
-            case INT64 -> random.nextLong();
-        };
+        return Input.of(WildValues.tensor(random, dtype, shape));
     }
 
     private void runAll() {

@@ -13,11 +13,9 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Layout;
-import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,27 +85,7 @@ final class ReductionCases {
 
     /** A tensor of random values. */
     Tensor random(DType dtype, long... shape) {
-        Shape of = Shape.of(shape);
-        List<Object> values = new ArrayList<>();
-        for (long i = 0; i < of.numel(); i++) {
-            values.add(value(dtype));
-        }
-        return Tensors.fromStorageValues(dtype, Layout.contiguous(of), values);
-    }
-
-    /** Of such different sizes that every order of additions has its own bits. */
-    private Object value(DType dtype) {
-        return switch (dtype) {
-            case BOOL -> random.nextInt(50) > 0;
-            case FLOAT16 -> (double) random.nextInt(200) / 8 - 10;
-            case FLOAT32 -> (double) (float) Math.scalb(random.nextGaussian(), random.nextInt(60) - 30);
-            case FLOAT64 -> Math.scalb(random.nextGaussian(), random.nextInt(60) - 30);
-            case UINT8 -> (long) random.nextInt(256);
-            case INT8 -> (long) random.nextInt(256) - 128;
-            case INT16 -> (long) random.nextInt(1 << 16) - (1 << 15);
-            case INT32 -> (long) random.nextInt();
-            case INT64 -> random.nextLong();
-        };
+        return WildValues.tensor(random, dtype, shape);
     }
 
     /** Whether there is that reduction of that dtype. */

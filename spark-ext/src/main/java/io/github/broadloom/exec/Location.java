@@ -218,10 +218,30 @@ final class Location implements Serializable {
      * meanwhile; nothing happens where there is none.
      */
     void delete() throws IOException {
-        if (isLocal() && !Files.isDirectory(local(), LinkOption.NOFOLLOW_LINKS)) {
+        if (!isLocal()) {
+            deleteTree();
+        } else if (Files.isDirectory(local(), LinkOption.NOFOLLOW_LINKS)) {
+            aside().deleteTree();
+        } else {
             Files.deleteIfExists(local());
-            return;
         }
+    }
+
+    /**
+     * This folder of the machine's own under a hidden name, so that tasks cannot find it any more and put files there as fast as they are deleted; where
+     * it stands if it cannot have one. Hadoop's file systems are not asked to: of those, some delete a folder in one step, and others rename it by copying.
+     */
+    private Location aside() {
+        Location hidden = Targets.temporary(this);
+        try {
+            renameTo(hidden);
+            return hidden;
+        } catch (IOException e) {
+            return this;
+        }
+    }
+
+    private void deleteTree() throws IOException {
         for (int left = DELETE_ATTEMPTS; !deleteAll(); left--) {
             if (left == 0) {
                 throw new DirectoryNotEmptyException(name);
@@ -235,7 +255,12 @@ final class Location implements Serializable {
             return fileSystem().delete(hadoop(), true) || !fileSystem().exists(hadoop());
         }
         for (String child : list()) {
-            child(child).delete();
+            Location entry = child(child);
+            if (Files.isDirectory(entry.local(), LinkOption.NOFOLLOW_LINKS)) {
+                entry.deleteTree();
+            } else {
+                Files.deleteIfExists(entry.local());
+            }
         }
         try {
             Files.deleteIfExists(local());

@@ -14,6 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LocationTest {
+    /** Of most file systems, in bytes. */
+    private static final int LONGEST_NAME = 255;
+
     @TempDir
     Path folder;
 
@@ -55,5 +58,29 @@ class LocationTest {
         parts.delete();
         writer.join();
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aFolderWhoseNameLeavesNoRoomForAHiddenOneIsDeletedWhereItIs() throws Exception {
+        Location parts = location("").sibling("p".repeat(LONGEST_NAME));
+        parts.createDirectory();
+        parts.child("part-00000.npy").create().close();
+        Location inner = parts.child("inner");
+        inner.createDirectory();
+        inner.child("part-00000.npy").create().close();
+        parts.delete();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aLinkIsDeletedAndNotWhatItLeadsTo() throws Exception {
+        Location parts = location("");
+        parts.createDirectory();
+        Path kept = Files.createDirectory(folder.resolve("kept"));
+        Files.createFile(kept.resolve("part-00000.npy"));
+        Files.createSymbolicLink(folder.resolve("parts").resolve("link"), kept);
+        parts.delete();
+        assertThat(folder.toFile().list()).containsExactly("kept");
+        assertThat(kept).isNotEmptyDirectory();
     }
 }

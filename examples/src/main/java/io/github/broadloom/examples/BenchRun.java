@@ -44,8 +44,8 @@ record BenchRun(
         Rounds rounds,
         boolean debug) {
 
-    private static final List<String> ON_SPARK =
-            List.of(Measurement.SPARK, Measurement.SQL, Measurement.FRAME, Measurement.SPARK_SQL);
+    private static final List<String> ON_SPARK = List.of(
+            Measurement.SPARK, Measurement.SQL, Measurement.FRAME, Measurement.SPARK_SQL, Measurement.SPARK_RDD);
 
     /** What came of it. */
     static final class Result {
@@ -127,8 +127,10 @@ record BenchRun(
     private static Contender onSpark(String who, SparkSession session, Table table) {
         return switch (who) {
             case Measurement.SPARK -> new SparkContender(Broadloom.on(session), Version.number());
-            case Measurement.SPARK_SQL -> new TableContender(who, session.version(), table);
-            default -> new TableContender(who, Version.number(), table);
+            case Measurement.SPARK_SQL -> new TableContender(who, session.version(), table, TableContender::read);
+            case Measurement.SPARK_RDD -> new TableContender(who, session.version(), table, TableContender::keep);
+            case Measurement.FRAME -> new TableContender(who, Version.number(), table, TableContender::stack);
+            default -> new TableContender(who, Version.number(), table, TableContender::read);
         };
     }
 

@@ -40,16 +40,27 @@ final class CachedColumn implements FlatMapFunction<Iterator<CachedBatch>, Inter
         this.column = column;
     }
 
-    /** The rows of a table of one column, if that is of arrays and a column of a table in memory; a row is good until the next is asked for. */
-    static Optional<RDD<InternalRow>> rows(Dataset<Row> table) {
-        LogicalPlan plan = table.queryExecution().optimizedPlan();
-        if (plan instanceof Project project && project.child() instanceof InMemoryRelation kept) {
-            return project.projectList().head() instanceof Expression only ? rows(only, kept) : Optional.empty();
-        }
-        return plan instanceof InMemoryRelation kept ? rows(kept.output().head(), kept) : Optional.empty();
+    /**
+     * The rows of a table.
+     *
+     * @param counts of each partition's rows, where they are known
+     */
+    record Rows(RDD<InternalRow> rdd, Optional<long[]> counts) {}
+
+    /** The rows of a table of one column. Where that is of arrays, and a column of a table in memory, a row is good until the next is asked for. */
+    static Rows rows(Dataset<Row> table) {
+        return kept(table).orElseGet(() -> new Rows(table.queryExecution().toRdd(), Optional.empty()));
     }
 
-    private static Optional<RDD<InternalRow>> rows(Expression expression, InMemoryRelation kept) {
+    private static Optional<Rows> kept(Dataset<Row> table) {
+        LogicalPlan plan = table.queryExecution().optimizedPlan();
+        if (plan instanceof Project project && project.child() instanceof InMemoryRelation kept) {
+            return project.projectList().head() instanceof Expression only ? kept(only, kept) : Optional.empty();
+        }
+        return plan instanceof InMemoryRelation kept ? kept(kept.output().head(), kept) : Optional.empty();
+    }
+
+    private static Optional<Rows> kept(Expression expression, InMemoryRelation kept) {
         Expression cells = expression instanceof Alias alias ? alias.child() : expression;
         List<Attribute> columns = CollectionConverters.asJava(kept.output());
         for (int i = 0; i < columns.size(); i++) {
@@ -58,9 +69,11 @@ final class CachedColumn implements FlatMapFunction<Iterator<CachedBatch>, Inter
                     && wanted.dataType() instanceof ArrayType
                     && kept.cacheBuilder().serializer().getClass() == DefaultCachedBatchSerializer.class) {
                 RDD<CachedBatch> batches = kept.cacheBuilder().cachedColumnBuffers();
-                return Optional.of(batches.toJavaRDD()
-                        .mapPartitions(new CachedColumn(i), true)
-                        .rdd());
+                return Optional.of(new Rows(
+                        batches.toJavaRDD()
+                                .mapPartitions(new CachedColumn(i), true)
+                                .rdd(),
+                        CachedCounts.of(kept.cacheBuilder())));
             }
         }
         return Optional.empty();

@@ -13,7 +13,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ public final class TableSource implements ChunkSource {
 
     /**
      * A column of a table. One job counts the rows of each partition, and looks at one cell of each, where the column does not declare its
-     * shape.
+     * shape. Of a table that Spark keeps in memory the rows are known, and one cell of all is looked at.
      *
      * @param order the column by which the rows are sorted, ascending; null to take them as they are
      * @throws IllegalArgumentException naming the column, where there is none of that name, or where it holds no numbers, or cells of different shapes; what is only seen when all
@@ -72,12 +71,8 @@ public final class TableSource implements ChunkSource {
                         + field.dataType().sql() + "; select numbers or arrays of numbers"));
         CellType cells =
                 TensorColumn.shape(field.metadata()).map(type::declaring).orElse(type);
-        RDD<InternalRow> rows = CachedColumn.rows(column)
-                .orElseGet(() -> column.queryExecution().toRdd());
-        JobRunner jobs = new JobRunner(rows.context());
-        List<TableScan.Part> parts = jobs.described(
-                "broadloom: count the rows of " + field.name(),
-                () -> new TableScan(field, cells, keys).parts(jobs, rows));
+        CachedColumn.Rows rows = CachedColumn.rows(column);
+        List<TableScan.Part> parts = new TableScan(field, cells, keys).parts(rows);
         Shape cell = cells.declared() != null ? cells.declared() : cell(field.name(), cells, parts);
         List<Long> bounds = new ArrayList<>(List.of(0L));
         List<Integer> partitions = new ArrayList<>();
@@ -93,7 +88,7 @@ public final class TableSource implements ChunkSource {
         Shape shape = cell.withLeading(bounds.get(bounds.size() - 1));
         ChunkGrid grid = ChunkGrid.of(
                 shape, RowGrid.of(bounds.stream().mapToLong(Long::longValue).toArray()));
-        RDD<Block> chunks = new TableRDD(rows, partitions, grid, new TableReader(field, cells, cell));
+        RDD<Block> chunks = new TableRDD(rows.rdd(), partitions, grid, new TableReader(field, cells, cell));
         return new TableSource(chunks, cells.dtype(), grid, field.name());
     }
 

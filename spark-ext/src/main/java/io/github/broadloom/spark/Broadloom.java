@@ -153,7 +153,7 @@ public final class Broadloom {
      * One column of a table, {@code [rows, …the shape of a cell]}, in the order in which the table has its rows: Spark gives that no meaning unless it was sorted; {@link
      * #fromDataFrame(Dataset, String, String)} orders it. A cell is a number,
      * an array nested as deep as the cells have dimensions, or a flat array whose shape the column's metadata declares. Each partition is a chunk. Now a job
-     * counts the rows; each action reads the cells anew, by one copy of memory a row, so cache a table that is not cheap to make.
+     * counts the rows, but of a table that Spark has in memory, whose rows it knows; each action reads the cells anew, by one copy of memory a row, so cache a table that is not cheap to make.
      *
      * @throws IllegalArgumentException naming the column, where there is none of that name, or it holds no numbers, or cells of different shapes
      */

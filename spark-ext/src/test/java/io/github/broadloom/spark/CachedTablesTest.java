@@ -7,10 +7,14 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.TensorColumn;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +70,62 @@ class CachedTablesTest {
         }
         DistributedTensor sum = broadloom.fromDataFrame(kept, "v").sum(0);
         assertThat(sum.collect().toFloatArray()).containsExactly(253, -253, 161);
+    }
+
+    @Test
+    void rowsThatSparkHasCountedAreNotCountedAgain() throws Exception {
+        Dataset<Row> kept = TensorColumn.declare(table(3), "v", 3, 1).cache();
+        Broadloom broadloom = LocalSpark.broadloom();
+        try (Jobs jobs = Jobs.listen()) {
+            broadloom.fromDataFrame(kept, "m"); // nobody has read the table
+            assertThat(jobs.tasks()).isEqualTo(3);
+        }
+        try (Jobs jobs = Jobs.listen()) {
+            assertThat(broadloom.fromDataFrame(kept, "v").shape()).isEqualTo(Shape.of(23, 3, 1));
+            assertThat(jobs.tasks()).as("declared").isZero();
+            assertThat(broadloom.fromDataFrame(kept, "m").shape()).isEqualTo(Shape.of(23, 2, 1));
+            assertThat(jobs.tasks()).as("one cell has to tell").isEqualTo(1);
+        }
+    }
+
+    /** Of a partition that does not stay in memory, Spark may have counted the part that somebody read. */
+    @Test
+    void whatSparkDoesNotKeepIsCounted() throws Exception {
+        Dataset<Row> kept = table(3).cache();
+        Broadloom broadloom = LocalSpark.broadloom();
+        Tensor before = broadloom.fromDataFrame(kept, "v").collect();
+        int id = Arrays.stream(spark.sparkContext().getRDDStorageInfo())
+                .mapToInt(RDDInfo::id)
+                .max()
+                .orElseThrow();
+        SparkEnv.get().blockManager().removeBlock(new RDDBlockId(id, 1), true);
+        try (Jobs jobs = Jobs.listen()) {
+            DistributedTensor again = broadloom.fromDataFrame(kept, "v");
+            assertThat(jobs.tasks()).isEqualTo(3);
+            Bits.assertSame(again.collect(), before);
+        }
+    }
+
+    @Test
+    void emptyPartitionsAndNullsTellNoShape() {
+        Dataset<Row> kept = table(7).filter("id > 9").cache();
+        Dataset<Row> nulls = table(3).selectExpr("if(id < 9, null, v) as v").cache();
+        Dataset<Row> none = table(2).filter("id < 0").cache();
+        Broadloom broadloom = LocalSpark.broadloom();
+        for (int time = 0; time < 2; time++) { // the second time Spark knows the rows
+            assertThat(broadloom.fromDataFrame(kept, "v").shape()).isEqualTo(Shape.of(13, 3));
+            assertThat(broadloom.fromDataFrame(nulls, "v").shape()).isEqualTo(Shape.of(23, 3));
+            assertThatThrownBy(() -> broadloom.fromDataFrame(none, "v"))
+                    .hasMessageContaining("it has no rows, and nothing tells the shape of its cells");
+        }
+    }
+
+    @Test
+    void cellsOfOtherShapesAreRefusedByTheirRow() {
+        Dataset<Row> kept = table(2).selectExpr("sequence(0, id) as r").cache();
+        kept.count();
+        assertThatThrownBy(() -> LocalSpark.broadloom().fromDataFrame(kept, "r").collect())
+                .hasMessageContaining("Cannot read column r: row 1 has the shape [2], others have [1]");
     }
 
     @Test

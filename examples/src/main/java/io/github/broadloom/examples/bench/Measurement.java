@@ -30,6 +30,9 @@ public record Measurement(String workload, String who, String version, Seconds s
     /** The name under which Spark's own functions of SQL are listed. */
     public static final String SPARK_SQL = "spark-sql";
 
+    /** The name under which columns that become arrays of Java in an RDD of Spark's are listed. */
+    public static final String SPARK_RDD = "spark-rdd";
+
     private static final Set<String> OWN = Set.of(LOCAL, CUDA, SQL, FRAME);
 
     /** Whether it is Broadloom's own, in this process. */

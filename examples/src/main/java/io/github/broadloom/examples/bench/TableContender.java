@@ -1,18 +1,52 @@
 package io.github.broadloom.examples.bench;
 
 import io.github.broadloom.spark.Broadloom;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.storage.StorageLevel;
 
 /**
- * Selects an expression of SQL from a table in memory. The result is read to its end and written nowhere, or becomes a tensor's chunks.
+ * Selects an expression of SQL from a table in memory, and has each row of the result once.
  *
  * @param who whose expressions it selects
  * @param version of those
+ * @param use what is done with the rows
  */
-public record TableContender(String who, String version, Table table) implements Contender {
+public record TableContender(String who, String version, Table table, Use use) implements Contender {
     private static final String VALUE = "value";
+
+    /** What is done with a column of the name that it is called by. */
+    @FunctionalInterface
+    public interface Use {
+        void of(Dataset<Row> column);
+    }
+
+    /** Reads the rows to their end and writes them nowhere. */
+    public static void read(Dataset<Row> column) {
+        column.write().format("noop").mode("overwrite").save();
+    }
+
+    /** Makes the rows the chunks of a tensor, which Spark keeps. */
+    public static void stack(Dataset<Row> column) {
+        Broadloom.on(column.sparkSession())
+                .fromDataFrame(column, VALUE)
+                .materialize()
+                .unpersist();
+    }
+
+    /** Makes each row an array of Java, which Spark keeps. */
+    public static void keep(Dataset<Row> column) {
+        JavaRDD<float[]> arrays = column.select(VALUE)
+                .queryExecution()
+                .toRdd()
+                .toJavaRDD()
+                .map(row -> row.getArray(0).toFloatArray())
+                .persist(StorageLevel.MEMORY_ONLY());
+        arrays.count();
+        arrays.unpersist();
+    }
 
     @Override
     public boolean takes(Workload workload) {
@@ -24,19 +58,12 @@ public record TableContender(String who, String version, Table table) implements
         try {
             Dataset<Row> selected =
                     table.of(workload).selectExpr(workload.queries().get(who) + " AS " + VALUE);
-            Broadloom broadloom = Broadloom.on(selected.sparkSession());
-            Seconds seconds = rounds.time(
-                    who.equals(Measurement.FRAME)
-                            ? () -> broadloom
-                                    .fromDataFrame(selected, VALUE)
-                                    .materialize()
-                                    .unpersist()
-                            : () -> selected.write()
-                                    .format("noop")
-                                    .mode("overwrite")
-                                    .save());
+            Seconds seconds = rounds.time(() -> use.of(selected));
             // the rows have no order: the moments tell
-            return Outcome.measured(seconds, version, Answer.moments(broadloom.fromDataFrame(selected, VALUE)));
+            return Outcome.measured(
+                    seconds,
+                    version,
+                    Answer.moments(Broadloom.on(selected.sparkSession()).fromDataFrame(selected, VALUE)));
         } catch (Exception e) {
             if (e instanceof AnalysisException) { // undeclared, as it comes from Scala
                 return Outcome.absent(String.valueOf(e.getMessage()));

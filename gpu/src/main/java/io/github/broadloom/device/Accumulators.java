@@ -86,6 +86,21 @@ public abstract class Accumulators {
         return false;
     }
 
+    /** Whether {@link #liftEights} takes stored elements of that dtype. */
+    public boolean hasEights(DType dtype) {
+        return false;
+    }
+
+    /**
+     * Stored elements as accumulators of eight neighbours each, joined by the dyadic tree.
+     *
+     * @param eights how many accumulators
+     * @throws UnsupportedOperationException of a dtype that has none
+     */
+    public void liftEights(DType dtype, Object elements, int from, int eights, Object into) {
+        throw new UnsupportedOperationException("Cannot fold eights of " + dtype + ": lift the elements");
+    }
+
     /** Writes final accumulators to memory as elements of the result's dtype. */
     public abstract void store(Object values, int from, int count, DType dtype, long address);
 

@@ -61,6 +61,20 @@ final class DoubleAccumulators extends Accumulators {
     }
 
     @Override
+    public boolean hasEights(DType dtype) {
+        return reduction.isSum() && dtype == DType.FLOAT32;
+    }
+
+    @Override
+    public void liftEights(DType dtype, Object elements, int from, int eights, Object into) {
+        if (!hasEights(dtype)) {
+            super.liftEights(dtype, elements, from, eights, into);
+            return;
+        }
+        Folds.addEights((float[]) elements, from, eights, (double[]) into);
+    }
+
+    @Override
     public void store(Object values, int from, int count, DType dtype, long address) {
         double[] source = (double[]) values;
         if (dtype == DType.FLOAT32 && count >= BULK) {

@@ -4,5 +4,7 @@ package io.github.broadloom.lanes;
 interface Folding {
     void moments(double[] x, int from, int blocks, double[] out);
 
+    void addEights(float[] x, int from, int eights, double[] out);
+
     void divide(double[] x, int from, double origin, double divisor, float[] out, int n);
 }

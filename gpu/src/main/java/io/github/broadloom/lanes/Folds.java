@@ -17,6 +17,16 @@ public final class Folds {
         FOLDING.moments(x, from, blocks, out);
     }
 
+    /**
+     * The sums, as doubles, of each eight of neighbours: of four pairs of neighbours, of two pairs of those, and of these.
+     *
+     * @param eights how many, from {@code x[from]} on
+     * @param out takes them from its beginning
+     */
+    public static void addEights(float[] x, int from, int eights, double[] out) {
+        FOLDING.addEights(x, from, eights, out);
+    }
+
     /** {@code (x[from + i] + origin) / divisor} for {@code n} elements, as float32, where one NaN stands for all. */
     public static void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
         FOLDING.divide(x, from, origin, divisor, out, n);

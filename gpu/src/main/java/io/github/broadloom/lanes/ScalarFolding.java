@@ -34,6 +34,20 @@ final class ScalarFolding implements Folding {
     }
 
     @Override
+    public void addEights(float[] x, int from, int eights, double[] out) {
+        addEights(x, from, 0, eights, out);
+    }
+
+    /** Those from {@code first} on. */
+    static void addEights(float[] x, int from, int first, int eights, double[] out) {
+        for (int i = first; i < eights; i++) {
+            int at = from + EIGHT * i;
+            double left = ((double) x[at] + x[at + 1]) + ((double) x[at + 2] + x[at + 3]);
+            out[i] = left + (((double) x[at + 4] + x[at + 5]) + ((double) x[at + 6] + x[at + 7]));
+        }
+    }
+
+    @Override
     public void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
         divide(x, from, origin, divisor, out, 0, n);
     }

@@ -1,15 +1,27 @@
 package io.github.broadloom.lanes;
 
 import static io.github.broadloom.lanes.VectorDoubles.DOUBLES;
+import static io.github.broadloom.lanes.VectorDoubles.FLOATS;
 import static io.github.broadloom.lanes.VectorDoubles.LANES;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShuffle;
 
 /** {@link Folding} on the Vector API. */
 final class VectorFolding implements Folding {
     private static final int EIGHT = ScalarFolding.EIGHT;
+
+    /** Whether vectors have as many lanes as {@link #addEights} needs. */
+    private static final boolean FOURS = LANES == EIGHT || LANES == EIGHT / 2;
+
+    private static final VectorMask<Float> ODD = VectorMask.fromLong(FLOATS, 0b1010_1010);
+    private static final VectorMask<Float> UPPER = VectorMask.fromLong(FLOATS, 0b1100_1100);
+    private static final VectorMask<Double> LATER_HALF = VectorMask.fromLong(DOUBLES, 0b1111_0000);
+    private static final VectorShuffle<Float> NEIGHBOUR = VectorShuffle.fromOp(FLOATS, lane -> lane ^ 1);
+    private static final VectorShuffle<Float> OTHER_PAIR = VectorShuffle.fromOp(FLOATS, lane -> (lane ^ 2) % LANES);
 
     /** Loop after loop over many blocks, so that none waits for the end of its own sum. The loops call the Vector API alone: C2 may not inline more. */
     @Override
@@ -80,13 +92,67 @@ final class VectorFolding implements Folding {
         }
     }
 
+    /**
+     * Four vectors of neighbours become one of the sums of fours: lanes change places, so that what is added is one above the other.
+     * To move floats takes less than to move doubles.
+     */
+    @Override
+    public void addEights(float[] x, int from, int eights, double[] out) {
+        int whole = FOURS ? eights - eights % LANES : 0;
+        if (whole > 0) {
+            double[] fours = Scratch.doubles(2 * whole);
+            addFours(x, from, 2 * whole, fours);
+            joinFours(fours, whole, out);
+        }
+        ScalarFolding.addEights(x, from, whole, eights, out);
+    }
+
+    private static void addFours(float[] x, int from, int count, double[] out) {
+        for (int i = 0; i < count; i += LANES) {
+            int at = from + 4 * i;
+            FloatVector a = FloatVector.fromArray(FLOATS, x, at);
+            FloatVector b = FloatVector.fromArray(FLOATS, x, at + LANES);
+            FloatVector c = FloatVector.fromArray(FLOATS, x, at + 2 * LANES);
+            FloatVector d = FloatVector.fromArray(FLOATS, x, at + 3 * LANES);
+            FloatVector evenAb = a.blend(b, ODD);
+            FloatVector oddAb = b.blend(a, ODD).rearrange(NEIGHBOUR);
+            FloatVector evenCd = c.blend(d, ODD);
+            FloatVector oddCd = d.blend(c, ODD).rearrange(NEIGHBOUR);
+            FloatVector first = evenAb.blend(evenCd, UPPER);
+            FloatVector second = oddAb.blend(oddCd, UPPER);
+            FloatVector third = evenCd.blend(evenAb, UPPER).rearrange(OTHER_PAIR);
+            FloatVector fourth = oddCd.blend(oddAb, UPPER).rearrange(OTHER_PAIR);
+            DoubleVector left = ((DoubleVector) first.convertShape(VectorOperators.F2D, DOUBLES, 0))
+                    .add(second.convertShape(VectorOperators.F2D, DOUBLES, 0));
+            DoubleVector right = ((DoubleVector) third.convertShape(VectorOperators.F2D, DOUBLES, 0))
+                    .add(fourth.convertShape(VectorOperators.F2D, DOUBLES, 0));
+            left.add(right).intoArray(out, i);
+        }
+    }
+
+    /** Vectors of eight have the second fours of four eights above the first ones; of shorter vectors they are neighbours. */
+    private static void joinFours(double[] x, int eights, double[] out) {
+        if (LANES < EIGHT) {
+            for (int i = 0; i < eights; i++) {
+                out[i] = x[2 * i] + x[2 * i + 1];
+            }
+            return;
+        }
+        for (int i = 0; i < eights; i += LANES) {
+            DoubleVector a = DoubleVector.fromArray(DOUBLES, x, 2 * i);
+            DoubleVector b = DoubleVector.fromArray(DOUBLES, x, 2 * i + LANES);
+            DoubleVector between = DoubleVector.fromArray(DOUBLES, x, 2 * i + LANES / 2);
+            a.blend(b, LATER_HALF).add(between).intoArray(out, i);
+        }
+    }
+
     @Override
     public void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
         int i = 0;
         for (; i <= n - LANES; i += LANES) {
             DoubleVector sum = DoubleVector.fromArray(DOUBLES, x, from + i).add(origin);
             DoubleVector wide = divisor == 1 ? sum : sum.div(divisor);
-            FloatVector quotient = (FloatVector) wide.convertShape(VectorOperators.D2F, VectorDoubles.FLOATS, 0);
+            FloatVector quotient = (FloatVector) wide.convertShape(VectorOperators.D2F, FLOATS, 0);
             quotient.blend(Float.NaN, quotient.compare(VectorOperators.NE, quotient))
                     .intoArray(out, i);
         }

@@ -42,6 +42,31 @@ class FoldsTest {
 
     @ParameterizedTest
     @MethodSource("twins")
+    void eightsAreSumsOfPairsOfPairsOfNeighbours(Folding twin) {
+        float[] x = new float[3 + 8 * 45];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = (float) (random.nextGaussian() * Math.pow(10, random.nextInt(24)));
+        }
+        Arrays.fill(x, 40, 80, -0f);
+        x[120] = Float.NaN;
+        x[140] = Float.NEGATIVE_INFINITY;
+        for (int eights = 0; eights <= 45; eights++) {
+            double[] out = new double[46];
+            twin.addEights(x, 3, eights, out);
+            for (int i = 0; i < eights; i++) {
+                Double sum = halves(x, 3 + 8 * i, 8); // boxed: equal are NaNs, and not zeros of two signs
+                assertThat(out[i]).as("%d of %d", i, eights).isEqualTo(sum);
+            }
+            assertThat(Arrays.copyOfRange(out, eights, 46)).containsOnly(0.0);
+        }
+    }
+
+    private static double halves(float[] x, int from, int count) {
+        return count == 1 ? x[from] : halves(x, from, count / 2) + halves(x, from + count / 2, count / 2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
     void quotientsAreRoundedOnceAndOneNanStandsForAll(Folding twin) {
         double[] x = values(40);
         x[3] = Double.longBitsToDouble(0xfff8_0000_dead_beefL);

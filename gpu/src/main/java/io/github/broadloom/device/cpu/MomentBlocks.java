@@ -23,8 +23,8 @@ final class MomentBlocks implements TileLoop.Sink {
     private final double[] widened;
     private final double[] nodes;
     private final double[] pending = new double[Folds.BLOCK];
+    private final WholeBlocks blocks = new WholeBlocks(Folds.BLOCK, pending, this::fold);
     private final double[] lifted = new double[COMPONENTS * Folds.BLOCK];
-    private int waiting;
     private long position;
 
     /** @param count how long a stretch is */
@@ -44,7 +44,7 @@ final class MomentBlocks implements TileLoop.Sink {
         int at = 0;
         while (at < length) {
             int taken = (int) Math.min(length - at, count - position);
-            takeFromStretch(values, at, taken);
+            blocks.accept(values, at, taken);
             at += taken;
             position += taken;
             if (position == count) {
@@ -61,41 +61,17 @@ final class MomentBlocks implements TileLoop.Sink {
         return widened;
     }
 
-    private void takeFromStretch(double[] values, int from, int length) {
-        int at = from;
-        int end = from + length;
-        if (waiting > 0) {
-            at += keep(values, at, Math.min(end - at, Folds.BLOCK - waiting));
-            if (waiting == Folds.BLOCK) {
-                blocks(pending, 0, 1);
-                waiting = 0;
-            }
-        }
-        int whole = (end - at) / Folds.BLOCK;
-        if (whole > 0) {
-            blocks(values, at, whole);
-            at += whole * Folds.BLOCK;
-        }
-        keep(values, at, end - at);
-    }
-
-    private void blocks(double[] from, int at, int blocks) {
-        Folds.moments(from, at, blocks, nodes);
-        fold.acceptFolded(nodes, 0, blocks, BLOCK_LEVEL);
-    }
-
-    private int keep(double[] values, int at, int length) {
-        System.arraycopy(values, at, pending, waiting, length);
-        waiting += length;
-        return length;
+    private void fold(Object values, int from, int count) {
+        Folds.moments((double[]) values, from, count, nodes);
+        fold.acceptFolded(nodes, 0, count, BLOCK_LEVEL);
     }
 
     /** What is left is no block: it is joined value by value. */
     private void finishStretch() {
-        if (waiting > 0) {
-            accumulators.lift(DType.FLOAT64, pending, waiting, 0, lifted);
-            fold.accept(lifted, 0, COMPONENTS * waiting);
-            waiting = 0;
+        int rest = blocks.takeRest();
+        if (rest > 0) {
+            accumulators.lift(DType.FLOAT64, pending, rest, 0, lifted);
+            fold.accept(lifted, 0, COMPONENTS * rest);
         }
         next.accept(fold.finish(), 0, COMPONENTS);
         position = 0;

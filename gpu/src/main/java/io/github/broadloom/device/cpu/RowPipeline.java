@@ -24,6 +24,8 @@ final class RowPipeline implements TileLoop.Sink {
         void accept(Object values, int from, int count);
     }
 
+    private static final int EIGHT = 8;
+
     private final Accumulators accumulators;
     private final DType dtype;
     private final TileLoop.Sink first;
@@ -67,7 +69,10 @@ final class RowPipeline implements TileLoop.Sink {
                 if (innermost && reduce.reduction().isPosition()) {
                     return PositionLines.of(reduce, accumulators, dtype, count, elementsBefore, tileElements, next);
                 }
-                next = new Stage(accumulators, Math.toIntExact(width), count, weight, next);
+                if (innermost && count % EIGHT == 0 && accumulators.hasEights(dtype)) {
+                    return eights(tileElements, count == EIGHT ? next : stage(1, count / EIGHT, EIGHT, next));
+                }
+                next = stage(Math.toIntExact(width), count, weight, next);
             }
         }
         Output stage = next;
@@ -79,6 +84,20 @@ final class RowPipeline implements TileLoop.Sink {
             accumulators.lift(dtype, elements, count, elementsBefore + firstElement, lifted);
             stage.accept(lifted, 0, count * accumulators.components());
         };
+    }
+
+    private Stage stage(int width, long count, long weight, Output next) {
+        return new Stage(accumulators, width, count, weight, next);
+    }
+
+    /** Elements become accumulators eight at a time. They never wait for the next stretch, which begins with an eight. */
+    private TileLoop.Sink eights(int tileElements, Output next) {
+        Object lifted = accumulators.allocate(tileElements / EIGHT + 1);
+        WholeBlocks blocks = new WholeBlocks(EIGHT, StoredArrays.allocate(dtype, EIGHT), (elements, from, eights) -> {
+            accumulators.liftEights(dtype, elements, from, eights, lifted);
+            next.accept(lifted, 0, eights);
+        });
+        return (elements, count, tile, firstElement) -> blocks.accept(elements, 0, count);
     }
 
     private record Stretch(boolean reduced, long size) {}

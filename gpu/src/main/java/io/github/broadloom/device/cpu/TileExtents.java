@@ -17,6 +17,9 @@ final class TileExtents {
      */
     private static final int TILE_BYTES = 2048;
 
+    /** What is folded is not stored, and the fold of a tile is called once for more rows. */
+    private static final int FOLDED_BYTES = 4096;
+
     /** A tile over several loops is larger, for the runs of the other operands in it are short. */
     private static final int BOX_BYTES = 8192;
 
@@ -37,7 +40,7 @@ final class TileExtents {
     /** The tiles of a nest whose widest operand has elements of {@code widestBytes}. */
     static TileExtents of(LoopNest nest, int widestBytes, Tiling.Cut cut) {
         TileExtents plain = new TileExtents(nest, cut);
-        plain.growFromTheInside(capacity(TILE_BYTES, widestBytes));
+        plain.growFromTheInside(capacity(cut == Tiling.Cut.ALIGNED ? FOLDED_BYTES : TILE_BYTES, widestBytes));
         if (cut == Tiling.Cut.ALIGNED) {
             return plain; // its elements come in row-major order
         }

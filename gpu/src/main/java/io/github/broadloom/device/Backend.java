@@ -48,7 +48,7 @@ public interface Backend {
      * {@link #evaluateInto} to be run again and again, over the elements that the inputs then have: for small tensors, of which planning
      * takes longer than computing. It serves as long as the memory of inputs and target is there.
      */
-    default Repetition repeated(Expr expr, Tensor target) {
+    default PreparedEvaluation prepared(Expr expr, Tensor target) {
         return () -> evaluateInto(expr, target, 1);
     }
 

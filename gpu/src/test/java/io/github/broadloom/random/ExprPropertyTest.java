@@ -3,7 +3,7 @@ package io.github.broadloom.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.Repetition;
+import io.github.broadloom.device.PreparedEvaluation;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
@@ -67,9 +67,9 @@ class ExprPropertyTest {
             Map<Input, Tensor> copies = new IdentityHashMap<>();
             expr.inputs().forEach(input -> copies.put(input, ((Tensor) input.source()).copy()));
             Tensor values = Tensors.empty(expr.dtype(), expr.shape());
-            try (Repetition repetition = Devices.backend(Device.CPU).repeated(over(copies, expr), values)) {
+            try (PreparedEvaluation prepared = Devices.backend(Device.CPU).prepared(over(copies, expr), values)) {
                 for (int run = 0; run < 3; run++) {
-                    repetition.run();
+                    prepared.run();
                     assertSame(values, evaluate(over(copies, expr)));
                     copies.values().forEach(ExprPropertyTest::turn);
                 }

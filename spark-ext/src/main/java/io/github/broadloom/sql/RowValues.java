@@ -2,7 +2,7 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.Repetition;
+import io.github.broadloom.device.PreparedEvaluation;
 import io.github.broadloom.device.cuda.NoCudaCompilerException;
 import io.github.broadloom.exec.MissingKernels;
 import io.github.broadloom.expr.Batch;
@@ -33,7 +33,7 @@ final class RowValues implements AutoCloseable {
     }
 
     /** What is computed of so many rows, and where the values go. */
-    private record Planned(int count, Expr expr, Repetition work, Tensor values) {}
+    private record Planned(int count, Expr expr, PreparedEvaluation work, Tensor values) {}
 
     /**
      * Computes the values of so many rows, which {@link #next} then gives.
@@ -60,7 +60,7 @@ final class RowValues implements AutoCloseable {
     private Planned plan(int count, Function<Input, Expr> stacked) {
         Expr all = Batch.of(row, count, stacked);
         Tensor values = Tensors.empty(all.dtype(), all.shape());
-        return new Planned(count, all, backend.repeated(all, values), values);
+        return new Planned(count, all, backend.prepared(all, values), values);
     }
 
     /** The value for the row that comes next: a boxed number, or an array of Spark's, which is valid until the one after it. */

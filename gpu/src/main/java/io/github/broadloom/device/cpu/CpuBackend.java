@@ -3,7 +3,7 @@ package io.github.broadloom.device.cpu;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
-import io.github.broadloom.device.Repetition;
+import io.github.broadloom.device.PreparedEvaluation;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.device.Speeds;
@@ -46,7 +46,7 @@ public final class CpuBackend implements Backend {
     }
 
     @Override
-    public Repetition repeated(Expr expr, Tensor target) {
+    public PreparedEvaluation prepared(Expr expr, Tensor target) {
         Expr simplified = Simplifier.simplify(expr);
         Optional<PlannedEvaluation> planned = PlannedEvaluation.of(simplified, target, kernels);
         return planned.isPresent() ? planned.get() : () -> evaluateInto(simplified, target);

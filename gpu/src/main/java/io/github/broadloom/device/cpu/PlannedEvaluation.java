@@ -1,7 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.device.InnerReductions;
-import io.github.broadloom.device.Repetition;
+import io.github.broadloom.device.PreparedEvaluation;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * An {@link Evaluation} whose every step is planned: the reductions from the bottom up, then what stands above them, on one thread. The results of
  * the inner ones stay where they are from run to run.
  */
-final class PlannedEvaluation implements Repetition {
+final class PlannedEvaluation implements PreparedEvaluation {
     private final Kernels kernels;
     private final Leaves leaves = new Leaves();
     private final List<Runnable> steps = new ArrayList<>();

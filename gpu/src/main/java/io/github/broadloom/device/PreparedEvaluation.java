@@ -1,8 +1,8 @@
 package io.github.broadloom.device;
 
-/** An evaluation that was planned once and can be run again and again. It serves one thread. */
+/** An evaluation that was planned once and can be run again and again, as a prepared statement of SQL is. It serves one thread. */
 @FunctionalInterface
-public interface Repetition extends AutoCloseable {
+public interface PreparedEvaluation extends AutoCloseable {
     /** Evaluates, over the elements that the inputs now have. */
     void run();
 

@@ -94,6 +94,12 @@ final class Reasons {
         } else {
             why = "part of an operand that every row needs";
         }
-        return why + (kind == Stage.Kind.DRIVER ? ", on the driver" : ", so every task needs all of it");
+        return why + (kind == Stage.Kind.DRIVER ? ", on the driver" : ", so every task needs " + needed(operand));
+    }
+
+    /** How much of an operand that is not cut a stage needs: of a part, such as one tensor of a stack, no more. */
+    private String needed(Found operand) {
+        long bytes = operand.wholeBytes(domain);
+        return bytes < operand.source().sizeBytes() ? "the same " + Figures.bytes(bytes) + " of it" : "all of it";
     }
 }

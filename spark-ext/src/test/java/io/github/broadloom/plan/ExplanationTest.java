@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.device.Backend.Detail;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Moves;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,15 @@ class ExplanationTest {
                                  └─ x (fake)  float32 [512, 3, 224, 224], 294.0 MiB  align: leading size 512 is the result's, each task reads its byte range
                         broadcast 588.0 KiB to each executor · shuffle 0 B · 2 jobs · 2 stages · 32 tasks · peak memory of a task about 37.3 MiB · 2 kernels · device cpu
                         """);
+    }
+
+    @Test
+    void ofAStackATaskNeedsWhatItUses() {
+        Expr stack = file("stack", 10, 3, 224, 224);
+        Expr difference = apply("sub", file("x", 512, 3, 224, 224), Moves.select(stack, 0, 4));
+        assertThat(tree(plan(difference)))
+                .contains("replicate: rank 3 below 4, so every task needs the same 588.0 KiB of it\n")
+                .contains("\nbroadcast 588.0 KiB to each executor ");
     }
 
     @Test

@@ -19,10 +19,15 @@ BroadloomExtensions.register(spark)
 
 @transient val loom: Broadloom = Broadloom.on(spark)
 
+// What is in the package `lazy`, whose name is a word of Scala's.
 type LazyTensor = io.github.broadloom.`lazy`.LazyTensor
+object LazyTensor {
+  def of(tensor: Tensor): LazyTensor = io.github.broadloom.`lazy`.LazyTensor.of(tensor)
+  def parse(text: String, names: java.util.Map[String, Tensor]): LazyTensor = io.github.broadloom.`lazy`.LazyTensor.parse(text, names)
+}
 
-// Operators and methods of local tensors: (t - t.mean(0)).eval(); and t - x, which is distributed where x is.
-implicit def expression(tensor: Tensor): LazyTensor = io.github.broadloom.`lazy`.LazyTensor.of(tensor)
+// Operators and methods of local tensors: (t - t.mean(0)).eval(); and t - x or x - t, which is distributed where x is.
+implicit def expression(tensor: Tensor): LazyTensor = LazyTensor.of(tensor)
 
 // 2 * x, 1 - x, 0 < x: a number keeps its kind, which decides the dtype of the result.
 implicit def leftOperand(number: Int): LeftOperand = LeftOperand.of(number)

@@ -26,6 +26,8 @@ class ShellTest {
             val t = Tensors.of(1L, 2L)
             println("local " + (1 - t * 3).eval() + (t === 2).eval() + (t - x).sum().collect().item())
             println("left " + (t / t.amax(0)).eval() + (t < x)(1).collect() + (t + t).eval() + (t * 2 + t).eval() + ((t + 1) * x)(0).collect())
+            println("right " + (x - (t - 1))(0).collect() + (x >= (t + 2)).sum().collect().item() + (x - t)(0).collect())
+            println("parsed " + LazyTensor.parse("t * 10", java.util.Map.of("t", t)).eval())
             sql("SELECT tensor_add(array(1, 2), 0.5)").as[Seq[Double]].head()
             case class Pair(a: Int, b: Int)
             val k = 3
@@ -63,13 +65,15 @@ class ShellTest {
                         "row tensor([5., 6.]), column [3, 1]\n",
                         "local tensor([-2, -5])tensor([False,  True])-12.0\n",
                         "left tensor([0.5000, 1.0000])tensor([True, True])tensor([2, 4])tensor([3, 6])tensor([2., 6.])\n",
+                        "right tensor([1., 1.])4tensor([0., 0.])\n",
+                        "parsed tensor([10, 20])\n",
                         "Seq[Double] = List(1.5, 2.5)\n",
                         "datasets 20\n",
                         "function 42.0\n")
                 .endsWith("\n7\n")
                 .doesNotContain("scala>");
         assertThat(shell.err().lines().filter(line -> !line.startsWith("WARNING: Using incubator")))
-                .containsExactly("broadloom: line 27: The size of tensor a (2) must match the size of tensor b (3) at"
+                .containsExactly("broadloom: line 29: The size of tensor a (2) must match the size of tensor b (3) at"
                         + " non-singleton dimension 1");
         assertThat(shell.exitCode()).isEqualTo(2);
     }

@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The elements are the same, bit for bit, whatever the chunks, and the same as those of the local tensor.
  */
-public final class DistributedTensor implements TensorOps<DistributedTensor>, InPlaceOps<DistributedTensor> {
+public final class DistributedTensor
+        implements TensorOps<DistributedTensor>, InPlaceOps<DistributedTensor>, RightOperators {
     private final Broadloom broadloom;
     private final Contents contents;
     private @Nullable String title;

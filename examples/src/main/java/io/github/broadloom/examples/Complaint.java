@@ -12,7 +12,12 @@ import java.nio.file.NoSuchFileException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.QueryContext;
 import org.apache.spark.SparkException;
+import org.apache.spark.SparkThrowable;
+import org.apache.spark.sql.AnalysisException;
 
 /**
  * What the user is told about an exception: one sentence, and whose turn it is to mend it. Spark and the JDK wrap what
@@ -24,6 +29,9 @@ import org.apache.spark.SparkException;
 record Complaint(String sentence, int exitCode) {
     static final int USERS = 2;
     static final int OURS = 1;
+
+    /** Of a function that is not Spark's own, whose sentence the cause is. */
+    private static final String FAILED_FUNCTION = "FAILED_EXECUTE_UDF";
 
     /** How java.io, and Hadoop after it, ends a message. */
     private static final String DENIED = " (Permission denied)";
@@ -81,6 +89,9 @@ record Complaint(String sentence, int exitCode) {
                             + "); give a smaller --chunk-bytes or a larger heap",
                     OURS);
         }
+        if (cause instanceof SparkThrowable known && isUsers(known)) {
+            return new Complaint(ofQuery(known, cause), USERS);
+        }
         boolean users = cause instanceof UserError
                 || cause instanceof IllegalArgumentException
                 || cause instanceof IndexOutOfBoundsException
@@ -89,6 +100,27 @@ record Complaint(String sentence, int exitCode) {
         return users && cause.getMessage() != null
                 ? new Complaint(cause.getMessage().stripTrailing(), USERS)
                 : new Complaint(unexpected(cause), OURS);
+    }
+
+    /** Whether Spark has a name for what went wrong, and does not think of itself. */
+    private static boolean isUsers(SparkThrowable known) {
+        return known.getCondition() != null && !known.isInternalError();
+    }
+
+    /** With the place in the query below, where Spark knows it. */
+    private static String ofQuery(SparkThrowable known, Throwable thrown) {
+        if (thrown instanceof AnalysisException analysis) {
+            return analysis.getSimpleMessage(); // without the plan
+        }
+        Throwable function = thrown.getCause();
+        if (!known.getCondition().equals(FAILED_FUNCTION) || function == null || function.getMessage() == null) {
+            return thrown.getMessage().stripTrailing();
+        }
+        return Stream.concat(
+                        Stream.of(function.getMessage()),
+                        Stream.of(known.getQueryContext()).map(QueryContext::summary))
+                .map(String::strip)
+                .collect(Collectors.joining("\n"));
     }
 
     private static String ofFile(IOException cause) {

@@ -31,6 +31,9 @@ final class Sessions {
             "org.apache.spark.executor",
             "org.apache.spark.scheduler",
             "org.apache.spark.storage",
+            "org.apache.spark.sql.execution.datasources.FileFormatWriter",
+            "org.apache.spark.sql.execution.datasources.v2",
+            "org.apache.spark.sql.execution.streaming.sinks.FileStreamSink",
             "org.apache.spark.util.Utils",
             "org.apache.spark.internal.io");
 
@@ -96,7 +99,7 @@ final class Sessions {
     }
 
     /**
-     * A failing task says so three times, each with a stack trace, before the driver hears of it and the user is told in
+     * A failing task or write says so three times, each with a stack trace, before the driver hears of it and the user is told in
      * one sentence. Under spark-submit the log belongs to the user and stays as it is.
      */
     private static void hush() {

@@ -9,8 +9,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.Map;
+import org.apache.spark.QueryContext;
 import org.apache.spark.SparkException;
+import org.apache.spark.SparkIllegalArgumentException;
+import org.apache.spark.SparkRuntimeException;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.catalyst.trees.SQLQueryContext;
 import org.junit.jupiter.api.Test;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
 
 class ComplaintTest {
     private static final String PYTORCH =
@@ -31,6 +39,54 @@ class ComplaintTest {
                         + " failure: Lost task 1.3 in stage 0.0 (TID 7) (10.0.0.7 executor 1): java.lang.IllegalArgumentException: "
                         + PYTORCH + "\n\tat io.github.broadloom.Some.method(Some.java:3)\n\nDriver stacktrace:");
         assertThat(Complaint.about(aborted)).isEqualTo(new Complaint(PYTORCH, 2));
+    }
+
+    private static scala.collection.immutable.Map<String, String> parameters(Map<String, String> parameters) {
+        return scala.collection.immutable.Map.from(CollectionConverters.asScala(parameters));
+    }
+
+    /** The sentence of the function, and below it where the query calls it. */
+    @Test
+    void ofARowThatAFunctionDoesNotTakeItTellsThePlace() {
+        String query = "SELECT tensor_add(a, b) FROM t";
+        QueryContext place = new SQLQueryContext(
+                Option.apply(1),
+                Option.apply(7),
+                Option.apply(7),
+                Option.apply(22),
+                Option.apply(query),
+                Option.empty(),
+                Option.empty());
+        Map<String, String> parameters = Map.of(
+                "functionName",
+                "`tensor_add`",
+                "signature",
+                "int, int",
+                "result",
+                "int",
+                "reason",
+                "Cannot call tensor_add: it is wrong");
+        var failed = new SparkIllegalArgumentException(
+                "FAILED_EXECUTE_UDF",
+                parameters(parameters),
+                new QueryContext[] {place},
+                place.summary(),
+                new IllegalArgumentException("Cannot call tensor_add: it is wrong"));
+        assertThat(Complaint.about(failed))
+                .isEqualTo(new Complaint(
+                        "Cannot call tensor_add: it is wrong\n== SQL (line 1, position 8) ==\n" + query
+                                + "\n       ^^^^^^^^^^^^^^^^",
+                        2));
+    }
+
+    @Test
+    void whatSparkHasANameForIsTheUsers() {
+        var notFound = new AnalysisException("PATH_NOT_FOUND", parameters(Map.of("path", "file:/nowhere")));
+        assertThat(Complaint.about(notFound))
+                .isEqualTo(new Complaint("[PATH_NOT_FOUND] Path does not exist: file:/nowhere. SQLSTATE: 42K03", 2));
+        var internal = new SparkRuntimeException(
+                "INTERNAL_ERROR", parameters(Map.of("message", "oops")), null, new QueryContext[0], "");
+        assertThat(Complaint.about(internal).exitCode()).isEqualTo(1);
     }
 
     @Test

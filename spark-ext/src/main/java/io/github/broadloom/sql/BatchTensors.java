@@ -17,6 +17,8 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.datasources.v2.ContinuousScanExec;
+import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec;
 import org.apache.spark.sql.types.ArrayType;
 import scala.Function1;
 import scala.collection.immutable.Seq;
@@ -32,7 +34,7 @@ final class BatchTensors extends ColumnarRule {
     private static final class Batching extends Rule<SparkPlan> {
         @Override
         public SparkPlan apply(SparkPlan plan) {
-            if (!isConcerned(plan)) {
+            if (!isConcerned(plan) || isContinuous(plan)) {
                 return plan; // nor refused for a wrong setting: SET and RESET are plans, too
             }
             BatchSettings settings = BatchSettings.of(conf());
@@ -43,6 +45,11 @@ final class BatchTensors extends ColumnarRule {
     private static boolean isConcerned(SparkPlan plan) {
         return plan.exists(part -> CollectionConverters.asJava(part.expressions()).stream()
                 .anyMatch(expression -> expression.exists(TensorFunction.class::isInstance)));
+    }
+
+    /** Whether rows come one by one, and each is wanted at once: none may wait until a batch is full. */
+    private static boolean isContinuous(SparkPlan plan) {
+        return plan.exists(part -> part instanceof ContinuousScanExec || part instanceof RealTimeStreamScanExec);
     }
 
     private static SparkPlan batched(SparkPlan plan, BatchSettings settings) {

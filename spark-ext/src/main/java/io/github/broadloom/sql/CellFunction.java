@@ -1,5 +1,6 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -51,6 +52,12 @@ public final class CellFunction extends RowExpression {
         this.input = input;
     }
 
+    private CellFunction(CellFunction that, Seq<Expression> children) {
+        super(that, -1, children);
+        this.kind = that.kind;
+        this.input = that.input;
+    }
+
     /** A call. */
     static CellFunction of(String name, Kind kind, Seq<Expression> children) {
         return new CellFunction(name, kind, children, null);
@@ -92,6 +99,11 @@ public final class CellFunction extends RowExpression {
         return kind.type(this);
     }
 
+    /** What is told of a row that it does not take. */
+    CellReader.Refusal refusal() {
+        return site().refusal(dataType());
+    }
+
     @Override
     public ExprCode doGenCode(CodegenContext context, ExprCode result) {
         String function = context.addReferenceObj("function", function(), RowFunction.class.getName());
@@ -100,7 +112,7 @@ public final class CellFunction extends RowExpression {
 
     @Override
     public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-        return new CellFunction(prettyName(), kind, others, input);
+        return new CellFunction(this, others);
     }
 
     @Override

@@ -50,7 +50,7 @@ final class CellKinds {
 
         @Override
         public RowFunction function(CellFunction call) {
-            CellReader reader = new CellReader("call " + call.prettyName(), call.argument(0), call.input());
+            CellReader reader = new CellReader(call.refusal(), call.argument(0), call.input());
             return (Row) cell -> {
                 Shape shape = reader.shape(cell);
                 reader.check(cell, shape);
@@ -130,14 +130,14 @@ final class CellKinds {
         @Override
         public RowFunction function(CellFunction call) {
             CellType cells = call.input();
-            CellReader elements =
-                    new CellReader("call " + call.prettyName(), call.argument(0), new CellType(cells.dtype(), 0, null));
-            return new Filling(call.prettyName(), cells.depth(), elements, number(call));
+            CellReader.Refusal refusal = call.refusal();
+            CellReader elements = new CellReader(refusal, call.argument(0), new CellType(cells.dtype(), 0, null));
+            return new Filling(refusal, cells.depth(), elements, number(call));
         }
     }
 
     /** What {@link FillNull} does in each row. */
-    private record Filling(String name, int depth, CellReader elements, Object number)
+    private record Filling(CellReader.Refusal refusal, int depth, CellReader elements, Object number)
             implements RowFunction, Serializable {
         private static final long serialVersionUID = 1;
 
@@ -165,9 +165,8 @@ final class CellKinds {
                 int[] place = Arrays.copyOf(index, index.length + 1);
                 place[index.length] = i;
                 if (array.isNullAt(i)) {
-                    throw new IllegalArgumentException(
-                            "Cannot call " + name + ": the array at " + Arrays.toString(place)
-                                    + " of input is null, and its size is not known; fill it yourself");
+                    throw refusal.of("the array at " + Arrays.toString(place)
+                            + " of input is null, and its size is not known; fill it yourself");
                 }
                 filled[i] = filled(array.getArray(i), place);
             }

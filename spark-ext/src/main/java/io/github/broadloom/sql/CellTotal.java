@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.table.CellReader;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.nio.ByteBuffer;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * order.
  */
 final class CellTotal {
-    private final String function;
+    private final CellReader.Refusal refusal;
     private final Kind kind;
     private final Accumulators accumulators;
     private @Nullable Shape shape;
@@ -66,11 +67,11 @@ final class CellTotal {
     /**
      * No rows yet.
      *
-     * @param function as the user calls it
+     * @param refusal of a row that does not go with the others
      * @param accumulators of that kind
      */
-    CellTotal(String function, Kind kind, Accumulators accumulators) {
-        this.function = function;
+    CellTotal(CellReader.Refusal refusal, Kind kind, Accumulators accumulators) {
+        this.refusal = refusal;
         this.kind = kind;
         this.accumulators = accumulators;
         this.totals = accumulators.allocate(0);
@@ -110,8 +111,7 @@ final class CellTotal {
         } else if (known.equals(cell)) {
             accumulators.loops().combine(totals, 0, values, 0, numbers(), count, rows);
         } else {
-            throw new IllegalArgumentException(
-                    "Cannot call " + function + ": a row has the shape " + cell + ", others have " + known);
+            throw refusal.of("a row has the shape " + cell + ", others have " + known);
         }
         count += rows;
     }

@@ -86,7 +86,7 @@ final class Fusion {
 
     private int add(TensorFunction call, int index, Expression given, Cells known) {
         cells.add(given);
-        readers.add(new CellReader("call " + call.prettyName(), call.argument(index), known.type()));
+        readers.add(new CellReader(call.program()::refused, call.argument(index), known.type()));
         return cells.size() - 1;
     }
 }

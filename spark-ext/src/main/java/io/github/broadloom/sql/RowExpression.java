@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.apache.spark.QueryContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -29,6 +30,7 @@ abstract class RowExpression extends Expression implements Serializable {
     @SuppressWarnings("serial") // an ArrayList
     private final List<Expression> arguments;
 
+    private final QueryContext context;
     private transient @Nullable RowFunction function;
 
     /**
@@ -40,10 +42,24 @@ abstract class RowExpression extends Expression implements Serializable {
     RowExpression(String name, int text, Seq<Expression> children) {
         this.name = name;
         this.children = children;
-        this.arguments = new ArrayList<>(CollectionConverters.asJava(children));
+        this.context = origin().context();
+        this.arguments = arguments(text, children);
+    }
+
+    /** The same call with other children; on executors, too, which know no origin. */
+    RowExpression(RowExpression that, int text, Seq<Expression> children) {
+        this.name = that.name;
+        this.children = children;
+        this.context = that.context;
+        this.arguments = arguments(text, children);
+    }
+
+    private static List<Expression> arguments(int text, Seq<Expression> children) {
+        List<Expression> arguments = new ArrayList<>(CollectionConverters.asJava(children));
         if (text >= 0 && text < arguments.size()) {
             arguments.remove(text);
         }
+        return arguments;
     }
 
     /** What Spark hands to the constructor when it makes a copy. */
@@ -84,6 +100,11 @@ abstract class RowExpression extends Expression implements Serializable {
     /** The children that are cells. */
     final List<Expression> arguments() {
         return arguments;
+    }
+
+    /** Where the query calls it; the arguments must be resolved. */
+    final CallSite site() {
+        return CallSite.of(this, context);
     }
 
     /** What is evaluated for each row, and handed to the {@link #function()}. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * other. What is made for them serves the next batch too.
  */
 final class StackedRows implements AutoCloseable {
+    private final List<TensorProgram> programs;
     private final CellReader[] readers;
     /** Of the cell at each place; null where there is none. */
     private final @Nullable Shape[] shapes;
@@ -41,6 +42,7 @@ final class StackedRows implements AutoCloseable {
      * @throws IllegalArgumentException naming the function and its arguments, where the shapes do not go together
      */
     StackedRows(BatchProgram batch, Backend backend, List<@Nullable Shape> shapes) {
+        this.programs = batch.programs();
         this.readers = batch.cells().toArray(CellReader[]::new);
         this.shapes = shapes.toArray(Shape[]::new);
         this.stacks = new Tensor[shapes.size()];
@@ -54,9 +56,9 @@ final class StackedRows implements AutoCloseable {
             cells.add(Input.of(new Place(i), readers[i].dtype(), some));
             cellBytes[i] = readers[i].dtype().sizeBytes(some.numel());
         }
-        this.values = new RowValues[batch.programs().size()];
+        this.values = new RowValues[programs.size()];
         for (int i = 0; i < values.length; i++) {
-            TensorProgram program = batch.programs().get(i);
+            TensorProgram program = programs.get(i);
             int[] places = program.places();
             if (hasAll(places)) {
                 values[i] = new RowValues(program.row(cells), backend);
@@ -149,15 +151,28 @@ final class StackedRows implements AutoCloseable {
         forgetPlans();
     }
 
-    /** Computes the values of all rows. */
+    /**
+     * Computes the values of all rows.
+     *
+     * @throws ArithmeticException naming the function, where an integer is divided by zero
+     */
     void evaluate() {
         if (count == 0) {
             return;
         }
-        for (RowValues each : values) {
+        for (int i = 0; i < values.length; i++) {
+            RowValues each = values[i];
             if (each != null) {
-                each.evaluate(count, this::stacked);
+                evaluate(each, programs.get(i));
             }
+        }
+    }
+
+    private void evaluate(RowValues each, TensorProgram program) {
+        try {
+            each.evaluate(count, this::stacked);
+        } catch (ArithmeticException e) {
+            throw program.failed(e);
         }
     }
 

@@ -10,6 +10,7 @@ import java.io.Serializable;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
+import org.apache.spark.QueryContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -33,6 +34,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
     private final Seq<Expression> children;
     private final int mutableOffset;
     private final int inputOffset;
+    private final QueryContext context;
     private transient @Nullable Accumulators accumulators;
     private transient @Nullable WideCell wide;
 
@@ -43,6 +45,17 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         this.children = children;
         this.mutableOffset = mutableOffset;
         this.inputOffset = inputOffset;
+        this.context = origin().context();
+    }
+
+    /** On executors, too, which know no origin. */
+    private TensorAggregate(TensorAggregate that, Seq<Expression> children, int mutableOffset, int inputOffset) {
+        this.name = that.name;
+        this.kind = that.kind;
+        this.children = children;
+        this.mutableOffset = mutableOffset;
+        this.inputOffset = inputOffset;
+        this.context = that.context;
     }
 
     @Override
@@ -95,7 +108,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
 
     @Override
     public CellTotal createAggregationBuffer() {
-        return new CellTotal(name, kind, accumulators());
+        return new CellTotal(this::refused, kind, accumulators());
     }
 
     private Accumulators accumulators() {
@@ -107,10 +120,15 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         return known;
     }
 
+    /** The error of a row that it does not take. */
+    private IllegalArgumentException refused(String why) {
+        return CallSite.of(this, context).refused(why, dataType());
+    }
+
     private WideCell wide() {
         WideCell known = wide;
         if (known == null) {
-            CellReader reader = new CellReader("call " + name, "input", cells());
+            CellReader reader = new CellReader(this::refused, "input", cells());
             known = new WideCell(reader, accumulators(), kind.reducedType(reader.dtype()));
             wide = known;
         }
@@ -170,17 +188,17 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
 
     @Override
     public ImperativeAggregate withNewMutableAggBufferOffset(int offset) {
-        return new TensorAggregate(name, kind, children, offset, inputOffset);
+        return new TensorAggregate(this, children, offset, inputOffset);
     }
 
     @Override
     public ImperativeAggregate withNewInputAggBufferOffset(int offset) {
-        return new TensorAggregate(name, kind, children, mutableOffset, offset);
+        return new TensorAggregate(this, children, mutableOffset, offset);
     }
 
     @Override
     public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-        return new TensorAggregate(name, kind, others, mutableOffset, inputOffset);
+        return new TensorAggregate(this, others, mutableOffset, inputOffset);
     }
 
     @Override

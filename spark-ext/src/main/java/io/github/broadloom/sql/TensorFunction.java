@@ -43,6 +43,13 @@ public final class TensorFunction extends RowExpression {
         this.program = program;
     }
 
+    private TensorFunction(TensorFunction that, Seq<Expression> children) {
+        super(that, that.text, children);
+        this.template = that.template;
+        this.text = that.text;
+        this.program = that.program;
+    }
+
     /**
      * A call.
      *
@@ -56,7 +63,7 @@ public final class TensorFunction extends RowExpression {
     TensorProgram program() {
         TensorProgram known = program;
         if (known == null) {
-            known = new TensorProgram(prettyName(), template, types());
+            known = new TensorProgram(site(), template, types());
             program = known;
         }
         return known;
@@ -130,7 +137,7 @@ public final class TensorFunction extends RowExpression {
 
     @Override
     public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-        return new TensorFunction(prettyName(), template, text, others, program);
+        return new TensorFunction(this, others);
     }
 
     @Override

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
-import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Unevaluable;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /** The functions of SQL: one for every operation of the table, under each of its names, and {@code tensor_eval}. */
@@ -118,11 +120,15 @@ final class TensorFunctions {
 
     /** The template of the text among the arguments, on which the types depend: one that only a row tells is refused. */
     private static Template text(Seq<Expression> arguments, int place, Reading reading) {
-        return arguments.size() > place
-                        && arguments.apply(place) instanceof Literal literal
-                        && literal.value() instanceof UTF8String text
+        return arguments.size() > place && constant(arguments.apply(place)) instanceof UTF8String text
                 ? reading.of(text.toString())
                 : new Template.Refused(
                         "argument " + (place + 1) + " must be a text, written in quotes where the call is");
+    }
+
+    /** What is the same for all rows and known before the first: what is written, put together of that, or a variable of the session. */
+    private static @Nullable Object constant(Expression argument) {
+        boolean isKnown = argument.resolved() && argument.foldable() && argument.dataType() instanceof StringType;
+        return isKnown && !argument.exists(part -> part instanceof Unevaluable) ? argument.eval(null) : null;
     }
 }

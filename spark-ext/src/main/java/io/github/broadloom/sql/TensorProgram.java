@@ -46,7 +46,7 @@ public final class TensorProgram implements Serializable {
         private static final long serialVersionUID = 1;
     }
 
-    private final String function;
+    private final CallSite call;
     private final Template template;
 
     @SuppressWarnings("serial") // List.copyOf
@@ -57,11 +57,10 @@ public final class TensorProgram implements Serializable {
     /**
      * The program.
      *
-     * @param function as the user calls it
      * @throws IllegalArgumentException naming the function, where the types cannot go together
      */
-    TensorProgram(String function, Template template, List<Argument> arguments) {
-        this.function = function;
+    TensorProgram(CallSite call, Template template, List<Argument> arguments) {
+        this.call = call;
         this.template = template;
         this.arguments = List.copyOf(arguments);
         checkCount();
@@ -70,7 +69,7 @@ public final class TensorProgram implements Serializable {
     }
 
     private TensorProgram(TensorProgram typed, List<Argument> arguments) {
-        this.function = typed.function;
+        this.call = typed.call;
         this.template = typed.template;
         this.arguments = List.copyOf(arguments);
         this.result = typed.result;
@@ -87,11 +86,11 @@ public final class TensorProgram implements Serializable {
 
     private void checkCount() {
         int given = arguments.size();
-        ArgumentCount.check(function, given, template.arguments(), template.required(), template.most());
+        ArgumentCount.check(function(), given, template.arguments(), template.required(), template.most());
         for (int i = 0; i < given; i++) {
             if (template.isNumber(i) && arguments.get(i) instanceof Cells) {
                 throw new IllegalArgumentException(
-                        "Cannot call " + function + ": " + name(i) + " must be a plain number, not a column");
+                        "Cannot call " + function() + ": " + name(i) + " must be a plain number, not a column");
             }
         }
     }
@@ -106,7 +105,7 @@ public final class TensorProgram implements Serializable {
             }
         }
         throw new IllegalArgumentException(
-                "Cannot call " + function + ": " + (first == null ? "" : first.getMessage()), first);
+                "Cannot call " + function() + ": " + (first == null ? "" : first.getMessage()), first);
     }
 
     /** Cells of the assumed shapes, each at its place. */
@@ -148,8 +147,8 @@ public final class TensorProgram implements Serializable {
                     given.add(name(i) + Arrays.toString(operands.get(i).shape().toArray()));
                 }
             }
-            throw new IllegalArgumentException(
-                    "Cannot call " + function + " with " + String.join(", ", given) + ": " + e.getMessage(), e);
+            String sentence = "Cannot call " + function() + " with " + String.join(", ", given) + ": " + e.getMessage();
+            throw call.failed(new IllegalArgumentException(sentence, e), result.dataType());
         }
     }
 
@@ -171,7 +170,21 @@ public final class TensorProgram implements Serializable {
 
     /** As the user calls it. */
     String function() {
-        return function;
+        return call.function();
+    }
+
+    /**
+     * The error of a row that it does not take.
+     *
+     * @param why as a sentence goes on after the function and a colon
+     */
+    IllegalArgumentException refused(String why) {
+        return call.refused(why, result.dataType());
+    }
+
+    /** The error of rows with whose numbers it cannot compute. */
+    ArithmeticException failed(ArithmeticException cause) {
+        return call.failed(cause, result.dataType());
     }
 
     List<Argument> arguments() {
@@ -204,7 +217,7 @@ public final class TensorProgram implements Serializable {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TensorProgram that
-                && function.equals(that.function)
+                && function().equals(that.function())
                 && template.equals(that.template)
                 && arguments.equals(that.arguments);
     }

@@ -15,20 +15,36 @@ import org.jspecify.annotations.Nullable;
 public final class CellReader implements Serializable {
     private static final long serialVersionUID = 1;
 
-    private final String action;
+    private final Refusal refusal;
     private final String name;
     private final DType dtype;
     private final int depth;
     private final @Nullable Shape declared;
 
+    /** What is told of a cell that is no tensor. */
+    @FunctionalInterface
+    public interface Refusal extends Serializable {
+        /** @param why the name of the argument or column, and what is wrong with it */
+        IllegalArgumentException of(String why);
+    }
+
     /**
      * A reader.
      *
-     * @param action what the cells are read for, as errors say it: {@code call tensor_add}
-     * @param name of the argument or column
+     * @param action what the cells are read for, as errors say it: {@code read column}
+     * @param name of the column
      */
     public CellReader(String action, String name, CellType type) {
-        this.action = action;
+        this(why -> new IllegalArgumentException("Cannot " + action + ": " + why), name, type);
+    }
+
+    /**
+     * A reader.
+     *
+     * @param name of the argument or column
+     */
+    public CellReader(Refusal refusal, String name, CellType type) {
+        this.refusal = refusal;
         this.name = name;
         this.dtype = type.dtype();
         this.declared = type.declared();
@@ -267,6 +283,6 @@ public final class CellReader implements Serializable {
     }
 
     private IllegalArgumentException refused(String why) {
-        return new IllegalArgumentException("Cannot " + action + ": " + name + " " + why);
+        return refusal.of(name + " " + why);
     }
 }

@@ -114,7 +114,7 @@ record Complaint(String sentence, int exitCode) {
         }
         Throwable function = thrown.getCause();
         if (!known.getCondition().equals(FAILED_FUNCTION) || function == null || function.getMessage() == null) {
-            return thrown.getMessage().stripTrailing();
+            return String.valueOf(thrown.getMessage()).stripTrailing();
         }
         return Stream.concat(
                         Stream.of(function.getMessage()),

@@ -57,7 +57,7 @@ record CallSite(String function, String signature, QueryContext context) impleme
 
     /** The error of a row with whose numbers the function cannot compute: one is divided by an integer that is zero. */
     ArithmeticException failed(ArithmeticException cause, DataType result) {
-        ArithmeticException said = new ArithmeticException(sentence(cause.getMessage()));
+        ArithmeticException said = new ArithmeticException(sentence(String.valueOf(cause.getMessage())));
         said.initCause(cause);
         ArithmeticException failed =
                 new SparkArithmeticException(CONDITION, parameters(said, result), contexts(), summary());

@@ -50,7 +50,7 @@ class SqlStreamsTest extends SqlTest {
                 .outputMode(mode)
                 .start();
         try {
-            for (int batch = 0; batch < 3; batch++) {
+            for (long batch = 0; batch < 3; batch++) {
                 source.addData(ids(4 * batch, 4 * batch + 4));
                 query.processAllAvailable();
             }

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Observation;
@@ -17,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions in all that SQL has besides {@code SELECT}, over six rows: id, a group of it by three, [id, id + 1] and [2, 3]. */
 class SqlStatementsTest extends SqlTest {
@@ -105,21 +108,21 @@ class SqlStatementsTest extends SqlTest {
 
     /** However Spark runs them. */
     @ParameterizedTest
-    @CsvSource({
-        "spark.sql.adaptive.enabled, true",
-        "spark.sql.adaptive.enabled, false",
-        "spark.sql.ansi.enabled, false",
-        "spark.sql.codegen.wholeStage, false",
-        "spark.sql.codegen.factoryMode, NO_CODEGEN",
-        "spark.broadloom.sql.batches, never"
-    })
-    void queriesHaveTheirAnswers(String setting, String value) {
-        spark.conf().set(setting, value);
+    @ValueSource(
+            strings = {
+                "",
+                "spark.sql.ansi.enabled=false spark.broadloom.sql.batches=never",
+                "spark.sql.adaptive.enabled=false spark.sql.codegen.wholeStage=false spark.sql.codegen.factoryMode=NO_CODEGEN"
+            })
+    void queriesHaveTheirAnswers(String settings) {
+        Matcher pairs = Pattern.compile("(\\S+)=(\\S+)").matcher(settings);
+        List<MatchResult> changed = pairs.results().toList();
+        changed.forEach(pair -> spark.conf().set(pair.group(1), pair.group(2)));
         try {
             QUERIES.forEach(
                     (query, expected) -> assertThat(answer(query)).as(query).isEqualTo(expected));
         } finally {
-            spark.conf().unset(setting);
+            changed.forEach(pair -> spark.conf().unset(pair.group(1)));
         }
     }
 

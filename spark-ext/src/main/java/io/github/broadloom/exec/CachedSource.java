@@ -144,7 +144,7 @@ public final class CachedSource implements ChunkSource {
         synchronized (kept) {
             boolean inFiles = kept.isCut() && kept.checkpoint == Checkpoint.RELIABLE;
             if (kept.chunks != null) {
-                kept.chunks.unpersist(true);
+                CleanUp.drop(kept.chunks);
             }
             if (inFiles) {
                 kept.level = StorageLevel.NONE();

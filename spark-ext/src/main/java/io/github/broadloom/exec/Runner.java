@@ -50,7 +50,7 @@ public final class Runner {
 
     /** The action is over, however it ended. */
     private void letGo() {
-        CleanUp.run(() -> kept.forEach(rdd -> rdd.unpersist(true)));
+        CleanUp.run(() -> kept.forEach(CleanUp::drop));
         kept.clear();
     }
 

@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.deploy.master.Master;
@@ -42,8 +43,8 @@ final class Cluster implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final int POLL_MILLIS = 10;
     private static final int COLLECT_MILLIS = 300;
-    /** How often an executor waits for its garbage: on a busy machine Spark takes long to drop what this JVM let go. */
-    private static final int PATIENCE = 4;
+    /** How often an executor collects its garbage before it says what it holds. */
+    private static final int COLLECTIONS = 2;
 
     private final Set<ProcessHandle> others = processes();
     private final Path folder;
@@ -136,6 +137,7 @@ final class Cluster implements AutoCloseable {
                 .config("spark.driver.host", DRIVER_HOST)
                 .config("spark.cores.max", cores) // of which all are awaited
                 .config("spark.scheduler.minRegisteredResourcesRatio", 1)
+                .config("spark.shuffle.io.retryWait", "100ms") // who does not answer here was killed
                 .config("spark.executor.extraClassPath", classPath())
                 .config("spark.executor.extraJavaOptions", QUICK_START);
         for (int i = 0; i < settings.length; i += 2) {
@@ -181,12 +183,19 @@ final class Cluster implements AutoCloseable {
 
     /**
      * Collects the garbage of all JVMs until no executor holds off-heap memory. What this JVM refers to, executors may hold: Spark drops broadcast
-     * variables when their handles are collected here.
+     * variables when their handles are collected here. No task waits for that: one that did would be a slow one, of which Spark tries a duplicate in another
+     * executor and takes its answer.
      *
-     * @return for each executor an empty text, or what is held in it
+     * @return for each executor an empty text, or what is held in it, for whom
      */
     List<String> held() throws IOException {
-        return ask(Cluster::heldHere);
+        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
+        List<String> held = ask(Cluster::heldHere);
+        while (!held.stream().allMatch(String::isEmpty) && System.nanoTime() < deadline) {
+            System.gc();
+            held = ask(Cluster::heldHere);
+        }
+        return held;
     }
 
     /** Something to be called in another JVM. */
@@ -219,16 +228,14 @@ final class Cluster implements AutoCloseable {
     }
 
     private static String heldHere() {
-        String held = "";
-        for (int i = 0; i < PATIENCE; i++) {
-            try {
-                Memory.awaitReleased();
-                return "";
-            } catch (IllegalStateException e) {
-                held = String.valueOf(e.getMessage());
-            }
+        for (int i = 0; i < COLLECTIONS && Memory.allocatedBytes() > 0; i++) {
+            Memory.collectGarbage();
         }
-        return held;
+        long bytes = Memory.allocatedBytes();
+        return bytes == 0
+                ? ""
+                : bytes + " bytes in executor " + SparkEnv.get().executorId() + ", where Spark keeps "
+                        + SparkEnv.get().blockManager().getMatchingBlockIds(id -> true);
     }
 
     /** Returns when that many tasks have come here: with one core for each, no executor has two of them. */

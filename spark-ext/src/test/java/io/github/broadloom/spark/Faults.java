@@ -22,7 +22,9 @@ final class Faults {
     private static final String HANG = "hang";
     private static final String LOSE = "lose";
     private static final String PROCESS = "process";
-    private static final String GO_ON = "go-on";
+    /** There is this file as long as the task hangs. */
+    private static final String HANGING = "hanging";
+
     private static final int POLL_MILLIS = 10;
 
     private final Path orders;
@@ -79,8 +81,8 @@ final class Faults {
     }
 
     /** Lets the task that hangs go on. */
-    void goOn() {
-        order(GO_ON);
+    void goOn() throws IOException {
+        Files.deleteIfExists(orders.resolve(HANGING));
     }
 
     /** The next task deletes the shuffle files of its executor, as a broken disk would, if it has some. */
@@ -96,7 +98,7 @@ final class Faults {
                 && !Files.exists(orders.resolve(FAIL + 0));
     }
 
-    /** Takes back what no task has carried out. */
+    /** Takes back what no task has carried out, and lets go on what hangs. */
     void clear() throws IOException {
         try (var files = Files.list(orders)) {
             for (Path file : files.toList()) {
@@ -146,9 +148,10 @@ final class Faults {
         Cluster.await("being killed", () -> false);
     }
 
-    private static void awaitGoOn(Path orders) {
+    private static void awaitGoOn(Path orders) throws IOException {
         boolean interrupted = false;
-        while (!Files.exists(orders.resolve(GO_ON))) {
+        Path hanging = Files.createFile(orders.resolve(HANGING));
+        while (Files.exists(hanging)) {
             try {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException e) {

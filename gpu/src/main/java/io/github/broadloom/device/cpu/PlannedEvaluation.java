@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cpu;
 
+import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.device.InnerReductions;
 import io.github.broadloom.device.PreparedEvaluation;
 import io.github.broadloom.expr.Along;
@@ -11,9 +12,10 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * An {@link Evaluation} whose every step is planned: the reductions from the bottom up, then what stands above them, on one thread. The results of
@@ -51,14 +53,14 @@ final class PlannedEvaluation implements PreparedEvaluation {
                 inside.add(reduce);
             }
         }
-        Map<Expr, List<Reduce>> byOperand = Evaluation.byOperand(inside);
+        Collection<List<Reduce>> groups = Evaluation.byOperand(inside).values();
         for (Expr node : order) {
             if (node == root && node instanceof Reduce reduce && target.isContiguous()) {
-                return reduce(List.of(reduce), List.of(target));
+                return reduce(List.of(List.of(reduce)), reduction -> target);
             }
             boolean isPlanned = leaves.has(node)
                     || (node instanceof Reduce reduce
-                            ? reduce(byOperand.getOrDefault(reduce.operand(), List.of(reduce)))
+                            ? reduce(together(reduce, groups), this::kept)
                             : !(node instanceof Rearrange rearrange) || move(rearrange));
             if (!isPlanned) {
                 return false;
@@ -68,18 +70,33 @@ final class PlannedEvaluation implements PreparedEvaluation {
         return true;
     }
 
-    private boolean reduce(List<Reduce> sharing) {
-        List<Tensor> results = new ArrayList<>();
-        for (Reduce reduce : sharing) {
-            results.add(kept(reduce));
+    /** A reduction with all others of operands of its shape that can be computed by now. */
+    private List<List<Reduce>> together(Reduce reduce, Collection<List<Reduce>> groups) {
+        List<List<Reduce>> together = new ArrayList<>();
+        for (List<Reduce> group : groups) {
+            Expr operand = group.get(0).operand();
+            boolean fits = !leaves.has(group.get(0))
+                    && operand.shape().equals(reduce.operand().shape())
+                    && PointwiseProgram.of(operand).leaves().stream().allMatch(leaves::has);
+            if (fits) {
+                together.add(group);
+            }
         }
-        return reduce(sharing, results);
+        return together.isEmpty() ? List.of(List.of(reduce)) : together;
     }
 
-    private boolean reduce(List<Reduce> sharing, List<Tensor> results) {
-        Optional<Runnable> step = new ReductionPass(sharing.get(0), leaves, kernels).repeated(sharing, results);
-        step.ifPresent(steps::add);
-        return step.isPresent();
+    /** @param results the tensor that takes the value of a reduction */
+    private boolean reduce(List<List<Reduce>> groups, Function<Reduce, Tensor> results) {
+        List<PlannedReduction> planned = new ArrayList<>();
+        for (List<Reduce> sharing : groups) {
+            ReductionPass pass = new ReductionPass(sharing.get(0), leaves, kernels);
+            pass.planned(sharing, sharing.stream().map(results).toList()).ifPresent(planned::add);
+        }
+        if (planned.size() < groups.size()) {
+            return false;
+        }
+        steps.add(PlannedReduction.together(planned));
+        return true;
     }
 
     /** The tensor that has the value of a node after each run. */

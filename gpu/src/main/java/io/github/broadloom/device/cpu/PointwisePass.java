@@ -68,7 +68,7 @@ final class PointwisePass {
         }
         Tiling tiling = new Tiling(nest, widestBytes(spec), Tiling.Cut.EVEN);
         KernelSpec tiled = tiled(spec, tiling);
-        TileLoop loop = new TileLoop(tiled, fresh(kernel(tiled)), nest, tiling, operands);
+        TileLoop loop = new TileLoop(program(tiled), nest, tiling, operands);
         TileWriter writer = new TileWriter(target, operands.size(), nest, tiling);
         return () -> {
             loop.forget();
@@ -81,10 +81,10 @@ final class PointwisePass {
     private void throughTiles(Tensor target, LoopNest nest, int threads) {
         Tiling tiling = new Tiling(nest, widestBytes(spec), Tiling.Cut.EVEN);
         KernelSpec tiled = tiled(spec, tiling);
-        TileKernel kernel = kernel(tiled);
+        kernel(tiled); // compiled before there are threads
         long length = Parallel.rangeLength(threads, tiling.tiles(), GRAIN);
         Parallel.forRanges(threads, tiling.tiles(), length, () -> {
-            TileLoop loop = new TileLoop(tiled, fresh(kernel), nest, tiling, operands);
+            TileLoop loop = new TileLoop(program(tiled), nest, tiling, operands);
             TileWriter writer = new TileWriter(target, operands.size(), nest, tiling);
             return (first, end) -> loop.run(first, end, writer);
         });
@@ -97,30 +97,47 @@ final class PointwisePass {
 
     /** The operands' parts that some rows read. */
     List<Tensor> operands(long firstRow, long endRow) {
-        return operands.stream().map(tensor -> rows(tensor, firstRow, endRow)).toList();
+        return operands.stream().map(tensor -> rows(shape, tensor, firstRow, endRow)).toList();
     }
 
     /** Hands the values of some rows on, in row-major order and on the caller's thread. */
     void streamRows(long firstRow, long endRow, TileLoop.Sink sink) {
-        repeatedRows(firstRow, endRow, sink).run();
+        rows(List.of(this), firstRow, endRow).run(List.of(sink));
     }
 
-    /** {@link #streamRows} again and again, over the elements that the operands then have. */
-    Runnable repeatedRows(long firstRow, long endRow, TileLoop.Sink sink) {
-        Shape rows = shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow);
-        List<Tensor> cut = operands(firstRow, endRow);
-        LoopNest nest = LoopNest.of(Layout.contiguous(rows), layouts(cut));
-        Tiling tiling = new Tiling(nest, widestBytes(spec), Tiling.Cut.ALIGNED);
-        KernelSpec tiled = tiled(spec, tiling);
-        TileLoop loop = new TileLoop(tiled, fresh(kernel(tiled)), nest, tiling, cut);
-        return () -> {
-            loop.forget();
-            loop.run(0, tiling.tiles(), sink);
-            Reference.reachabilityFence(operands);
-        };
+    /** Loops that hand the values of some rows on, in row-major order, of programs of one shape. */
+    static TileLoops rows(List<PointwisePass> passes, long firstRow, long endRow) {
+        Shape shape = passes.get(0).shape;
+        List<Tensor> all = new ArrayList<>(); // each once
+        List<List<Integer>> numbers = new ArrayList<>();
+        for (PointwisePass pass : passes) {
+            numbers.add(pass.operands.stream().map(operand -> number(operand, all)).toList());
+        }
+        List<Tensor> cut =
+                all.stream().map(tensor -> rows(shape, tensor, firstRow, endRow)).toList();
+        LoopNest nest = LoopNest.of(
+                Layout.contiguous(shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow)), layouts(cut));
+        int widest = passes.stream().mapToInt(pass -> widestBytes(pass.spec)).max().orElseThrow();
+        Tiling tiling = new Tiling(nest, widest, Tiling.Cut.ALIGNED);
+        List<TileLoop.Program> programs = new ArrayList<>();
+        for (int i = 0; i < passes.size(); i++) {
+            programs.add(passes.get(i).program(tiled(passes.get(i).spec, tiling, numbers.get(i))));
+        }
+        return new TileLoops(programs, numbers, nest, tiling, cut);
     }
 
-    private Tensor rows(Tensor tensor, long firstRow, long endRow) {
+    /** The place of a tensor among those that are read, behind which it comes if it is not. */
+    private static int number(Tensor tensor, List<Tensor> all) {
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i) == tensor) {
+                return i;
+            }
+        }
+        all.add(tensor);
+        return all.size() - 1;
+    }
+
+    private static Tensor rows(Shape shape, Tensor tensor, long firstRow, long endRow) {
         boolean hasRows = shape.rank() > 0
                 && tensor.rank() == shape.rank()
                 && tensor.shape().size(0) != 1;
@@ -129,11 +146,18 @@ final class PointwisePass {
 
     /** The program over operands that vary as they do within these tiles. */
     static KernelSpec tiled(KernelSpec spec, Tiling tiling) {
+        return tiled(spec, tiling, IntStream.range(0, spec.operands().size()).boxed().toList());
+    }
+
+    /** @param numbers of the operands, among those of the tiles */
+    private static KernelSpec tiled(KernelSpec spec, Tiling tiling, List<Integer> numbers) {
         return spec.isCopy()
                 ? spec
-                : spec.over(IntStream.range(0, spec.operands().size())
-                        .mapToObj(tiling::access)
-                        .toList());
+                : spec.over(numbers.stream().map(tiling::access).toList());
+    }
+
+    private TileLoop.Program program(KernelSpec tiled) {
+        return new TileLoop.Program(tiled, fresh(kernel(tiled)));
     }
 
     private @Nullable TileKernel kernel(KernelSpec tiled) {

@@ -69,10 +69,10 @@ final class ReductionPass {
     }
 
     /**
-     * The results of reductions that share the operand, computed into these tensors again and again; empty where they are read in another
-     * way than tile by tile, or rows meet.
+     * The plan of reductions that share the operand, into these tensors; empty where they are read in another way than tile by tile, or
+     * rows meet.
      */
-    Optional<Runnable> repeated(List<Reduce> reductions, List<Tensor> results) {
+    Optional<PlannedReduction> planned(List<Reduce> reductions, List<Tensor> results) {
         boolean isInRows = shape.numel() > 0 && reductions.stream().noneMatch(RowFold::foldsRows);
         if (!isInRows || reductions.size() == 1 && nestAcross(reductions.get(0)).isPresent()) {
             return Optional.empty();
@@ -87,12 +87,7 @@ final class ReductionPass {
             stores.add(store);
             sinks.add(new RowPipeline(reduce, type, accumulators, 0, TileKernel.CAPACITY, store));
         }
-        Runnable all = operand.repeatedRows(0, rows, together(sinks));
-        return Optional.of(() -> {
-            stores.forEach(store -> store.at(0));
-            all.run();
-            Reference.reachabilityFence(results);
-        });
+        return Optional.of(new PlannedReduction(operand, rows, together(sinks), stores));
     }
 
     /** The loops over what is broadcast, where a reduction of it is computed across them. */

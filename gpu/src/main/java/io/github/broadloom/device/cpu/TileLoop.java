@@ -6,6 +6,7 @@ import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,24 +35,45 @@ final class TileLoop {
     private final @Nullable TileKernel kernel;
 
     /**
-     * A loop over the operands' common iteration space.
+     * What is computed of each tile.
      *
      * @param spec of the kernel, over the accesses that the tiling chose
      * @param kernel null where the result is the one operand as it stands
      */
-    TileLoop(KernelSpec spec, @Nullable TileKernel kernel, LoopNest nest, Tiling tiling, List<Tensor> tensors) {
-        this.cursor = new TileCursor(nest, tiling);
-        this.kernel = kernel;
-        this.operands = new OperandTile[tensors.size()];
-        this.arrays = new Object[tensors.size()];
-        for (int i = 0; i < operands.length; i++) {
-            boolean all = spec.operands().get(i).access() == Access.VARYING;
-            operands[i] = new OperandTile(tensors.get(i), i, nest, tiling, all ? Access.VARYING : Access.ROW);
-            arrays[i] = operands[i].array();
+    record Program(KernelSpec spec, @Nullable TileKernel kernel) {
+
+        /** How the array of an operand's tile varies. */
+        Access access(int operand) {
+            boolean all = spec.operands().get(operand).access() == Access.VARYING;
+            return all ? Access.VARYING : Access.ROW;
         }
+    }
+
+    /** A loop over the operands' common iteration space. */
+    TileLoop(Program program, LoopNest nest, Tiling tiling, List<Tensor> tensors) {
+        this(
+                program,
+                new TileCursor(nest, tiling),
+                IntStream.range(0, tensors.size())
+                        .mapToObj(i -> new OperandTile(tensors.get(i), i, nest, tiling, program.access(i)))
+                        .toList(),
+                tiling);
+    }
+
+    /**
+     * A loop over tiles that others may read, too, one after the other.
+     *
+     * @param operands of the program, in its order
+     */
+    TileLoop(Program program, TileCursor cursor, List<OperandTile> operands, Tiling tiling) {
+        this.cursor = cursor;
+        this.kernel = program.kernel();
+        this.operands = operands.toArray(OperandTile[]::new);
+        this.arrays = operands.stream().map(OperandTile::array).toArray();
         this.result = kernel == null
                 ? arrays[0]
-                : StoredArrays.allocate(spec.dtype(), tiling.whole().count());
+                : StoredArrays.allocate(
+                        program.spec().dtype(), tiling.whole().count());
     }
 
     /** Forgets what was read, because the operands may have other elements now. */

@@ -46,7 +46,8 @@ class TileLoopTest {
         assertThat(tiling.tiles()).as("of several pieces for each row").isEqualTo(5 * ROWS);
         long[] got = new long[ROWS * COLUMNS * DEPTH];
         long[] begin = {Long.MAX_VALUE};
-        TileLoop loop = new TileLoop(program.spec(), KernelCompiler.pointwise(program.spec()), nest, tiling, tensors);
+        TileLoop loop = new TileLoop(
+                new TileLoop.Program(program.spec(), KernelCompiler.pointwise(program.spec())), nest, tiling, tensors);
         loop.run(firstTile, tiling.tiles(), (elements, count, tile, first) -> {
             begin[0] = Math.min(begin[0], first);
             System.arraycopy(elements, 0, got, (int) first, count);

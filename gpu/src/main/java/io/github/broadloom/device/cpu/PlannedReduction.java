@@ -1,0 +1,30 @@
+package io.github.broadloom.device.cpu;
+
+import java.lang.ref.Reference;
+import java.util.List;
+
+/**
+ * Reductions within rows that share an operand, planned once and run again and again.
+ *
+ * @param operand whose values they take
+ * @param rows how many the operand has
+ * @param sink takes these values
+ * @param stores where each result goes
+ */
+record PlannedReduction(PointwisePass operand, long rows, TileLoop.Sink sink, List<RowStore> stores) {
+
+    /** One pass over operands of one shape: what they read in common is read once. */
+    static Runnable together(List<PlannedReduction> reductions) {
+        TileLoops loops = PointwisePass.rows(
+                reductions.stream().map(PlannedReduction::operand).toList(),
+                0,
+                reductions.get(0).rows());
+        List<TileLoop.Sink> sinks =
+                reductions.stream().map(PlannedReduction::sink).toList();
+        return () -> {
+            reductions.forEach(reduction -> reduction.stores().forEach(store -> store.at(0)));
+            loops.run(sinks);
+            Reference.reachabilityFence(reductions);
+        };
+    }
+}

@@ -63,6 +63,11 @@ public abstract class Accumulators {
         return loops;
     }
 
+    /** {@link FoldLoops#combine}, where it is faster in a loop of its own. */
+    public void combine(Object into, int at, Object other, int from, int count, double weight, double otherWeight) {
+        loops.combine(into, at, other, from, count, weight, otherWeight);
+    }
+
     /** How many numbers an accumulator has. */
     public final int components() {
         return components;

@@ -140,7 +140,7 @@ public final class DyadicFold {
                 break;
             }
             double inEach = Math.scalb(weight, top.level());
-            accumulators.loops().combine(top.values(), 0, node.values(), 0, width, inEach, inEach);
+            accumulators.combine(top.values(), 0, node.values(), 0, width, inEach, inEach);
             spare.push(node.values());
             stack.remove(stack.size() - 1);
             node = new Node(top.level() + 1, top.index() >> 1, top.values());
@@ -167,7 +167,7 @@ public final class DyadicFold {
         for (int i = 1; i < stack.size(); i++) {
             Object part = stack.get(i).values();
             double inPart = Math.scalb(weight, stack.get(i).level());
-            accumulators.loops().combine(total, 0, part, 0, width, inTotal, inPart);
+            accumulators.combine(total, 0, part, 0, width, inTotal, inPart);
             inTotal += inPart;
             spare.push(part);
         }

@@ -3,6 +3,7 @@ package io.github.broadloom.device;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.lanes.Folds;
 
 /** The means and the sums of the squared deviations of floating values, for the variance and its square root. */
 final class MomentAccumulators extends Accumulators {
@@ -34,11 +35,13 @@ final class MomentAccumulators extends Accumulators {
     public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
         double[] to = (double[]) into;
         FloatingElements.read(dtype, elements, elementCount, to);
-        for (int i = elementCount - 1; i >= 0; i--) { // from the right, so that no value is overwritten before it moved
-            double value = to[i];
-            to[2 * i] = value;
-            to[2 * i + 1] = 0 * Math.abs(value); // 0; of an infinity or NaN NaN, for it has no distance from a mean
-        }
+        Folds.liftMoments(to, elementCount);
+    }
+
+    @Override
+    public void combine(Object into, int at, Object other, int from, int count, double weight, double otherWeight) {
+        double share = otherWeight / (weight + otherWeight);
+        Folds.joinMoments((double[]) into, at, (double[]) other, from, count, share, weight * share);
     }
 
     @Override

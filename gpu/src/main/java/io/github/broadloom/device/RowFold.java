@@ -128,7 +128,7 @@ public final class RowFold {
 
     private Object combined(Object left, Object right, int level) {
         double weight = weight(level);
-        accumulators.loops().combine(left, 0, right, 0, FoldNode.numbers(left), weight, weight);
+        accumulators.combine(left, 0, right, 0, FoldNode.numbers(left), weight, weight);
         return left;
     }
 
@@ -175,7 +175,7 @@ public final class RowFold {
             for (DyadicTree.Node<Object> node : nodes.subList(1, nodes.size())) {
                 double inNode = weight(node.level());
                 Object values = node.value();
-                accumulators.loops().combine(total, 0, values, 0, FoldNode.numbers(values), inTotal, inNode);
+                accumulators.combine(total, 0, values, 0, FoldNode.numbers(values), inTotal, inNode);
                 inTotal += inNode;
             }
         }

@@ -62,7 +62,7 @@ public final class ScanCarry implements Serializable {
         Object joined = accumulators.allocate(count);
         System.arraycopy(nodes.get(0).values(), 0, joined, 0, count);
         for (FoldNode node : nodes.subList(1, nodes.size())) {
-            accumulators.loops().combine(joined, 0, node.values(), 0, count, 1, 1);
+            accumulators.combine(joined, 0, node.values(), 0, count, 1, 1);
         }
         return joined;
     }

@@ -6,5 +6,9 @@ interface Folding {
 
     void addEights(float[] x, int from, int eights, double[] out);
 
+    void liftMoments(double[] x, int n);
+
+    void joinMoments(double[] into, int at, double[] other, int from, int count, double share, double spread);
+
     void divide(double[] x, int from, double origin, double divisor, float[] out, int n);
 }

@@ -27,6 +27,28 @@ public final class Folds {
         FOLDING.addEights(x, from, eights, out);
     }
 
+    /**
+     * Makes {@code n} values the moments of one value each: the value, its mean, and the squared distance from it, side by side. The distance
+     * is 0, but of an infinity or NaN, which have no distance from a mean, NaN.
+     *
+     * @param x the values, and in their place the moments: at least {@code 2 * n} long
+     */
+    public static void liftMoments(double[] x, int n) {
+        FOLDING.liftMoments(x, n);
+    }
+
+    /**
+     * Joins means and sums of squared distances, side by side, to others of as many values each.
+     *
+     * @param count of numbers, two for each mean
+     * @param share of {@code n + m} values, m of them in {@code other}: m / (n + m)
+     * @param spread n m / (n + m)
+     */
+    public static void joinMoments(
+            double[] into, int at, double[] other, int from, int count, double share, double spread) {
+        FOLDING.joinMoments(into, at, other, from, count, share, spread);
+    }
+
     /** {@code (x[from + i] + origin) / divisor} for {@code n} elements, as float32, where one NaN stands for all. */
     public static void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
         FOLDING.divide(x, from, origin, divisor, out, n);

@@ -48,6 +48,29 @@ final class ScalarFolding implements Folding {
     }
 
     @Override
+    public void liftMoments(double[] x, int n) {
+        liftMoments(x, 0, n);
+    }
+
+    /** Those from {@code first} on, from the right, so that no value is overwritten before it moved. */
+    static void liftMoments(double[] x, int first, int n) {
+        for (int i = n - 1; i >= first; i--) {
+            double value = x[i];
+            x[2 * i] = value;
+            x[2 * i + 1] = 0 * Math.abs(value);
+        }
+    }
+
+    @Override
+    public void joinMoments(double[] into, int at, double[] other, int from, int count, double share, double spread) {
+        for (int k = 0; k < count; k += 2) {
+            double distance = other[from + k] - into[at + k];
+            into[at + k] += distance * share;
+            into[at + k + 1] = into[at + k + 1] + other[from + k + 1] + distance * distance * spread;
+        }
+    }
+
+    @Override
     public void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
         divide(x, from, origin, divisor, out, 0, n);
     }

@@ -3,9 +3,11 @@ package io.github.broadloom.lanes;
 import static io.github.broadloom.lanes.VectorDoubles.DOUBLES;
 import static io.github.broadloom.lanes.VectorDoubles.FLOATS;
 import static io.github.broadloom.lanes.VectorDoubles.LANES;
+import static io.github.broadloom.lanes.VectorDoubles.LONGS;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
@@ -20,8 +22,18 @@ final class VectorFolding implements Folding {
     private static final VectorMask<Float> ODD = VectorMask.fromLong(FLOATS, 0b1010_1010);
     private static final VectorMask<Float> UPPER = VectorMask.fromLong(FLOATS, 0b1100_1100);
     private static final VectorMask<Double> LATER_HALF = VectorMask.fromLong(DOUBLES, 0b1111_0000);
+    private static final VectorMask<Double> SECOND = VectorMask.fromLong(DOUBLES, 0b1010_1010);
+
+    /** Doubles move as longs: C2 would check the places in each round, for an array of doubles that is written might hold them. */
+    private static final VectorShuffle<Long> FIRST_TWICE = VectorShuffle.fromOp(LONGS, lane -> lane / 2);
+
+    private static final VectorShuffle<Long> LAST_TWICE =
+            VectorShuffle.fromOp(LONGS, lane -> (LANES + lane) / 2 % LANES);
+    private static final VectorShuffle<Long> EVEN_TWICE = VectorShuffle.fromOp(LONGS, lane -> lane & -2);
     private static final VectorShuffle<Float> NEIGHBOUR = VectorShuffle.fromOp(FLOATS, lane -> lane ^ 1);
     private static final VectorShuffle<Float> OTHER_PAIR = VectorShuffle.fromOp(FLOATS, lane -> (lane ^ 2) % LANES);
+
+    private final ScalarFolding rest = new ScalarFolding();
 
     /** Loop after loop over many blocks, so that none waits for the end of its own sum. The loops call the Vector API alone: C2 may not inline more. */
     @Override
@@ -144,6 +156,34 @@ final class VectorFolding implements Folding {
             DoubleVector between = DoubleVector.fromArray(DOUBLES, x, 2 * i + LANES / 2);
             a.blend(b, LATER_HALF).add(between).intoArray(out, i);
         }
+    }
+
+    @Override
+    public void liftMoments(double[] x, int n) {
+        int whole = n - n % LANES;
+        ScalarFolding.liftMoments(x, whole, n);
+        for (int i = whole - LANES; i >= 0; i -= LANES) {
+            LongVector values = DoubleVector.fromArray(DOUBLES, x, i).reinterpretAsLongs();
+            DoubleVector first = values.rearrange(FIRST_TWICE).reinterpretAsDoubles();
+            DoubleVector last = values.rearrange(LAST_TWICE).reinterpretAsDoubles();
+            first.blend(first.abs().mul(0), SECOND).intoArray(x, 2 * i);
+            last.blend(last.abs().mul(0), SECOND).intoArray(x, 2 * i + LANES);
+        }
+    }
+
+    @Override
+    public void joinMoments(double[] into, int at, double[] other, int from, int count, double share, double spread) {
+        int i = 0;
+        for (; i <= count - LANES; i += LANES) {
+            DoubleVector a = DoubleVector.fromArray(DOUBLES, into, at + i);
+            DoubleVector b = DoubleVector.fromArray(DOUBLES, other, from + i);
+            DoubleVector distance = b.sub(a);
+            DoubleVector ofMeans =
+                    distance.reinterpretAsLongs().rearrange(EVEN_TWICE).reinterpretAsDoubles();
+            DoubleVector squares = a.add(b).add(ofMeans.mul(ofMeans).mul(spread));
+            a.add(distance.mul(share)).blend(squares, SECOND).intoArray(into, at + i);
+        }
+        rest.joinMoments(into, at + i, other, from + i, count - i, share, spread);
     }
 
     @Override

@@ -67,6 +67,47 @@ class FoldsTest {
 
     @ParameterizedTest
     @MethodSource("twins")
+    void momentsOfOneValueAreTheValueAndNoDistance(Folding twin) {
+        for (int n = 0; n <= 21; n++) {
+            double[] values = values(n);
+            double[] x = Arrays.copyOf(values, 2 * n);
+            twin.liftMoments(x, n);
+            for (int i = 0; i < n; i++) {
+                assertThat(x[2 * i]).isEqualTo(values[i]);
+                assertThat(x[2 * i + 1]).isEqualTo(0.0);
+            }
+        }
+        double[] special = {1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 2, 3, 4, 5};
+        double[] x = Arrays.copyOf(special, 18);
+        twin.liftMoments(x, 9);
+        for (int i = 0; i < 9; i++) {
+            Double value = special[i]; // boxed: NaN is NaN, and -0.0 not 0.0
+            assertThat(x[2 * i]).isEqualTo(value);
+            assertThat(Double.isNaN(x[2 * i + 1])).isEqualTo(!Double.isFinite(special[i]));
+        }
+    }
+
+    /** Of 3 and 5 values each: Chan, Golub and LeVeque's formula, operation by operation. */
+    @ParameterizedTest
+    @MethodSource("twins")
+    void joinedMomentsAreThoseOfAllValues(Folding twin) {
+        for (int means = 0; means <= 21; means++) {
+            double[] first = values(3 + 2 * means);
+            double[] other = values(1 + 2 * means);
+            double[] into = first.clone();
+            twin.joinMoments(into, 3, other, 1, 2 * means, 5.0 / 8, 15.0 / 8);
+            assertThat(Arrays.copyOf(into, 3)).isEqualTo(Arrays.copyOf(first, 3));
+            for (int i = 0; i < means; i++) {
+                double distance = other[1 + 2 * i] - first[3 + 2 * i];
+                double squares = first[4 + 2 * i] + other[2 + 2 * i];
+                assertThat(into[3 + 2 * i]).isEqualTo(first[3 + 2 * i] + distance * (5.0 / 8));
+                assertThat(into[4 + 2 * i]).isEqualTo(squares + distance * distance * (15.0 / 8));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
     void quotientsAreRoundedOnceAndOneNanStandsForAll(Folding twin) {
         double[] x = values(40);
         x[3] = Double.longBitsToDouble(0xfff8_0000_dead_beefL);

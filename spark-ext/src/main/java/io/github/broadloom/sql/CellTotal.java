@@ -109,7 +109,7 @@ final class CellTotal {
             begin(cell);
             System.arraycopy(values, 0, totals, 0, numbers());
         } else if (known.equals(cell)) {
-            accumulators.loops().combine(totals, 0, values, 0, numbers(), count, rows);
+            accumulators.combine(totals, 0, values, 0, numbers(), count, rows);
         } else {
             throw refusal.of("a row has the shape " + cell + ", others have " + known);
         }

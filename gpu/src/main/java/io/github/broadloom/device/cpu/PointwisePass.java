@@ -97,7 +97,9 @@ final class PointwisePass {
 
     /** The operands' parts that some rows read. */
     List<Tensor> operands(long firstRow, long endRow) {
-        return operands.stream().map(tensor -> rows(shape, tensor, firstRow, endRow)).toList();
+        return operands.stream()
+                .map(tensor -> rows(shape, tensor, firstRow, endRow))
+                .toList();
     }
 
     /** Hands the values of some rows on, in row-major order and on the caller's thread. */
@@ -111,13 +113,16 @@ final class PointwisePass {
         List<Tensor> all = new ArrayList<>(); // each once
         List<List<Integer>> numbers = new ArrayList<>();
         for (PointwisePass pass : passes) {
-            numbers.add(pass.operands.stream().map(operand -> number(operand, all)).toList());
+            numbers.add(
+                    pass.operands.stream().map(operand -> number(operand, all)).toList());
         }
-        List<Tensor> cut =
-                all.stream().map(tensor -> rows(shape, tensor, firstRow, endRow)).toList();
+        List<Tensor> cut = all.stream()
+                .map(tensor -> rows(shape, tensor, firstRow, endRow))
+                .toList();
         LoopNest nest = LoopNest.of(
                 Layout.contiguous(shape.rank() == 0 ? shape : shape.with(0, endRow - firstRow)), layouts(cut));
-        int widest = passes.stream().mapToInt(pass -> widestBytes(pass.spec)).max().orElseThrow();
+        int widest =
+                passes.stream().mapToInt(pass -> widestBytes(pass.spec)).max().orElseThrow();
         Tiling tiling = new Tiling(nest, widest, Tiling.Cut.ALIGNED);
         List<TileLoop.Program> programs = new ArrayList<>();
         for (int i = 0; i < passes.size(); i++) {
@@ -146,7 +151,8 @@ final class PointwisePass {
 
     /** The program over operands that vary as they do within these tiles. */
     static KernelSpec tiled(KernelSpec spec, Tiling tiling) {
-        return tiled(spec, tiling, IntStream.range(0, spec.operands().size()).boxed().toList());
+        return tiled(
+                spec, tiling, IntStream.range(0, spec.operands().size()).boxed().toList());
     }
 
     /** @param numbers of the operands, among those of the tiles */

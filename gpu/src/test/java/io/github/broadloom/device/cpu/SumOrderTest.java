@@ -2,7 +2,12 @@ package io.github.broadloom.device.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.PreparedEvaluation;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
@@ -106,9 +111,15 @@ class SumOrderTest {
         for (int row = 0; row < rows; row++) {
             expected[row] = ab[row] / aa[row];
         }
-        assertThat(LazyTensor.parse("sum(a * b, 1) / sum(a * a, 1)", names)
-                        .eval()
-                        .toFloatArray())
-                .isEqualTo(expected);
+        LazyTensor quotient = LazyTensor.parse("sum(a * b, 1) / sum(a * a, 1)", names);
+        assertThat(quotient.eval().toFloatArray()).isEqualTo(expected);
+        Tensor out = Tensors.empty(DType.FLOAT32, Shape.of(rows));
+        try (PreparedEvaluation prepared = Devices.backend(Device.CPU).prepared(quotient.expr(), out)) {
+            for (int run = 0; run < 2; run++) {
+                out.fill_(0);
+                prepared.run();
+                assertThat(out.toFloatArray()).isEqualTo(expected);
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.github.broadloom.lanes;
 
+import java.lang.invoke.MethodHandle;
+
 /**
  * Conversions of the first {@code n} elements of an array between stored dtypes and the values of kernels, as {@link Lanes} has
  * functions of them.
@@ -7,6 +9,10 @@ package io.github.broadloom.lanes;
 public final class Casts {
     private static final Halves HALVES = Twins.of(Halves.class, new ScalarHalves());
     private static final Widths WIDTHS = Twins.of(Widths.class, new ScalarWidths());
+
+    @SuppressWarnings("NonFinalStaticField") // as Apart needs it
+    private static MethodHandle float32ToFloat64 =
+            Apart.of(WIDTHS, "float32ToFloat64", float[].class, double[].class, int.class, int.class);
 
     private Casts() {}
 
@@ -92,7 +98,11 @@ public final class Casts {
 
     /** float32 to float64. */
     public static void float32ToFloat64(float[] x, double[] out, int n) {
-        WIDTHS.float32ToFloat64(x, out, 0, n);
+        try {
+            float32ToFloat64.invokeExact(x, out, 0, n);
+        } catch (Throwable e) {
+            throw Apart.unchecked(e);
+        }
     }
 
     /** float64 to float32. */

@@ -1,11 +1,17 @@
 package io.github.broadloom.lanes;
 
+import java.lang.invoke.MethodHandle;
+
 /** What reductions do to arrays of doubles. The order of the additions is part of each function, so the bits are always the same. */
 public final class Folds {
     /** How many values {@link #moments} takes for one mean. */
     public static final int BLOCK = 64;
 
     private static final Folding FOLDING = Twins.of(Folding.class, new ScalarFolding());
+
+    @SuppressWarnings("NonFinalStaticField") // as Apart needs it
+    private static MethodHandle addEights =
+            Apart.of(FOLDING, "addEights", float[].class, int.class, int.class, double[].class);
 
     private Folds() {}
 
@@ -24,7 +30,11 @@ public final class Folds {
      * @param out takes them from its beginning
      */
     public static void addEights(float[] x, int from, int eights, double[] out) {
-        FOLDING.addEights(x, from, eights, out);
+        try {
+            addEights.invokeExact(x, from, eights, out);
+        } catch (Throwable e) {
+            throw Apart.unchecked(e);
+        }
     }
 
     /**

@@ -56,6 +56,7 @@ public record TableContender(String who, String version, Table table, Use use) i
     @Override
     public Outcome run(Workload workload, Rounds rounds) {
         try {
+            table.warmUp(workload, rounds);
             Dataset<Row> selected =
                     table.of(workload).selectExpr(workload.queries().get(who) + " AS " + VALUE);
             Seconds seconds = rounds.time(() -> use.of(selected));

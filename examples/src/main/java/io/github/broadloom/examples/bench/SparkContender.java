@@ -13,14 +13,11 @@ import java.util.Map;
  */
 public final class SparkContender implements Contender {
     private static final long SMALL_BYTES = 1 << 20;
-    /** After about that long the JVM has compiled what Spark does for a task; until then a job takes three times as long. */
-    private static final int WARM_UP_SECONDS = 30;
-
     private static final int WARM_UP_TASKS = 8;
 
     private final Broadloom broadloom;
     private final String version;
-    private boolean warm;
+    private final SparkWarmUp warmUp = new SparkWarmUp();
 
     public SparkContender(Broadloom broadloom, String version) {
         this.broadloom = broadloom;
@@ -32,23 +29,18 @@ public final class SparkContender implements Contender {
         return Measurement.SPARK;
     }
 
-    /** Makes Spark itself warm, once: a program that runs many jobs is, and the rounds of the first workload alone do not make it so. */
-    private void warmUp(Rounds rounds) {
-        if (warm || rounds.warmUpSeconds() == 0) {
-            return;
-        }
-        warm = true;
+    /** Two jobs of small tasks, by which Spark becomes warm. */
+    private void runTasks() {
         Tensor tensor = Tensors.ones(WARM_UP_TASKS, 1);
         DistributedTensor x = broadloom.tensor(tensor, WARM_UP_TASKS).materialize();
-        JitCompiler.settle(
-                () -> broadloom.eval("x + 1", Map.of("x", x)).materialize().unpersist(), WARM_UP_SECONDS);
+        broadloom.eval("x + 1", Map.of("x", x)).materialize().unpersist();
         x.unpersist();
         tensor.release();
     }
 
     @Override
     public Outcome run(Workload workload, Rounds rounds) {
-        warmUp(rounds);
+        warmUp.once(rounds, this::runTasks);
         Map<String, Tensor> inputs = Inputs.of(workload);
         Map<String, DistributedTensor> operands = new LinkedHashMap<>();
         try {

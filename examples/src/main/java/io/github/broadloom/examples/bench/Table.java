@@ -14,14 +14,12 @@ import org.apache.spark.storage.StorageLevel;
 public final class Table {
     private static final String INDEX = "row";
     private static final int PARTITIONS_A_THREAD = 4;
-    /** After about that long the JVM has compiled what Spark does for a query. Else whoever is measured first would pay for all. */
-    private static final int WARM_UP_SECONDS = 30;
 
     private final SparkSession session;
     private final int partitions;
     private List<Workload.Operand> columns = List.of();
     private Optional<Dataset<Row>> kept = Optional.empty();
-    private boolean warm;
+    private final SparkWarmUp warmUp = new SparkWarmUp();
 
     /** @param threads that compute */
     public Table(SparkSession session, int threads) {
@@ -29,13 +27,10 @@ public final class Table {
         this.partitions = PARTITIONS_A_THREAD * threads;
     }
 
-    /** Makes Spark itself warm, once, by queries that compute nothing. */
+    /** Makes Spark warm by queries that compute nothing. */
     void warmUp(Workload workload, Rounds rounds) {
-        if (!warm && rounds.warmUpSeconds() > 0) {
-            warm = true;
-            Dataset<Row> rows = of(workload);
-            JitCompiler.settle(() -> TableContender.read(rows.select("*")), WARM_UP_SECONDS);
-        }
+        Dataset<Row> rows = of(workload);
+        warmUp.once(rounds, () -> TableContender.read(rows.select("*")));
     }
 
     /** A row for each of the leading dimension, in memory. */

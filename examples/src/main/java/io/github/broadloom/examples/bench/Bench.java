@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Runs every contender on every workload, one after another, so that they share nothing but the machine. */
+/** Runs every contender on every workload: one after another, so that they share nothing but the machine, or in turns where they share a JVM. */
 public final class Bench {
     private final List<Contender> contenders;
     private final CopyLimit copyLimit;
@@ -53,11 +53,12 @@ public final class Bench {
             double limit = copyLimit.of(workload, rounds).median();
             listener.ends();
             Supplier<Expected> expected = once(() -> Expected.of(workload));
-            for (Contender contender : takers(workload)) {
-                listener.begins(workload.name(), contender.who());
-                Contender.Outcome outcome = checked(contender.run(workload, rounds), expected);
+            for (Heat heat : Heat.of(takers(workload))) {
+                listener.begins(workload.name(), heat.who());
+                heat.run(workload, rounds)
+                        .forEach((contender, outcome) ->
+                                record(workload, contender, checked(outcome, expected), limit, listener, all::add));
                 listener.ends();
-                record(workload, contender, outcome, limit, listener, all::add);
             }
             listener.finished(all);
         }
@@ -67,7 +68,7 @@ public final class Bench {
     /** How many times the listener hears that something begins. */
     public long steps(List<Workload> workloads) {
         return workloads.stream()
-                .mapToLong(workload -> 1 + takers(workload).size())
+                .mapToLong(workload -> 1 + Heat.of(takers(workload)).size())
                 .sum();
     }
 

@@ -1,5 +1,8 @@
 package io.github.broadloom.examples.bench;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * How often a call is made.
  *
@@ -14,20 +17,32 @@ public record Rounds(int warmUp, double warmUpSeconds, int measured) {
 
     /** Times a call; what it throws goes through. */
     public Seconds time(Runnable call) {
+        return timeInTurns(List.of(call)).get(0);
+    }
+
+    /** Times calls, each once in every round; who is first in a round is second to last in the next. What they throw goes through. */
+    List<Seconds> timeInTurns(List<Runnable> calls) {
+        calls.forEach(this::warmUp);
+        if (warmUpSeconds > 0 && !calls.isEmpty()) {
+            JitCompiler.settle(() -> calls.forEach(Runnable::run), SETTLE_SECONDS);
+        }
+        double[][] seconds = new double[calls.size()][measured];
+        for (int round = 0; round < measured; round++) {
+            for (int turn = 0; turn < calls.size(); turn++) {
+                int place = (round + turn) % calls.size();
+                long start = System.nanoTime();
+                calls.get(place).run();
+                seconds[place][round] = since(start);
+            }
+        }
+        return Arrays.stream(seconds).map(Seconds::of).toList();
+    }
+
+    private void warmUp(Runnable call) {
         long begin = System.nanoTime();
         for (int i = 0; i < warmUp || since(begin) < warmUpSeconds; i++) {
             call.run();
         }
-        if (warmUpSeconds > 0) {
-            JitCompiler.settle(call, SETTLE_SECONDS);
-        }
-        double[] seconds = new double[measured];
-        for (int i = 0; i < measured; i++) {
-            long start = System.nanoTime();
-            call.run();
-            seconds[i] = since(start);
-        }
-        return Seconds.of(seconds);
     }
 
     private static double since(long start) {

@@ -14,7 +14,7 @@ import org.apache.spark.storage.StorageLevel;
  * @param version of those
  * @param use what is done with the rows
  */
-public record TableContender(String who, String version, Table table, Use use) implements Contender {
+public record TableContender(String who, String version, Table table, Use use) implements TurnTaker {
     private static final String VALUE = "value";
 
     /** What is done with a column of the name that it is called by. */
@@ -54,22 +54,36 @@ public record TableContender(String who, String version, Table table, Use use) i
     }
 
     @Override
-    public Outcome run(Workload workload, Rounds rounds) {
+    public Turn prepare(Workload workload, Rounds rounds) throws Absence {
+        table.warmUp(workload, rounds);
         try {
-            table.warmUp(workload, rounds);
-            Dataset<Row> selected =
-                    table.of(workload).selectExpr(workload.queries().get(who) + " AS " + VALUE);
-            Seconds seconds = rounds.time(() -> use.of(selected));
-            // the rows have no order: the moments tell
-            return Outcome.measured(
-                    seconds,
-                    version,
-                    Answer.moments(Broadloom.on(selected.sparkSession()).fromDataFrame(selected, VALUE)));
+            return new Selection(
+                    table.of(workload).selectExpr(workload.queries().get(who) + " AS " + VALUE));
         } catch (Exception e) {
             if (e instanceof AnalysisException) { // undeclared, as it comes from Scala
-                return Outcome.absent(String.valueOf(e.getMessage()));
+                throw new Absence(String.valueOf(e.getMessage()));
             }
             throw e;
+        }
+    }
+
+    private final class Selection implements Turn {
+        private final Dataset<Row> selected;
+
+        private Selection(Dataset<Row> selected) {
+            this.selected = selected;
+        }
+
+        @Override
+        public void call() {
+            use.of(selected);
+        }
+
+        /** The rows have no order: the moments tell. */
+        @Override
+        public Outcome outcome(Seconds seconds) {
+            Broadloom broadloom = Broadloom.on(selected.sparkSession());
+            return Outcome.measured(seconds, version, Answer.moments(broadloom.fromDataFrame(selected, VALUE)));
         }
     }
 }

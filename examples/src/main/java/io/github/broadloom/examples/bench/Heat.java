@@ -1,0 +1,54 @@
+package io.github.broadloom.examples.bench;
+
+import io.github.broadloom.examples.bench.Contender.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Who is measured at a time.
+ *
+ * @param contenders one, or those that take {@linkplain Turns turns}
+ * @param race measures them, and has an outcome for each
+ */
+record Heat(List<Contender> contenders, Race race) {
+
+    @FunctionalInterface
+    interface Race {
+        List<Outcome> run(Workload workload, Rounds rounds);
+    }
+
+    /** Each has its heat, but those that take turns have one together, which is the last. */
+    static List<Heat> of(List<Contender> contenders) {
+        List<Heat> heats = new ArrayList<>();
+        List<TurnTaker> takers = new ArrayList<>();
+        for (Contender contender : contenders) {
+            if (contender instanceof TurnTaker taker) {
+                takers.add(taker);
+            } else {
+                heats.add(new Heat(List.of(contender), (workload, rounds) -> List.of(contender.run(workload, rounds))));
+            }
+        }
+        if (!takers.isEmpty()) {
+            heats.add(new Heat(List.copyOf(takers), (workload, rounds) -> Turns.of(takers, workload, rounds)));
+        }
+        return heats;
+    }
+
+    /** The names. */
+    String who() {
+        return contenders.stream().map(Contender::who).collect(Collectors.joining(" and "));
+    }
+
+    /** What came of each. */
+    Map<Contender, Outcome> run(Workload workload, Rounds rounds) {
+        List<Outcome> outcomes = race.run(workload, rounds);
+        Map<Contender, Outcome> byContender = new LinkedHashMap<>();
+        for (int i = 0; i < outcomes.size(); i++) {
+            byContender.put(contenders.get(i), outcomes.get(i));
+        }
+        return byContender;
+    }
+}

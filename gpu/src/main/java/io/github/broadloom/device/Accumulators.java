@@ -91,9 +91,18 @@ public abstract class Accumulators {
         return false;
     }
 
-    /** Whether {@link #liftEights} takes stored elements of that dtype. */
-    public boolean hasEights(DType dtype) {
+    /** Whether {@link #add} and {@link #liftEights} take stored elements of that dtype. */
+    public boolean addsElements(DType dtype) {
         return false;
+    }
+
+    /**
+     * Joins stored elements to accumulators, in one pass over both: what {@link #lift} and {@link #combine} come to.
+     *
+     * @throws UnsupportedOperationException of a dtype that {@link #addsElements} denies
+     */
+    public void add(DType dtype, Object elements, int elementCount, Object into) {
+        throw new UnsupportedOperationException("Cannot add " + dtype + ": lift the elements");
     }
 
     /**

@@ -61,13 +61,22 @@ final class DoubleAccumulators extends Accumulators {
     }
 
     @Override
-    public boolean hasEights(DType dtype) {
+    public boolean addsElements(DType dtype) {
         return reduction.isSum() && dtype == DType.FLOAT32;
     }
 
     @Override
+    public void add(DType dtype, Object elements, int elementCount, Object into) {
+        if (!addsElements(dtype)) {
+            super.add(dtype, elements, elementCount, into);
+            return;
+        }
+        Folds.addFloats((float[]) elements, (double[]) into, elementCount);
+    }
+
+    @Override
     public void liftEights(DType dtype, Object elements, int from, int eights, Object into) {
-        if (!hasEights(dtype)) {
+        if (!addsElements(dtype)) {
             super.liftEights(dtype, elements, from, eights, into);
             return;
         }

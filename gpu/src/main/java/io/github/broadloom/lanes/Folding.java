@@ -6,6 +6,8 @@ interface Folding {
 
     void addEights(float[] x, int from, int eights, double[] out);
 
+    void addFloats(float[] x, double[] into, int n);
+
     void liftMoments(double[] x, int n);
 
     void joinMoments(double[] into, int at, double[] other, int from, int count, double share, double spread);

@@ -13,6 +13,9 @@ public final class Folds {
     private static MethodHandle addEights =
             Apart.of(FOLDING, "addEights", float[].class, int.class, int.class, double[].class);
 
+    @SuppressWarnings("NonFinalStaticField") // as Apart needs it
+    private static MethodHandle addFloats = Apart.of(FOLDING, "addFloats", float[].class, double[].class, int.class);
+
     private Folds() {}
 
     /**
@@ -32,6 +35,15 @@ public final class Folds {
     public static void addEights(float[] x, int from, int eights, double[] out) {
         try {
             addEights.invokeExact(x, from, eights, out);
+        } catch (Throwable e) {
+            throw Apart.unchecked(e);
+        }
+    }
+
+    /** Adds the first {@code n} values, as doubles, to others. */
+    public static void addFloats(float[] x, double[] into, int n) {
+        try {
+            addFloats.invokeExact(x, into, n);
         } catch (Throwable e) {
             throw Apart.unchecked(e);
         }

@@ -48,6 +48,18 @@ final class ScalarFolding implements Folding {
     }
 
     @Override
+    public void addFloats(float[] x, double[] into, int n) {
+        addFloats(x, into, 0, n);
+    }
+
+    /** Those from {@code first} on. */
+    static void addFloats(float[] x, double[] into, int first, int n) {
+        for (int i = first; i < n; i++) {
+            into[i] += x[i];
+        }
+    }
+
+    @Override
     public void liftMoments(double[] x, int n) {
         liftMoments(x, 0, n);
     }

@@ -159,6 +159,18 @@ final class VectorFolding implements Folding {
     }
 
     @Override
+    public void addFloats(float[] x, double[] into, int n) {
+        int i = 0;
+        for (; i <= n - LANES; i += LANES) {
+            FloatVector floats = FloatVector.fromArray(FLOATS, x, i);
+            DoubleVector.fromArray(DOUBLES, into, i)
+                    .add(floats.convertShape(VectorOperators.F2D, DOUBLES, 0))
+                    .intoArray(into, i);
+        }
+        ScalarFolding.addFloats(x, into, i, n);
+    }
+
+    @Override
     public void liftMoments(double[] x, int n) {
         int whole = n - n % LANES;
         ScalarFolding.liftMoments(x, whole, n);

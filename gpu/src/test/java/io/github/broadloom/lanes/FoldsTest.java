@@ -61,6 +61,30 @@ class FoldsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("twins")
+    void floatsAreAddedAsDoublesToWhatStandsAtTheirPlaces(Folding twin) {
+        float[] x = new float[30];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = (float) (random.nextGaussian() * Math.pow(10, random.nextInt(24)));
+        }
+        x[2] = -0f;
+        x[9] = Float.NaN;
+        x[17] = Float.POSITIVE_INFINITY;
+        for (int n = 0; n <= 30; n++) {
+            double[] before = values(30);
+            before[2] = -0.0;
+            double[] into = before.clone();
+            twin.addFloats(x, into, n);
+            for (int i = 0; i < 30; i++) {
+                Double sum = i < n
+                        ? before[i] + (double) x[i]
+                        : before[i]; // boxed: equal are NaNs, and not zeros of two signs
+                assertThat(into[i]).as("%d of %d", i, n).isEqualTo(sum);
+            }
+        }
+    }
+
     private static double halves(float[] x, int from, int count) {
         return count == 1 ? x[from] : halves(x, from, count / 2) + halves(x, from + count / 2, count / 2);
     }

@@ -85,11 +85,24 @@ final class CellTotal {
     /**
      * Adds a row.
      *
-     * @param values an accumulator for each element of the cell, row-major; they stay as they are
-     * @throws IllegalArgumentException with both shapes, where the rows before had another one
+     * @param elements reads the cell
+     * @throws IllegalArgumentException naming the argument, where it is no tensor; with both shapes, where the rows before had another one
      */
-    void add(Shape cell, Object values) {
-        join(cell, values, 1);
+    void add(Object cell, WideCell elements) {
+        Shape known = shape;
+        if (known != null && elements.hasShape(cell, known)) {
+            elements.read(cell, known);
+            elements.join(totals, count);
+        } else {
+            Shape told = elements.shape(cell);
+            if (known != null) {
+                throw differing(told, known);
+            }
+            elements.read(cell, told);
+            begin(told);
+            elements.lift(totals);
+        }
+        count++;
     }
 
     /**
@@ -98,22 +111,23 @@ final class CellTotal {
      * @throws IllegalArgumentException with both shapes, where they have others
      */
     void add(CellTotal other) {
-        if (other.shape != null) {
-            join(other.shape, other.totals, other.count);
+        Shape known = shape;
+        if (other.shape == null) {
+            return;
         }
+        if (known == null) {
+            begin(other.shape);
+            System.arraycopy(other.totals, 0, totals, 0, numbers());
+        } else if (known.equals(other.shape)) {
+            accumulators.combine(totals, 0, other.totals, 0, numbers(), count, other.count);
+        } else {
+            throw differing(other.shape, known);
+        }
+        count += other.count;
     }
 
-    private void join(Shape cell, Object values, long rows) {
-        Shape known = shape;
-        if (known == null) {
-            begin(cell);
-            System.arraycopy(values, 0, totals, 0, numbers());
-        } else if (known.equals(cell)) {
-            accumulators.combine(totals, 0, values, 0, numbers(), count, rows);
-        } else {
-            throw refusal.of("a row has the shape " + cell + ", others have " + known);
-        }
-        count += rows;
+    private IllegalArgumentException differing(Shape told, Shape known) {
+        return refusal.of("a row has the shape " + told + ", others have " + known);
     }
 
     private void begin(Shape cell) {

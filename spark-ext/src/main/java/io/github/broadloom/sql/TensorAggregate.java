@@ -141,9 +141,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         if (cell == null) {
             return total;
         }
-        WideCell elements = wide();
-        Shape shape = elements.shape(cell);
-        total.add(shape, elements.of(cell, shape));
+        total.add(cell, wide());
         return total;
     }
 

@@ -19,6 +19,7 @@ import scala.Function1;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
 
 /**
  * Evaluates functions of tensors on batches of rows: the cells of many rows become one tensor for each argument, and one fused kernel goes
@@ -93,7 +94,7 @@ public final class TensorBatchExec extends SparkPlan {
                 metrics().apply(TensorBatches.ROWS),
                 metrics().apply(TensorBatches.BATCHES),
                 metrics().apply(TensorBatches.NANOS));
-        return child.execute().toJavaRDD().mapPartitions(batches, true).rdd();
+        return child.execute().mapPartitionsWithEvaluator(batches, ClassTag.apply(InternalRow.class));
     }
 
     /** The expression over the rows of the child, whose columns it finds by their places. */

@@ -9,8 +9,9 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.apache.spark.PartitionEvaluator;
+import org.apache.spark.PartitionEvaluatorFactory;
 import org.apache.spark.TaskContext;
-import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** What a task of {@link TensorBatchExec} does: gathers rows, evaluates, and hands them on with the values behind them. */
-final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, InternalRow> {
+final class TensorBatches implements PartitionEvaluatorFactory<InternalRow, InternalRow> {
     private static final long serialVersionUID = 1;
 
     static final String ROWS = "numOutputRows";
@@ -72,7 +73,11 @@ final class TensorBatches implements FlatMapFunction<Iterator<InternalRow>, Inte
     }
 
     @Override
-    public Iterator<InternalRow> call(Iterator<InternalRow> input) {
+    public PartitionEvaluator<InternalRow, InternalRow> createEvaluator() {
+        return (partition, inputs) -> CollectionConverters.asScala(begin(CollectionConverters.asJava(inputs.head())));
+    }
+
+    private Iterator<InternalRow> begin(Iterator<InternalRow> input) {
         Work work = new Work(input);
         TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> work.close());
         return work;

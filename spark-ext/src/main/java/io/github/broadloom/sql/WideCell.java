@@ -6,17 +6,21 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 
-/** The elements of one cell after the other as accumulators, which are valid until the next. Serves one thread. */
+/** The elements of one cell after the other, which become accumulators or join them. Serves one thread. */
 final class WideCell {
     private final CellReader reader;
     private final Accumulators accumulators;
     /** The dtype that the accumulators gather; of integers perhaps float64. */
     private final DType reduced;
 
+    /** Whether elements join accumulators as they are stored. */
+    private final boolean added;
+
     private int elements;
     /** Elements as they are stored. */
     private Object stored;
 
+    /** As accumulators; of no length where elements are added as they are stored. */
     private Object lifted;
 
     /** @param reduced the dtype that the accumulators gather: that of the cells, or of integers float64 */
@@ -24,6 +28,7 @@ final class WideCell {
         this.reader = reader;
         this.accumulators = accumulators;
         this.reduced = reduced;
+        this.added = reduced == reader.dtype() && accumulators.addsElements(reduced);
         this.stored = array(reader.dtype(), 0);
         this.lifted = accumulators.allocate(0);
     }
@@ -44,21 +49,47 @@ final class WideCell {
         return reader.shape(cell);
     }
 
+    /** Whether {@link #shape} would tell this shape. */
+    boolean hasShape(Object cell, Shape shape) {
+        return reader.hasShape(cell, shape);
+    }
+
     /**
-     * The elements, row-major, of a cell of a shape that was told; integers are rounded where {@code double} does not hold them.
+     * Reads a cell of a shape that was told.
      *
      * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an element is null
      */
-    Object of(Object cell, Shape shape) {
+    void read(Object cell, Shape shape) {
         int wanted = Math.toIntExact(shape.numel());
         if (elements != wanted) {
             elements = wanted;
             stored = array(reader.dtype(), elements);
-            lifted = accumulators.allocate(elements * accumulators.components());
+            lifted = accumulators.allocate(added ? 0 : elements * accumulators.components());
         }
         reader.read(cell, shape, stored);
-        accumulators.lift(reduced, reduced == reader.dtype() ? stored : floating(), elements, 0, lifted);
-        return lifted;
+    }
+
+    /**
+     * The elements as accumulators, row-major; integers are rounded where {@code double} does not hold them.
+     *
+     * @param into one accumulator for each
+     */
+    void lift(Object into) {
+        accumulators.lift(reduced, reduced == reader.dtype() ? stored : floating(), elements, 0, into);
+    }
+
+    /**
+     * Joins the elements to accumulators of the elements of other cells, of which there are {@code cells}.
+     *
+     * @param into one accumulator for each
+     */
+    void join(Object into, long cells) {
+        if (added) {
+            accumulators.add(reduced, stored, elements, into);
+        } else {
+            lift(lifted);
+            accumulators.combine(into, 0, lifted, 0, elements * accumulators.components(), cells, 1);
+        }
     }
 
     private double[] floating() {

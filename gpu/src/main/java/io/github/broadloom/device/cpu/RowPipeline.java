@@ -69,7 +69,7 @@ final class RowPipeline implements TileLoop.Sink {
                 if (innermost && reduce.reduction().isPosition()) {
                     return PositionLines.of(reduce, accumulators, dtype, count, elementsBefore, tileElements, next);
                 }
-                if (innermost && count % EIGHT == 0 && accumulators.hasEights(dtype)) {
+                if (innermost && count % EIGHT == 0 && accumulators.addsElements(dtype)) {
                     return eights(tileElements, count == EIGHT ? next : stage(1, count / EIGHT, EIGHT, next));
                 }
                 next = stage(Math.toIntExact(width), count, weight, next);

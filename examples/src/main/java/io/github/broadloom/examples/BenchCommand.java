@@ -76,7 +76,7 @@ final class BenchCommand implements Callable<Integer> {
             description =
                     "Only these: broadloom-local, broadloom-spark, numpy, numpy+out, numexpr, torch, torch.compile,"
                             + " jax.jit, dask, djl, nd4j; of tables broadloom-sql, broadloom-frame, spark-sql,"
-                            + " spark-rdd; on a GPU broadloom-cuda, torch, torch.compile.")
+                            + " spark-rdd, spark-copy; on a GPU broadloom-cuda, torch, torch.compile.")
     private List<String> only = List.of();
 
     @Option(

@@ -9,6 +9,7 @@ import io.github.broadloom.examples.bench.Measurement;
 import io.github.broadloom.examples.bench.Peers;
 import io.github.broadloom.examples.bench.Rounds;
 import io.github.broadloom.examples.bench.SparkContender;
+import io.github.broadloom.examples.bench.SparkCopyContender;
 import io.github.broadloom.examples.bench.Table;
 import io.github.broadloom.examples.bench.TableContender;
 import io.github.broadloom.examples.bench.Workload;
@@ -45,7 +46,12 @@ record BenchRun(
         boolean debug) {
 
     private static final List<String> ON_SPARK = List.of(
-            Measurement.SPARK, Measurement.SQL, Measurement.FRAME, Measurement.SPARK_SQL, Measurement.SPARK_RDD);
+            Measurement.SPARK,
+            Measurement.SQL,
+            Measurement.FRAME,
+            Measurement.SPARK_SQL,
+            Measurement.SPARK_RDD,
+            Measurement.SPARK_COPY);
 
     /** What came of it. */
     static final class Result {
@@ -124,11 +130,12 @@ record BenchRun(
         };
     }
 
-    private static Contender onSpark(String who, SparkSession session, Table table) {
+    private Contender onSpark(String who, SparkSession session, Table table) {
         return switch (who) {
             case Measurement.SPARK -> new SparkContender(Broadloom.on(session), Version.number());
             case Measurement.SPARK_SQL -> new TableContender(who, session.version(), table, TableContender::read);
             case Measurement.SPARK_RDD -> new TableContender(who, session.version(), table, TableContender::keep);
+            case Measurement.SPARK_COPY -> new SparkCopyContender(session, threads);
             case Measurement.FRAME -> new TableContender(who, Version.number(), table, TableContender::stack);
             default -> new TableContender(who, Version.number(), table, TableContender::read);
         };

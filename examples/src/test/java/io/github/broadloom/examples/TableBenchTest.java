@@ -32,7 +32,7 @@ class TableBenchTest {
         for (int i = 1; i <= 8; i++) {
             wanted.addAll(List.of("S" + i + " broadloom-sql", "S" + i + " spark-sql"));
         }
-        wanted.addAll(List.of("S9 broadloom-frame", "S9 spark-rdd"));
+        wanted.addAll(List.of("S9 broadloom-frame", "S9 spark-rdd", "S9 spark-copy"));
         assertThat(measured).isEqualTo(wanted);
     }
 

@@ -1,26 +1,14 @@
 package io.github.broadloom.exec;
 
 import java.util.Iterator;
-import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Optional;
-import org.apache.spark.api.java.function.FlatMapFunction;
-import org.apache.spark.rdd.RDD;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
+import org.apache.spark.PartitionEvaluator;
+import org.apache.spark.PartitionEvaluatorFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.Alias;
-import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.columnar.CachedBatch;
 import org.apache.spark.sql.execution.columnar.DefaultCachedBatch;
-import org.apache.spark.sql.execution.columnar.DefaultCachedBatchSerializer;
-import org.apache.spark.sql.execution.columnar.InMemoryRelation;
-import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
@@ -31,52 +19,14 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>A batch has a buffer for each column, of Spark's {@code ComplexColumnBuilder}: the number of nulls, their places, and of each other cell its length in bytes and
  * the bytes of an {@link UnsafeArrayData}.
  */
-final class CachedColumn implements FlatMapFunction<Iterator<CachedBatch>, InternalRow> {
+final class CachedColumn implements PartitionEvaluatorFactory<CachedBatch, InternalRow> {
     private static final long serialVersionUID = 1L;
 
     private final int column;
 
-    private CachedColumn(int column) {
+    /** @param column at which place of a batch's buffers it is */
+    CachedColumn(int column) {
         this.column = column;
-    }
-
-    /**
-     * The rows of a table.
-     *
-     * @param counts of each partition's rows, where they are known
-     */
-    record Rows(RDD<InternalRow> rdd, Optional<long[]> counts) {}
-
-    /** The rows of a table of one column. Where that is of arrays, and a column of a table in memory, a row is good until the next is asked for. */
-    static Rows rows(Dataset<Row> table) {
-        return kept(table).orElseGet(() -> new Rows(table.queryExecution().toRdd(), Optional.empty()));
-    }
-
-    private static Optional<Rows> kept(Dataset<Row> table) {
-        LogicalPlan plan = table.queryExecution().optimizedPlan();
-        if (plan instanceof Project project && project.child() instanceof InMemoryRelation kept) {
-            return project.projectList().head() instanceof Expression only ? kept(only, kept) : Optional.empty();
-        }
-        return plan instanceof InMemoryRelation kept ? kept(kept.output().head(), kept) : Optional.empty();
-    }
-
-    private static Optional<Rows> kept(Expression expression, InMemoryRelation kept) {
-        Expression cells = expression instanceof Alias alias ? alias.child() : expression;
-        List<Attribute> columns = CollectionConverters.asJava(kept.output());
-        for (int i = 0; i < columns.size(); i++) {
-            if (cells instanceof Attribute wanted
-                    && wanted.exprId().equals(columns.get(i).exprId())
-                    && wanted.dataType() instanceof ArrayType
-                    && kept.cacheBuilder().serializer().getClass() == DefaultCachedBatchSerializer.class) {
-                RDD<CachedBatch> batches = kept.cacheBuilder().cachedColumnBuffers();
-                return Optional.of(new Rows(
-                        batches.toJavaRDD()
-                                .mapPartitions(new CachedColumn(i), true)
-                                .rdd(),
-                        CachedCounts.of(kept.cacheBuilder())));
-            }
-        }
-        return Optional.empty();
     }
 
     /** Passes over the rows that are left. Those of a table in memory are not looked at: each of its batches knows how many it has. */
@@ -92,8 +42,9 @@ final class CachedColumn implements FlatMapFunction<Iterator<CachedBatch>, Inter
     }
 
     @Override
-    public Iterator<InternalRow> call(Iterator<CachedBatch> batches) {
-        return new Cells(batches);
+    public PartitionEvaluator<CachedBatch, InternalRow> createEvaluator() {
+        return (partition, batches) ->
+                CollectionConverters.asScala(new Cells(CollectionConverters.asJava(batches.head())));
     }
 
     private final class Cells implements Iterator<InternalRow> {

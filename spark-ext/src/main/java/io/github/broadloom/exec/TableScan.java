@@ -63,7 +63,7 @@ final class TableScan extends Scala.TaskFunction<InternalRow, byte[]> {
      *
      * @throws IllegalArgumentException where a row has no key, or not one of its own
      */
-    List<Part> parts(CachedColumn.Rows rows) {
+    List<Part> parts(ColumnRows rows) {
         List<Part> parts =
                 rows.counts().flatMap(counts -> known(rows.rdd(), counts)).orElseGet(() -> all(rows.rdd()));
         for (Part part : parts) {

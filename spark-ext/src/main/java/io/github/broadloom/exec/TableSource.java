@@ -47,13 +47,16 @@ public final class TableSource implements ChunkSource {
      */
     public static Source of(Dataset<Row> table, String column, @Nullable String order) {
         Column value = column(table, column, "read");
+        int place = List.of(table.columns()).indexOf(column);
+        StructField field = table.schema().apply(place);
+        CellType cells = cells(field);
         if (order == null) {
-            return of(table.select(value), null);
+            return of(field, cells, ColumnRows.of(table, value, place), null);
         }
         Dataset<Row> keyed =
                 table.select(value, column(table, order, "order rows by").as(KEY));
         RowKeys keys = new RowKeys(order, keyed.schema().apply(KEY));
-        return of(keyed.sort(functions.col("`" + KEY + "`")), keys);
+        return of(field, cells, ColumnRows.of(keyed.sort(functions.col("`" + KEY + "`"))), keys);
     }
 
     private static Column column(Dataset<Row> table, String name, String action) {
@@ -64,14 +67,14 @@ public final class TableSource implements ChunkSource {
         return table.col("`" + name.replace("`", "``") + "`");
     }
 
-    private static Source of(Dataset<Row> column, @Nullable RowKeys keys) {
-        StructField field = column.schema().fields()[0];
+    private static CellType cells(StructField field) {
         CellType type = CellType.of(field.dataType())
                 .orElseThrow(() -> new IllegalArgumentException("Cannot read column " + field.name() + ": it is "
                         + field.dataType().sql() + "; select numbers or arrays of numbers"));
-        CellType cells =
-                TensorColumn.shape(field.metadata()).map(type::declaring).orElse(type);
-        CachedColumn.Rows rows = CachedColumn.rows(column);
+        return TensorColumn.shape(field.metadata()).map(type::declaring).orElse(type);
+    }
+
+    private static Source of(StructField field, CellType cells, ColumnRows rows, @Nullable RowKeys keys) {
         List<TableScan.Part> parts = new TableScan(field, cells, keys).parts(rows);
         Shape cell = cells.declared() != null ? cells.declared() : cell(field.name(), cells, parts);
         List<Long> bounds = new ArrayList<>(List.of(0L));

@@ -88,6 +88,32 @@ class CachedTablesTest {
         }
     }
 
+    /** What only names columns and chooses among them is looked through. */
+    @Test
+    void viewsAndSelectionsOfATableInMemoryAreReadWhereItLies() throws Exception {
+        Dataset<Row> kept = TensorColumn.declare(table(3), "v", 3, 1).cache();
+        Broadloom broadloom = LocalSpark.broadloom();
+        Tensor expected = broadloom.fromDataFrame(kept, "v").collect();
+        kept.createOrReplaceTempView("kept");
+        Dataset<Row> selected = kept.as("k").selectExpr("m as v", "id + 1 as n", "k.v as m");
+        try (Jobs jobs = Jobs.listen()) {
+            DistributedTensor ofView = broadloom.fromDataFrame(spark.table("kept"), "v");
+            DistributedTensor ofSelection = broadloom.fromDataFrame(selected.select("n", "m"), "m");
+            assertThat(jobs.tasks()).isZero();
+            Bits.assertSame(ofView.collect(), expected);
+            Bits.assertSame(ofSelection.collect(), expected);
+        }
+        Dataset<Row> late = TensorColumn.declare(table(2), "v", 3, 1);
+        assertThat(late.collectAsList()).hasSize(23); // makes a plan that knows of no table in memory
+        late.persist().count();
+        try (Jobs jobs = Jobs.listen()) {
+            Bits.assertSame(broadloom.fromDataFrame(late, "v").collect(), expected);
+            assertThat(jobs.tasks()).as("only those that read").isEqualTo(2);
+        }
+        assertThatThrownBy(() -> broadloom.fromDataFrame(kept.selectExpr("v", "m as v"), "v"))
+                .hasMessageContaining("ambiguous");
+    }
+
     /** Of a partition that does not stay in memory, Spark may have counted the part that somebody read. */
     @Test
     void whatSparkDoesNotKeepIsCounted() throws Exception {

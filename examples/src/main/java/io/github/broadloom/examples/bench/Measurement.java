@@ -33,6 +33,9 @@ public record Measurement(String workload, String who, String version, Seconds s
     /** The name under which columns that become arrays of Java in an RDD of Spark's are listed. */
     public static final String SPARK_RDD = "spark-rdd";
 
+    /** The name under which a job of Spark's is listed that only copies bytes. */
+    public static final String SPARK_COPY = "spark-copy";
+
     private static final Set<String> OWN = Set.of(LOCAL, CUDA, SQL, FRAME);
 
     /** Whether it is Broadloom's own, in this process. */

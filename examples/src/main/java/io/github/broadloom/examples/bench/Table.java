@@ -24,7 +24,12 @@ public final class Table {
     /** @param threads that compute */
     public Table(SparkSession session, int threads) {
         this.session = session;
-        this.partitions = PARTITIONS_A_THREAD * threads;
+        this.partitions = partitions(threads);
+    }
+
+    /** How many partitions a table has. */
+    static int partitions(int threads) {
+        return PARTITIONS_A_THREAD * threads;
     }
 
     /** Makes Spark warm by queries that compute nothing. */

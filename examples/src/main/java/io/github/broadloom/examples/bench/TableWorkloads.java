@@ -80,7 +80,7 @@ public final class TableWorkloads {
                         "a",
                         List.of(column("a")),
                         new Result(DType.FLOAT32, Shape.of(rows, WIDTH)),
-                        Map.of(Measurement.FRAME, "a", Measurement.SPARK_RDD, "a")));
+                        Map.of(Measurement.FRAME, "a", Measurement.SPARK_RDD, "a", Measurement.SPARK_COPY, "a")));
     }
 
     /** An array for each row. */

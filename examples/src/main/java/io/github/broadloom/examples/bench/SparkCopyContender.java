@@ -1,0 +1,83 @@
+package io.github.broadloom.examples.bench;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A job of Spark, with as many tasks as {@link Table} has, that does nothing but to copy the bytes of the operands once, from one warm buffer to another: what any job that moves them takes
+ * at least. Its tasks have to run in this JVM.
+ */
+public final class SparkCopyContender implements TurnTaker {
+    private static final AtomicReference<Buffers> SHARED = new AtomicReference<>();
+
+    private final SparkSession session;
+    private final int tasks;
+
+    /** @param threads that compute */
+    public SparkCopyContender(SparkSession session, int threads) {
+        this.session = session;
+        this.tasks = Table.partitions(threads);
+    }
+
+    private record Buffers(Tensor from, Tensor into) {
+        static Buffers of(long bytes) {
+            return new Buffers(
+                    Tensors.zeros(Shape.of(bytes), DType.UINT8), Tensors.zeros(Shape.of(bytes), DType.UINT8));
+        }
+
+        void copy(int part, int parts) {
+            long begin = from.numel() * part / parts;
+            long length = from.numel() * (part + 1) / parts - begin;
+            into.narrow(0, begin, length).copy_(from.narrow(0, begin, length));
+        }
+
+        void release() {
+            from.storage().release();
+            into.storage().release();
+        }
+    }
+
+    @Override
+    public String who() {
+        return Measurement.SPARK_COPY;
+    }
+
+    @Override
+    public boolean takes(Workload workload) {
+        return workload.queries().containsKey(Measurement.SPARK_COPY);
+    }
+
+    @Override
+    public Turn prepare(Workload workload, Rounds rounds) {
+        Buffers buffers = Buffers.of(workload.operandBytes());
+        List<Integer> parts = IntStream.range(0, tasks).boxed().toList();
+        JavaRDD<Integer> job =
+                JavaSparkContext.fromSparkContext(session.sparkContext()).parallelize(parts, tasks);
+        return new Turn() {
+            @Override
+            public void call() {
+                SHARED.set(buffers);
+                copy(job, tasks);
+            }
+
+            /** There is no answer: nothing is computed. */
+            @Override
+            public Outcome outcome(Seconds seconds) {
+                buffers.release();
+                return Outcome.measured(seconds, session.version());
+            }
+        };
+    }
+
+    private static void copy(JavaRDD<Integer> job, int tasks) {
+        job.foreach(part -> SHARED.get().copy(part, tasks));
+    }
+}

@@ -5,18 +5,21 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job of Spark, with as many tasks as {@link Table} has, that does nothing but to copy the bytes of the operands once, from one warm buffer to another: what any job that moves them takes
  * at least. Its tasks have to run in this JVM.
  */
 public final class SparkCopyContender implements TurnTaker {
-    private static final AtomicReference<Buffers> SHARED = new AtomicReference<>();
+    /** What the tasks of this JVM copy. */
+    private static final AtomicReference<@Nullable Buffers> SHARED = new AtomicReference<>();
 
     private final SparkSession session;
     private final int tasks;
@@ -71,6 +74,7 @@ public final class SparkCopyContender implements TurnTaker {
             /** There is no answer: nothing is computed. */
             @Override
             public Outcome outcome(Seconds seconds) {
+                SHARED.set(null);
                 buffers.release();
                 return Outcome.measured(seconds, session.version());
             }
@@ -78,6 +82,6 @@ public final class SparkCopyContender implements TurnTaker {
     }
 
     private static void copy(JavaRDD<Integer> job, int tasks) {
-        job.foreach(part -> SHARED.get().copy(part, tasks));
+        job.foreach(part -> Objects.requireNonNull(SHARED.get()).copy(part, tasks));
     }
 }

@@ -1,20 +1,31 @@
 package io.github.broadloom.lanes;
 
 import java.lang.reflect.Constructor;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Chooses between the twins of a contract: the one on the Vector API where this JVM has it, else the one of plain loops. */
+/**
+ * Chooses between the twins of a contract: the one on the Vector API where this JVM has it, and the compiler that makes instructions of it; else the one of plain loops. Without that compiler
+ * each vector would be an object, and the loops several times slower than the plain ones.
+ */
 final class Twins {
     static final String MODULE = "jdk.incubator.vector";
 
-    /** Whether the Vector API is there. */
-    static final boolean VECTORIZED = ModuleLayer.boot().findModule(MODULE).isPresent();
+    /** What HotSpot says of itself under {@code -XX:TieredStopAtLevel=1} and {@code -Xint}. */
+    private static final Pattern WITHOUT_C2 = Pattern.compile("emulated-client|interpreted mode");
+
+    private static final boolean HAS_MODULE =
+            ModuleLayer.boot().findModule(MODULE).isPresent();
+
+    /** Whether the Vector API is there, and C2. */
+    static final boolean VECTORIZED = HAS_MODULE
+            && !WITHOUT_C2.matcher(System.getProperty("java.vm.info", "")).find();
 
     private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
     static {
-        if (!VECTORIZED) {
+        if (!HAS_MODULE) {
             LOG.warn(
                     "Functions of arrays run in plain loops, several times slower with the same results: this JVM was started without --add-modules={}",
                     MODULE);

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LanesTest {
     private static final int N = 515;
 
-    /** Printed by a JVM without the Vector API. */
+    /** What another JVM prints. */
     public static void main(String[] args) {
         System.out.println(Lanes.isVectorized() + " " + Arrays.hashCode(results()));
     }
@@ -39,17 +43,35 @@ class LanesTest {
         }
     }
 
+    private static final String ADD_MODULE = "--add-modules=jdk.incubator.vector";
+
     @Test
     void withoutTheModuleTheResultsAreTheSameAndAWarningSaysSo() throws IOException, InterruptedException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Process process = new ProcessBuilder(
-                        java, "-cp", System.getProperty("java.class.path"), LanesTest.class.getName())
-                .redirectErrorStream(true)
-                .start();
+        String output = otherJvm();
+        assertThat(output).contains("false " + Arrays.hashCode(results()));
+        assertThat(output).containsOnlyOnce("without " + ADD_MODULE);
+    }
+
+    /** There each vector would be an object. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:TieredStopAtLevel=1", "-Xint"})
+    void withoutTheSecondCompilerLoopsArePlainAndTheResultsTheSame(String option)
+            throws IOException, InterruptedException {
+        assertThat(otherJvm(ADD_MODULE, option))
+                .contains("false " + Arrays.hashCode(results()))
+                .doesNotContain("without");
+        assertThat(otherJvm(ADD_MODULE)).contains("true " + Arrays.hashCode(results()));
+    }
+
+    private static String otherJvm(String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LanesTest.class.getName()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isZero();
-        assertThat(output).contains("false " + Arrays.hashCode(results()));
-        assertThat(output).containsOnlyOnce("without --add-modules=jdk.incubator.vector");
+        return output;
     }
 
     @Test

@@ -60,6 +60,10 @@ class LanesTest {
         assertThat(otherJvm(ADD_MODULE, option))
                 .contains("false " + Arrays.hashCode(results()))
                 .doesNotContain("without");
+    }
+
+    @Test
+    void withTheModuleAndAllCompilersLoopsAreVectorsAndTheResultsTheSame() throws IOException, InterruptedException {
         assertThat(otherJvm(ADD_MODULE)).contains("true " + Arrays.hashCode(results()));
     }
 

@@ -85,6 +85,9 @@ record ColumnRows(RDD<InternalRow> rdd, Optional<long[]> counts) {
                 .map(Attribute::exprId)
                 .toList()
                 .indexOf(column.exprId());
+        if (place < 0) {
+            return Optional.empty();
+        }
         RDD<InternalRow> rows = builder.cachedColumnBuffers()
                 .mapPartitionsWithEvaluator(new CachedColumn(place), Scala.tag(InternalRow.class));
         return Optional.of(new ColumnRows(rows, CachedCounts.of(builder)));

@@ -55,7 +55,8 @@ public final class Bench {
             Supplier<Expected> expected = once(() -> Expected.of(workload));
             for (Heat heat : Heat.of(takers(workload))) {
                 listener.begins(workload.name(), heat.who());
-                heat.run(workload, rounds)
+                heat.race()
+                        .run(workload, rounds)
                         .forEach((contender, outcome) ->
                                 record(workload, contender, checked(outcome, expected), limit, listener, all::add));
                 listener.ends();

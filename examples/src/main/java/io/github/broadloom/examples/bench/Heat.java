@@ -2,7 +2,6 @@ package io.github.broadloom.examples.bench;
 
 import io.github.broadloom.examples.bench.Contender.Outcome;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,7 +16,7 @@ record Heat(List<Contender> contenders, Race race) {
 
     @FunctionalInterface
     interface Race {
-        List<Outcome> run(Workload workload, Rounds rounds);
+        Map<Contender, Outcome> run(Workload workload, Rounds rounds);
     }
 
     /** Each has its heat, but those that take turns have one together, which is the last. */
@@ -28,7 +27,8 @@ record Heat(List<Contender> contenders, Race race) {
             if (contender instanceof TurnTaker taker) {
                 takers.add(taker);
             } else {
-                heats.add(new Heat(List.of(contender), (workload, rounds) -> List.of(contender.run(workload, rounds))));
+                heats.add(new Heat(
+                        List.of(contender), (workload, rounds) -> Map.of(contender, contender.run(workload, rounds))));
             }
         }
         if (!takers.isEmpty()) {
@@ -40,15 +40,5 @@ record Heat(List<Contender> contenders, Race race) {
     /** The names. */
     String who() {
         return contenders.stream().map(Contender::who).collect(Collectors.joining(" and "));
-    }
-
-    /** What came of each. */
-    Map<Contender, Outcome> run(Workload workload, Rounds rounds) {
-        List<Outcome> outcomes = race.run(workload, rounds);
-        Map<Contender, Outcome> byContender = new LinkedHashMap<>();
-        for (int i = 0; i < outcomes.size(); i++) {
-            byContender.put(contenders.get(i), outcomes.get(i));
-        }
-        return byContender;
     }
 }

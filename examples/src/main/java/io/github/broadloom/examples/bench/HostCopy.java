@@ -1,9 +1,5 @@
 package io.github.broadloom.examples.bench;
 
-import io.github.broadloom.dtype.DType;
-import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -20,25 +16,21 @@ record HostCopy(int threads) implements CopyLimit {
     @Override
     public Seconds of(Workload workload, Rounds rounds) {
         long bytes = Math.max(threads, workload.bytes() / 2);
-        Tensor from = Tensors.zeros(Shape.of(bytes), DType.UINT8);
-        Tensor into = Tensors.zeros(Shape.of(bytes), DType.UINT8);
+        CopyBuffers buffers = CopyBuffers.of(bytes);
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
-            return rounds.time(() -> copy(from, into, executor));
+            return rounds.time(() -> copy(buffers, executor));
         } finally {
             executor.shutdownNow();
-            from.storage().release();
-            into.storage().release();
+            buffers.release();
         }
     }
 
-    private void copy(Tensor from, Tensor into, ExecutorService executor) {
-        long bytes = from.numel();
+    private void copy(CopyBuffers buffers, ExecutorService executor) {
         List<Future<?>> parts = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
-            long begin = bytes * thread / threads;
-            long length = bytes * (thread + 1) / threads - begin;
-            parts.add(executor.submit(() -> into.narrow(0, begin, length).copy_(from.narrow(0, begin, length))));
+            int part = thread;
+            parts.add(executor.submit(() -> buffers.copy(part, threads)));
         }
         for (Future<?> part : parts) {
             Futures.await(part);

@@ -1,9 +1,5 @@
 package io.github.broadloom.examples.bench;
 
-import io.github.broadloom.dtype.DType;
-import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SparkCopyContender implements TurnTaker {
     /** What the tasks of this JVM copy. */
-    private static final AtomicReference<@Nullable Buffers> SHARED = new AtomicReference<>();
+    private static final AtomicReference<@Nullable CopyBuffers> SHARED = new AtomicReference<>();
 
     private final SparkSession session;
     private final int tasks;
@@ -28,24 +24,6 @@ public final class SparkCopyContender implements TurnTaker {
     public SparkCopyContender(SparkSession session, int threads) {
         this.session = session;
         this.tasks = Table.partitions(threads);
-    }
-
-    private record Buffers(Tensor from, Tensor into) {
-        static Buffers of(long bytes) {
-            return new Buffers(
-                    Tensors.zeros(Shape.of(bytes), DType.UINT8), Tensors.zeros(Shape.of(bytes), DType.UINT8));
-        }
-
-        void copy(int part, int parts) {
-            long begin = from.numel() * part / parts;
-            long length = from.numel() * (part + 1) / parts - begin;
-            into.narrow(0, begin, length).copy_(from.narrow(0, begin, length));
-        }
-
-        void release() {
-            from.storage().release();
-            into.storage().release();
-        }
     }
 
     @Override
@@ -60,7 +38,7 @@ public final class SparkCopyContender implements TurnTaker {
 
     @Override
     public Turn prepare(Workload workload, Rounds rounds) {
-        Buffers buffers = Buffers.of(workload.operandBytes());
+        CopyBuffers buffers = CopyBuffers.of(workload.operandBytes());
         List<Integer> parts = IntStream.range(0, tasks).boxed().toList();
         JavaRDD<Integer> job =
                 JavaSparkContext.fromSparkContext(session.sparkContext()).parallelize(parts, tasks);

@@ -1,6 +1,7 @@
 package io.github.broadloom.examples.bench;
 
 import java.util.List;
+import java.util.Objects;
 
 /** A contender that shares a JVM with others: their calls are measured in {@linkplain Turns turns}. */
 interface TurnTaker extends Contender {
@@ -14,7 +15,7 @@ interface TurnTaker extends Contender {
 
     @Override
     default Outcome run(Workload workload, Rounds rounds) {
-        return Turns.of(List.of(this), workload, rounds).get(0);
+        return Objects.requireNonNull(Turns.of(List.of(this), workload, rounds).get(this));
     }
 
     /** A call that is ready. */

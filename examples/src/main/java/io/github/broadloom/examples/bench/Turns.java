@@ -1,10 +1,10 @@
 package io.github.broadloom.examples.bench;
 
 import io.github.broadloom.examples.bench.TurnTaker.Turn;
-import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Map;
 
 /**
  * Measures contenders of one JVM side by side: each calls once, then each calls again. So what the JIT compiler, the collector and the machine's other programs do
@@ -13,22 +13,22 @@ import java.util.stream.Collectors;
 final class Turns {
     private Turns() {}
 
-    /** What came of each, in their order. */
-    static List<Contender.Outcome> of(List<TurnTaker> takers, Workload workload, Rounds rounds) {
-        List<Turn> turns = new ArrayList<>();
-        List<Function<List<Seconds>, Contender.Outcome>> outcomes = new ArrayList<>();
+    /** What came of each, those that could be measured in their order. */
+    static Map<Contender, Contender.Outcome> of(List<TurnTaker> takers, Workload workload, Rounds rounds) {
+        Map<Contender, Contender.Outcome> outcomes = new LinkedHashMap<>();
+        Map<TurnTaker, Turn> turns = new LinkedHashMap<>();
         for (TurnTaker taker : takers) {
             try {
-                Turn turn = taker.prepare(workload, rounds);
-                int place = turns.size();
-                turns.add(turn);
-                outcomes.add(seconds -> turn.outcome(seconds.get(place)));
+                turns.put(taker, taker.prepare(workload, rounds));
             } catch (Absence absence) {
-                outcomes.add(seconds -> absence.outcome());
+                outcomes.put(taker, absence.outcome());
             }
         }
-        List<Seconds> seconds = rounds.timeInTurns(
-                turns.stream().<Runnable>map(turn -> turn::call).toList());
-        return outcomes.stream().map(outcome -> outcome.apply(seconds)).collect(Collectors.toList());
+        Iterator<Seconds> seconds = rounds.timeInTurns(turns.values().stream()
+                        .<Runnable>map(turn -> turn::call)
+                        .toList())
+                .iterator();
+        turns.forEach((taker, turn) -> outcomes.put(taker, turn.outcome(seconds.next())));
+        return outcomes;
     }
 }

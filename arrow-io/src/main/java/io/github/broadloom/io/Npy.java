@@ -111,6 +111,7 @@ public final class Npy {
     public static void readInto(
             InputStream in, NpyHeader header, Storage target, long targetOffset, long elements, String name)
             throws IOException {
+        target.requireWritable();
         long bytes = Math.multiplyExact(elements, header.dtype().bytes());
         long held = Bytes.fill(Bytes.channel(in), target, targetOffset, bytes);
         if (held < bytes) {

@@ -108,6 +108,7 @@ final class Copies {
 
     /** Writes one element to all places of a target; places that repeat are written once. */
     static void fillWith(Tensor element, Tensor target) {
+        target.storage().requireWritable();
         Tensor distinct = target;
         for (int dim = 0; dim < target.rank(); dim++) {
             if (target.layout().stride(dim) == 0 && target.shape().size(dim) > 1) {
@@ -120,6 +121,7 @@ final class Copies {
 
     /** Writes a source, cast and broadcast, over the elements of a target. */
     static void copyInto(Tensor source, Tensor target) {
+        target.storage().requireWritable();
         Overlap.requireDistinctElements(target.layout());
         Shape common = Broadcasting.broadcastShapes(target.shape(), source.shape());
         if (!common.equals(target.shape())) {

@@ -19,16 +19,22 @@ public final class Storage {
     private final Device device;
     private final long address;
     private final long sizeBytes;
+    private final boolean readOnly;
     private final Cleaner.Cleanable cleanable;
     private final AtomicLong version = new AtomicLong();
     private volatile boolean released;
 
     /** @param meter counts the bytes; null where they are nobody's memory */
     private Storage(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter) {
+        this(buffer, sizeBytes, meter, false);
+    }
+
+    private Storage(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter, boolean readOnly) {
         this.buffer = buffer;
         this.device = Device.CPU;
         this.address = buffer.memoryAddress();
         this.sizeBytes = sizeBytes;
+        this.readOnly = readOnly;
         this.cleanable = Memory.CLEANER.register(this, giveBack(buffer, sizeBytes, meter));
     }
 
@@ -37,6 +43,7 @@ public final class Storage {
         this.device = device;
         this.address = address;
         this.sizeBytes = sizeBytes;
+        this.readOnly = false;
         this.cleanable = Memory.CLEANER.register(this, free);
     }
 
@@ -75,12 +82,14 @@ public final class Storage {
     }
 
     /**
-     * Shares a direct or memory-mapped byte buffer from its position to its limit, keeps it alive and copies nothing.
+     * Shares a direct or memory-mapped byte buffer from its position to its limit, keeps it alive and copies nothing. What shares a
+     * {@linkplain ByteBuffer#isReadOnly read-only} one cannot be written to. A mapped file must not be shortened while this is in use:
+     * the operating system would end the JVM.
      *
      * @throws IllegalArgumentException where it is on the heap
      */
     public static Storage wrap(ByteBuffer direct) {
-        return new Storage(ForeignMemory.wrap(direct), direct.remaining(), null);
+        return new Storage(ForeignMemory.wrap(direct), direct.remaining(), null, direct.isReadOnly());
     }
 
     /** Shares foreign memory that is there as long as {@code owner} is reachable, such as a large mapped file. */
@@ -145,7 +154,18 @@ public final class Storage {
     }
 
     /**
-     * The Arrow buffer; who keeps it retains it.
+     * Asked before every write: a write to pages that the operating system protects would end the JVM.
+     *
+     * @throws IllegalArgumentException with NumPy's text, where the bytes are those of a read-only buffer
+     */
+    public void requireWritable() {
+        if (readOnly) {
+            throw new IllegalArgumentException("assignment destination is read-only");
+        }
+    }
+
+    /**
+     * The Arrow buffer; who keeps it retains it, and who writes through it asks {@link #requireWritable} first.
      *
      * @throws IllegalStateException after {@link #release}, and where the bytes are on another device
      */

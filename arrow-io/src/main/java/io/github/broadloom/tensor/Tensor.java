@@ -190,7 +190,7 @@ public final class Tensor implements TensorViews, Typed {
      *
      * @return this
      * @throws IllegalArgumentException with PyTorch's text, where elements of this share a place, or the shapes do not go
-     *     together; nothing is written then
+     *     together, or with NumPy's, where this shares a read-only buffer; nothing is written then
      */
     public Tensor copy_(Tensor source) {
         Copies.copyInto(source, this);
@@ -272,7 +272,7 @@ public final class Tensor implements TensorViews, Typed {
      * Overwrites one element with a Boolean, an integer or a floating number. One past the range of float16 becomes
      * infinite, as in PyTorch.
      *
-     * @throws IllegalArgumentException where any other dtype cannot hold it
+     * @throws IllegalArgumentException where any other dtype cannot hold it, or this shares a read-only buffer
      */
     public void set(Object value, long... index) {
         if (dtype != DType.FLOAT16) {
@@ -283,6 +283,7 @@ public final class Tensor implements TensorViews, Typed {
             asStrided(one).fill_(value);
             return;
         }
+        storage.requireWritable();
         Elements.write(dtype, addressOf(index), value);
         storage.markWritten();
         Reference.reachabilityFence(this);

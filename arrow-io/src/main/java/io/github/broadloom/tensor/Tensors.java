@@ -258,7 +258,8 @@ public final class Tensors {
     }
 
     /**
-     * Shares a direct or memory-mapped buffer from its position, row-major and in native byte order, without copying.
+     * Shares a direct or memory-mapped buffer from its position, row-major and in native byte order, without copying: see
+     * {@link Storage#wrap(ByteBuffer)}.
      *
      * @throws IllegalArgumentException where it is on the heap or too small
      */

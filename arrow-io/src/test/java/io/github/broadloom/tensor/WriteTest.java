@@ -7,7 +7,15 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code copy_}, {@code fill_} and {@code zero_}: what is written, what is refused, and what is counted. */
 class WriteTest {
@@ -115,5 +123,29 @@ class WriteTest {
         assertThatThrownBy(() -> matrix.repeatInterleave(-2, 0)).hasMessage("Repeats must be non-negative");
         assertThatThrownBy(() -> Tensors.zeros(3).repeat(-1))
                 .hasMessage("Trying to create tensor with negative dimension -3: [-3]");
+    }
+
+    /** Each of these would write to a page that the operating system protects, and so end this JVM. */
+    @Test
+    void aReadOnlyMappingIsNotWrittenTo(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("values"), new byte[] {1, 2, 3, 4});
+        Tensor mapped;
+        try (FileChannel channel = FileChannel.open(file)) {
+            mapped = Tensors.wrap(channel.map(MapMode.READ_ONLY, 0, 4), DType.INT8, Shape.of(4));
+        }
+        List<Consumer<Tensor>> writes = List.of(
+                tensor -> tensor.set(9, 0),
+                tensor -> tensor.fill_(9),
+                tensor -> tensor.fill_(Tensors.scalar(9)),
+                Tensor::zero_,
+                tensor -> tensor.copy_(Tensors.of(9, 9, 9, 9)));
+        for (Consumer<Tensor> write : writes) {
+            assertThatThrownBy(() -> write.accept(mapped))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("assignment destination is read-only");
+        }
+        assertThat(mapped.copy().fill_(9).toLongArray()).containsExactly(9, 9, 9, 9);
+        assertThat(mapped.toLongArray()).containsExactly(1, 2, 3, 4);
+        assertThat(mapped.storage().version()).isZero();
     }
 }

@@ -17,7 +17,8 @@ import java.util.Map;
  * Operations that write over a plain tensor, through any view, as PyTorch's {@code add_} and its family; all of them are
  * methods of {@link LazyTensor#of(Tensor)}. An operand is a {@link LazyTensor}, a {@link Tensor}, a Number or a
  * Boolean, and may share memory with the target: the result is as if it had been copied first. Each method returns the
- * target, and throws an {@link IllegalArgumentException} with PyTorch's text before anything is written.
+ * target, and throws an {@link IllegalArgumentException} with PyTorch's text, or with NumPy's for a target that shares a read-only
+ * buffer, before anything is written.
  */
 public final class InPlace {
     private InPlace() {}

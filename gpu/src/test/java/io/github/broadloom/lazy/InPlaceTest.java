@@ -3,13 +3,24 @@ package io.github.broadloom.lazy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Writing over the first operand: what is seen through views, and what PyTorch refuses. */
 class InPlaceTest {
@@ -72,5 +83,28 @@ class InPlaceTest {
                 .hasMessage("output with shape [2] doesn't match the broadcast shape [3, 2]");
         assertThatThrownBy(() -> InPlace.apply_(Op.of("add"), integers, Tensors.zeros(2)))
                 .hasMessage("result type Float can't be cast to the desired output type Int");
+    }
+
+    /** A kernel that wrote there would end this JVM. */
+    @Test
+    void aReadOnlyMappingIsNoTarget(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("values"), new byte[] {1, 2, 3, 4});
+        Tensor mapped;
+        try (FileChannel channel = FileChannel.open(file)) {
+            mapped = Tensors.wrap(channel.map(MapMode.READ_ONLY, 0, 4), DType.INT8, Shape.of(4));
+        }
+        Expr sum = LazyTensor.of(mapped).add(1).expr();
+        List<ThrowingCallable> writes = List.of(
+                () -> InPlace.add_(mapped, 1),
+                () -> InPlace.add_(mapped.index(Slice.from(1)), mapped.index(Slice.to(-1))),
+                () -> InPlace.mul_(mapped.view(2, 2).t(), mapped.view(2, 2)),
+                () -> LazyTensor.of(mapped).overwrite(sum),
+                () -> Devices.backend(Device.CPU).prepared(sum, mapped));
+        for (ThrowingCallable write : writes) {
+            assertThatThrownBy(write)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("assignment destination is read-only");
+        }
+        assertThat(LazyTensor.of(mapped).add(1).eval().toLongArray()).containsExactly(2, 3, 4, 5);
     }
 }

@@ -39,6 +39,7 @@ public final class CpuBackend implements Backend {
 
     @Override
     public void evaluateInto(Expr expr, Tensor target, int threads) {
+        target.storage().requireWritable();
         expr.inputs().forEach(Input::requireUnchanged);
         try (Evaluation evaluation = new Evaluation(kernels, threads)) {
             evaluation.evaluateInto(Simplifier.simplify(expr), target);
@@ -47,6 +48,7 @@ public final class CpuBackend implements Backend {
 
     @Override
     public PreparedEvaluation prepared(Expr expr, Tensor target) {
+        target.storage().requireWritable();
         Expr simplified = Simplifier.simplify(expr);
         Optional<PlannedEvaluation> planned = PlannedEvaluation.of(simplified, target, kernels);
         return planned.isPresent() ? planned.get() : () -> evaluateInto(simplified, target);

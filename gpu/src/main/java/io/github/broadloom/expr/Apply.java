@@ -34,7 +34,8 @@ public final class Apply extends Computed {
     private static Expr of(Op op, List<Expr> args, @Nullable Apply former) {
         List<Expr> operands = operands(op, args);
         if (operands.stream().allMatch(arg -> arg instanceof Literal)) {
-            return PythonNumbers.apply(op, args);
+            return PythonNumbers.apply(
+                    op, args.stream().map(Literal.class::cast).toList());
         }
         op.rule().check(args);
         Shape shape =

@@ -62,8 +62,25 @@ public final class Printed {
         if (expr instanceof Concat concat) {
             return "cat((" + String.join(", ", children) + ",), " + concat.dim() + ")";
         }
+        if (expr instanceof Contraction contraction) {
+            return "einsum('" + equation(contraction) + "', " + String.join(", ", children) + ")";
+        }
         Reduce reduce = (Reduce) expr;
-        return reduction(reduce.reduction(), children.get(0), reduce.dims(), reduce.keepDim());
+        String text = reduction(reduce.reduction(), children.get(0), reduce.dims(), reduce.keepDim());
+        boolean corrected = reduce.reduction().isDeviation() && reduce.correction() != 1;
+        return corrected ? text.replaceFirst("\\)$", ", correction=" + reduce.correction() + ")") : text;
+    }
+
+    /** Both operands have all dimensions; the result has those that are not contracted. */
+    private static String equation(Contraction contraction) {
+        StringBuilder all = new StringBuilder();
+        StringBuilder kept = new StringBuilder();
+        for (int dim = 0; dim < contraction.left().shape().rank(); dim++) {
+            char letter = (char) (dim < 26 ? 'a' + dim : 'A' + dim - 26);
+            all.append(letter);
+            kept.append(contraction.contracts(dim) ? "" : letter);
+        }
+        return all + "," + all + "->" + kept;
     }
 
     /** What stands behind a rearranged value. */
@@ -97,8 +114,10 @@ public final class Printed {
         String q = op.torchName().endsWith("quantile") ? ", " + op.q() : "";
         boolean named = dims.length == 1 || op.kind().isScan();
         String dim = named ? ", dim=" + (dims.length == 0 ? 0 : dims[0]) : "";
-        return op.torchName() + "(" + operand + q + dim
-                + (along.keepDim() && dims.length > 0 ? ", keepdim=True)" : ")");
+        String interpolation =
+                op.interpolation() == Interpolation.LINEAR ? "" : ", interpolation='" + op.interpolation() + "'";
+        return op.torchName() + "(" + operand + q + dim + (along.keepDim() && dims.length > 0 ? ", keepdim=True" : "")
+                + interpolation + ")";
     }
 
     /** One reduction of what that text says. */

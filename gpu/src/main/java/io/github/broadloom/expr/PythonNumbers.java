@@ -1,117 +1,55 @@
 package io.github.broadloom.expr;
 
 import java.util.List;
-import java.util.Map;
-import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on plain numbers alone, as Python computes them: int stays int, true division gives float, bools count as 0
- * and 1. An int beyond 64 bits is an error here.
+ * and 1. An int beyond 64 bits is an error here. Python's operators are computed here, for integers must not wrap; every other
+ * operation by {@link RowValues}.
  */
 final class PythonNumbers {
-    private static final Map<Op, DoubleUnaryOperator> FUNCTIONS = Map.ofEntries(
-            Map.entry(Ops.SQRT, Math::sqrt),
-            Map.entry(Ops.EXP, Math::exp),
-            Map.entry(Ops.EXP2, SpecialFunctions::exp2),
-            Map.entry(Ops.EXPM1, Math::expm1),
-            Map.entry(Ops.LOG, Math::log),
-            Map.entry(Ops.LOG2, SpecialFunctions::log2),
-            Map.entry(Ops.LOG10, Math::log10),
-            Map.entry(Ops.LOG1P, Math::log1p),
-            Map.entry(Ops.SIN, Math::sin),
-            Map.entry(Ops.COS, Math::cos),
-            Map.entry(Ops.TAN, Math::tan),
-            Map.entry(Ops.ASIN, Math::asin),
-            Map.entry(Ops.ACOS, Math::acos),
-            Map.entry(Ops.ATAN, Math::atan),
-            Map.entry(Ops.SINH, Math::sinh),
-            Map.entry(Ops.COSH, Math::cosh),
-            Map.entry(Ops.TANH, Math::tanh),
-            Map.entry(Ops.RSQRT, x -> 1 / Math.sqrt(x)),
-            Map.entry(Ops.RECIPROCAL, x -> 1 / x),
-            Map.entry(Ops.SIGMOID, Activations::sigmoid),
-            Map.entry(Ops.ERF, ErrorFunction::erf));
-
     private PythonNumbers() {}
 
     /**
      * The literal that Python computes.
      *
-     * @throws IllegalArgumentException for a division by zero, an int beyond 64 bits, and operations that Python does not
-     *     have on numbers
+     * @throws IllegalArgumentException for a division by zero, an int beyond 64 bits, and with PyTorch's text for operations
+     *     that such numbers do not have
      */
-    static Literal apply(Op op, List<Expr> args) {
-        Literal a = (Literal) args.get(0);
-        Object result;
+    static Literal apply(Op op, List<Literal> args) {
         if (op == Ops.WHERE) {
-            result = (truth(a) ? (Literal) args.get(1) : (Literal) args.get(2)).value();
-        } else if (args.size() == 1) {
-            result = unary(op, a);
-        } else {
-            result = args.size() == 2 ? binary(op, a, (Literal) args.get(1)) : null;
+            return truth(args.get(0)) ? args.get(1) : args.get(2);
         }
-        if (result == null) {
-            throw new IllegalArgumentException(
-                    "Cannot apply " + op.name() + " to plain numbers alone: " + args + "; make one of them a tensor");
-        }
-        return Literal.of(result);
+        Object result = switch (args.size()) {
+            case 1 -> unary(op, args.get(0));
+            case 2 -> binary(op, args.get(0), args.get(1));
+            default -> null;
+        };
+        return Literal.of(result == null ? RowValues.compute(op, args) : result);
     }
 
     private static @Nullable Object unary(Op op, Literal a) {
-        DoubleUnaryOperator function = FUNCTIONS.get(op);
-        if (function != null) {
-            return function.applyAsDouble(a.doubleValue());
+        if (isReal(a)) {
+            return op == Ops.NEG ? (Object) (-a.doubleValue()) : null;
         }
-        boolean real = isReal(a);
+        long value = a.longValue();
         return switch (op.name()) {
-            case "neg" ->
-                real ? (Object) (-a.doubleValue()) : (Object) exact("-", () -> Math.negateExact(a.longValue()));
-            case "abs" ->
-                real
-                        ? (Object) Math.abs(a.doubleValue())
-                        : (Object)
-                                exact("abs", () -> a.longValue() < 0 ? Math.negateExact(a.longValue()) : a.longValue());
-            case "square" -> binary(Ops.MUL, a, a);
-            case "bitwise_not" -> real ? null : (Object) ~a.longValue();
-            case "logical_not" -> !truth(a);
+            case "neg" -> exact("-", () -> Math.negateExact(value));
+            case "abs" -> exact("abs", () -> value < 0 ? Math.negateExact(value) : value);
+            case "square" -> exact("*", () -> Math.multiplyExact(value, value));
+            case "bitwise_not" -> ~value; // of a bool, too
             default -> null;
         };
     }
 
     private static @Nullable Object binary(Op op, Literal a, Literal b) {
         boolean real = isReal(a) || isReal(b);
-        Object truth = truthOf(op, a, b, real);
-        if (truth != null) {
-            return truth;
-        }
         return switch (op.name()) {
             case "div" -> divide(a.doubleValue(), nonZero(b).doubleValue());
-            case "maximum" -> compare(a, b, real) >= 0 ? a.value() : b.value();
-            case "minimum" -> compare(a, b, real) <= 0 ? a.value() : b.value();
-            case "atan2" -> Math.atan2(a.doubleValue(), b.doubleValue());
-            case "hypot" -> Math.hypot(a.doubleValue(), b.doubleValue());
-            case "copysign" -> Math.copySign(a.doubleValue(), b.doubleValue());
             case "pow" -> power(a, b, real);
             default -> real ? ofReals(op, a, b) : ofIntegers(op, a, b);
-        };
-    }
-
-    private static @Nullable Boolean truthOf(Op op, Literal a, Literal b, boolean real) {
-        boolean nan = Double.isNaN(a.doubleValue()) || Double.isNaN(b.doubleValue());
-        int order = compare(a, b, real);
-        return switch (op.name()) {
-            case "eq" -> !nan && order == 0;
-            case "ne" -> nan || order != 0;
-            case "lt" -> !nan && order < 0;
-            case "le" -> !nan && order <= 0;
-            case "gt" -> !nan && order > 0;
-            case "ge" -> !nan && order >= 0;
-            case "logical_and" -> truth(a) && truth(b);
-            case "logical_or" -> truth(a) || truth(b);
-            case "logical_xor" -> truth(a) != truth(b);
-            default -> null;
         };
     }
 
@@ -132,7 +70,6 @@ final class PythonNumbers {
     private static @Nullable Object ofIntegers(Op op, Literal left, Literal right) {
         long a = left.longValue();
         long b = right.longValue();
-        boolean bools = left.value() instanceof Boolean && right.value() instanceof Boolean;
         return switch (op.name()) {
             case "add" -> exact("+", () -> Math.addExact(a, b));
             case "sub" -> exact("-", () -> Math.subtractExact(a, b));
@@ -145,9 +82,6 @@ final class PythonNumbers {
                                 : Math.floorDiv(a, nonZero(right).longValue()));
             case "remainder" -> Math.floorMod(a, nonZero(right).longValue());
             case "fmod" -> a % nonZero(right).longValue();
-            case "bitwise_and" -> bools ? (Object) ((a & b) != 0) : (Object) (a & b);
-            case "bitwise_or" -> bools ? (Object) ((a | b) != 0) : (Object) (a | b);
-            case "bitwise_xor" -> bools ? (Object) ((a ^ b) != 0) : (Object) (a ^ b);
             case "bitwise_left_shift" -> exact("<<", () -> shiftLeft(a, b));
             case "bitwise_right_shift" -> Arith.rightShift(a, notNegative(b));
             default -> null;
@@ -212,15 +146,6 @@ final class PythonNumbers {
             throw new IllegalArgumentException("division by zero");
         }
         return divisor;
-    }
-
-    private static int compare(Literal a, Literal b, boolean real) {
-        if (!real) {
-            return Long.compare(a.longValue(), b.longValue());
-        }
-        double x = a.doubleValue();
-        double y = b.doubleValue();
-        return x < y ? -1 : x > y ? 1 : 0;
     }
 
     private static boolean isReal(Literal a) {

@@ -42,7 +42,6 @@ final class FoldRDD extends ChunkRDD<byte[]> {
                 this,
                 new Tasks.Partials(),
                 (chunk, bytes) -> push(folds, JavaBytes.read(bytes, FoldNode[][].class)),
-                byte[].class,
                 chunk -> nodeBytes * grid.nodes(chunk));
         return folds.stream().map(RowFold::finish).toList();
     }

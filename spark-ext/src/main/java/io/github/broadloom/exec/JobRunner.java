@@ -3,12 +3,18 @@ package io.github.broadloom.exec;
 import io.github.broadloom.plan.Figures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import org.apache.spark.SimpleFutureAction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
+import scala.concurrent.ExecutionContext;
+import scala.runtime.BoxedUnit;
+import scala.util.Try;
 
 /** Runs Spark jobs under a name of ours and hands over each task's result as it arrives. */
 final class JobRunner {
@@ -46,18 +52,20 @@ final class JobRunner {
         } catch (RuntimeException | Error failure) {
             throw Failures.unchecked(failure);
         } catch (Exception failure) { // Scala declares nothing: Spark's own is checked
-            if (failure instanceof InterruptedException) {
-                // Spark stops waiting, but the tasks would go on.
-                context.cancelJobsWithTag(meter.tag());
-                Thread.currentThread().interrupt();
-                throw new CancellationException("Cannot finish " + description + ": its thread was interrupted");
-            }
-            throw Failures.unchecked(failure);
+            throw failure instanceof InterruptedException ? interrupted() : Failures.unchecked(failure);
         } finally {
             depth--;
             context.setLocalProperty(DESCRIPTION, before);
             context.setLocalProperty(SHORT_CALL_SITE, siteBefore);
         }
+    }
+
+    /** Spark stops waiting, but the tasks would go on. */
+    private CancellationException interrupted() {
+        context.cancelJobsWithTag(meter.tag());
+        Thread.currentThread().interrupt();
+        return new CancellationException(
+                "Cannot finish " + context.getLocalProperty(DESCRIPTION) + ": its thread was interrupted");
     }
 
     private <R> R metered(java.util.function.Supplier<R> body) {
@@ -74,22 +82,19 @@ final class JobRunner {
     }
 
     /**
-     * One job, or several where their results together would pass {@code spark.driver.maxResultSize} or fill the heap.
+     * One job, or several where their results together would pass {@code spark.driver.maxResultSize} or fill the heap. What the handler does is done by this
+     * thread while the job runs; where it throws, the job is cancelled.
      *
      * @param resultBytes about how large the result of each task is
      */
     <T, U> void run(
-            RDD<T> rdd,
-            Scala.TaskFunction<T, U> task,
-            Scala.ResultHandler<U> handler,
-            Class<U> type,
-            IntToLongFunction resultBytes) {
+            RDD<T> rdd, Scala.TaskFunction<T, U> task, Scala.ResultHandler<U> handler, IntToLongFunction resultBytes) {
         List<Integer> all = IntStream.range(0, rdd.partitions().length).boxed().toList();
-        run(rdd, all, task, handler, type, resultBytes);
+        run(rdd, all, task, handler, resultBytes);
     }
 
     /**
-     * As {@link #run(RDD, Scala.TaskFunction, Scala.ResultHandler, Class, IntToLongFunction)}, of some of the chunks.
+     * As {@link #run(RDD, Scala.TaskFunction, Scala.ResultHandler, IntToLongFunction)}, of some of the chunks.
      *
      * @param chunks their numbers
      */
@@ -98,17 +103,48 @@ final class JobRunner {
             List<Integer> chunks,
             Scala.TaskFunction<T, U> task,
             Scala.ResultHandler<U> handler,
-            Class<U> type,
             IntToLongFunction resultBytes) {
         task.tell(Counters.register(context));
         for (int first = 0; first < chunks.size(); ) {
             List<Integer> wave = wave(chunks.subList(first, chunks.size()), resultBytes);
-            // Spark counts the results of a job from 0.
-            Scala.Handler<U> each = new Scala.Handler<>((index, result) -> handler.accept(wave.get(index), result));
-            context.runJob(rdd, task, Scala.seq(new ArrayList<Object>(wave)), each, Scala.tag(type));
+            runWave(rdd, wave, task, handler);
             meter.ran();
             first += wave.size();
         }
+    }
+
+    /**
+     * One job. Spark hands over the results in the thread of its scheduler, for which every job of the application waits: from there they go into a queue, which no more
+     * than the results of one wave can fill.
+     */
+    private <T, U> void runWave(
+            RDD<T> rdd, List<Integer> wave, Scala.TaskFunction<T, U> task, Scala.ResultHandler<U> handler) {
+        BlockingQueue<Runnable> arrived = new LinkedBlockingQueue<>();
+        Runnable over = () -> {};
+        // Spark counts the results of a job from 0.
+        Scala.Handler<U> enqueue =
+                new Scala.Handler<>((index, result) -> arrived.add(() -> handler.accept(wave.get(index), result)));
+        SimpleFutureAction<BoxedUnit> job =
+                context.submitJob(rdd, task, Scala.seq(new ArrayList<Object>(wave)), enqueue, () -> BoxedUnit.UNIT);
+        job.onComplete(end -> arrived.add(over), ExecutionContext.fromExecutor(Runnable::run));
+        boolean taken = false;
+        try {
+            for (Runnable next = arrived.take(); next != over; next = arrived.take()) {
+                next.run();
+            }
+            taken = true;
+        } catch (InterruptedException e) {
+            throw interrupted();
+        } finally {
+            if (!taken) {
+                job.cancel();
+            }
+        }
+        Try<BoxedUnit> end = job.value().get();
+        if (end.isFailure()) {
+            throw Failures.unchecked(end.failed().get());
+        }
+        rdd.doCheckpoint(); // as Spark's own actions do, for an RDD of the user's below this one
     }
 
     private List<Integer> wave(List<Integer> chunks, IntToLongFunction resultBytes) {

@@ -51,7 +51,6 @@ final class ProductFoldRDD extends ChunkRDD<byte[]> {
                         fold.push(node);
                     }
                 },
-                byte[].class,
                 chunk -> nodeBytes * panels.nodes(chunk));
         return fold.finish();
     }

@@ -78,7 +78,7 @@ final class Run implements AutoCloseable {
         if (last.kind().leavesChunks()) {
             RDD<Block> rdd = rdd(last);
             Tasks.Write task = new Tasks.Write(writer, Tasks.Fate.of(rdd));
-            jobs.run(rdd, task, (chunk, count) -> {}, Long.class, chunk -> Long.BYTES);
+            jobs.run(rdd, task, (chunk, count) -> {}, chunk -> Long.BYTES);
             return last.resultGrid().chunks();
         }
         Tensor value = outputs(last).get(0);

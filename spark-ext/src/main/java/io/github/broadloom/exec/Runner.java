@@ -99,7 +99,7 @@ public final class Runner {
         try {
             RDD<Block> chunks = source.chunks(this);
             jobs.described(title, () -> {
-                jobs.run(chunks, new Tasks.Compute(), (chunk, count) -> {}, Long.class, chunk -> Long.BYTES);
+                jobs.run(chunks, new Tasks.Compute(), (chunk, count) -> {}, chunk -> Long.BYTES);
                 return chunks;
             });
         } finally {

@@ -9,6 +9,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
@@ -33,7 +34,7 @@ final class Scala {
         void accept(int chunk, U result);
     }
 
-    /** A result handler for Spark; it never leaves the driver. */
+    /** A result handler for Spark, which calls it in the thread of its scheduler; it never leaves the driver. */
     static final class Handler<U> extends AbstractFunction2<Object, U, BoxedUnit> {
         private final ResultHandler<U> handler;
 
@@ -49,8 +50,7 @@ final class Scala {
     }
 
     /** What a task does with its chunk, metered. */
-    abstract static class TaskFunction<T, U> extends AbstractFunction2<TaskContext, Iterator<T>, U>
-            implements Serializable {
+    abstract static class TaskFunction<T, U> extends AbstractFunction1<Iterator<T>, U> implements Serializable {
         private static final long serialVersionUID = 1L;
         private @Nullable Counters counters;
 
@@ -60,7 +60,8 @@ final class Scala {
         }
 
         @Override
-        public final U apply(TaskContext context, Iterator<T> elements) {
+        public final U apply(Iterator<T> elements) {
+            TaskContext context = TaskContext.get();
             Meter meter = Meter.of(context);
             if (counters != null) {
                 meter.tell(counters);

@@ -66,7 +66,6 @@ final class ScanPartialsRDD extends ChunkRDD<byte[]> {
                         carries.add(fold.carry(grid.end(carries.last() + 1)));
                     }
                 },
-                byte[].class,
                 chunk -> nodeBytes * grid.nodes(chunk));
         return carries.build();
     }

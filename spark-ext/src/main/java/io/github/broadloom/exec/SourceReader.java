@@ -108,7 +108,6 @@ final class SourceReader {
                 grid.overlapping(box),
                 new Tasks.Collect(Tasks.Fate.of(rdd), box),
                 (chunk, bytes) -> each.accept(grid.box(chunk).intersection(box), bytes),
-                ChunkBytes.class,
                 chunk -> grid.box(chunk).intersection(box).shape().numel() * dtype.bytes());
     }
 }

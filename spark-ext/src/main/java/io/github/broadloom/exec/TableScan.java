@@ -104,7 +104,6 @@ final class TableScan extends Scala.TaskFunction<InternalRow, byte[]> {
                     partitions,
                     this,
                     (partition, part) -> parts.put(partition, JavaBytes.read(part, Part.class)),
-                    byte[].class,
                     partition -> PART_BYTES);
             return List.copyOf(parts.values());
         });

@@ -18,11 +18,12 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.storage.BlockUpdatedInfo;
 
 /** Counts what a piece of a program makes Spark do, as Spark itself tells. */
-final class Jobs extends SparkListener implements AutoCloseable {
+public final class Jobs extends SparkListener implements AutoCloseable {
     private final SparkContext context;
     private final List<String> descriptions = new CopyOnWriteArrayList<>();
     private final AtomicInteger stages = new AtomicInteger();
     private final AtomicInteger tasks = new AtomicInteger();
+    private final AtomicInteger runningTasks = new AtomicInteger();
     private final AtomicInteger duplicates = new AtomicInteger();
     private final AtomicLong shuffledBytes = new AtomicLong();
     private final List<Long> keptBlocks = new CopyOnWriteArrayList<>();
@@ -43,7 +44,7 @@ final class Jobs extends SparkListener implements AutoCloseable {
     }
 
     /** As {@link #listen(SparkContext)}, in the session that the tests share. */
-    static Jobs listen() throws Exception {
+    public static Jobs listen() throws Exception {
         return listen(LocalSpark.session().sparkContext());
     }
 
@@ -59,6 +60,7 @@ final class Jobs extends SparkListener implements AutoCloseable {
 
     @Override
     public void onTaskStart(SparkListenerTaskStart start) {
+        runningTasks.incrementAndGet();
         if (start.taskInfo().speculative()) {
             duplicates.incrementAndGet();
         }
@@ -67,6 +69,7 @@ final class Jobs extends SparkListener implements AutoCloseable {
     @Override
     public void onTaskEnd(SparkListenerTaskEnd end) {
         tasks.incrementAndGet();
+        runningTasks.decrementAndGet();
         executors.add(end.taskInfo().executorId());
         TaskMetrics metrics = end.taskMetrics();
         if (metrics != null) {
@@ -102,6 +105,12 @@ final class Jobs extends SparkListener implements AutoCloseable {
 
     int tasks() throws Exception {
         return settled().tasks.get();
+    }
+
+    /** Returns when no task runs, of those that were started since this listens. */
+    public void awaitNoTask() throws Exception {
+        settled();
+        Cluster.await("the end of all tasks", () -> runningTasks.get() == 0);
     }
 
     /** The tasks that Spark started although others were doing the same. */

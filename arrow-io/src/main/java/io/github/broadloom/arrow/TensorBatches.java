@@ -2,11 +2,11 @@ package io.github.broadloom.arrow;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import java.lang.ref.Reference;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -78,20 +78,21 @@ public final class TensorBatches {
 
     private static ArrowBuf shared(
             Storage storage, long offset, long bytes, BufferAllocator allocator, boolean temporary) {
-        ArrowBuf buffer;
-        if (root(allocator) == Memory.allocator()) {
-            buffer = storage.buffer().slice(offset, bytes);
-            buffer.getReferenceManager().retain();
-        } else {
+        try (Hold held = Hold.of(storage)) {
+            if (root(allocator) == Memory.allocator()) {
+                ArrowBuf shared = storage.buffer().slice(offset, bytes);
+                shared.getReferenceManager().retain();
+                return shared;
+            }
             // Arrow does not share memory between two families of allocators.
-            buffer = allocator.buffer(bytes);
-            RawMemory.copy(storage.address() + offset, buffer.memoryAddress(), bytes);
-            Reference.reachabilityFence(storage);
+            ArrowBuf copy = allocator.buffer(bytes);
+            RawMemory.copy(storage.address() + offset, copy.memoryAddress(), bytes);
+            return copy;
+        } finally {
+            if (temporary) {
+                storage.release();
+            }
         }
-        if (temporary) {
-            storage.release();
-        }
-        return buffer;
     }
 
     private static BufferAllocator root(BufferAllocator allocator) {

@@ -3,9 +3,9 @@ package io.github.broadloom.arrow;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,8 +132,9 @@ public record TensorColumn(String name, DType dtype, Shape storedShape, List<Int
     /** The bytes of a bool chunk as Arrow's bits, in a fresh storage. */
     public static Storage packed(Tensor contiguous) {
         Storage bits = Storage.allocate(ArrowTypes.dataBytes(DType.BOOL, contiguous.numel()));
-        PackedBits.pack(contiguous.address(), bits.address(), contiguous.numel());
-        Reference.reachabilityFence(contiguous);
+        try (Hold held = Hold.of(contiguous)) {
+            PackedBits.pack(contiguous.address(), bits.address(), contiguous.numel());
+        }
         return bits;
     }
 }

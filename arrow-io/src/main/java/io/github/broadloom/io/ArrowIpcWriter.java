@@ -4,6 +4,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import io.github.broadloom.arrow.TensorColumn;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
@@ -91,7 +92,7 @@ final class ArrowIpcWriter {
         Tensor dense = rows.contiguous();
         Storage copy = dense.storage() == rows.storage() ? null : dense.storage();
         Storage bits = null;
-        try {
+        try (Hold held = Hold.of(dense)) {
             Storage data = dense.storage();
             long offset = dense.dtype().sizeBytes(dense.layout().offset());
             long bytes = dense.dtype().sizeBytes(dense.numel());

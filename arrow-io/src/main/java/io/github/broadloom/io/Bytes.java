@@ -5,7 +5,6 @@ import io.github.broadloom.tensor.Storage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
@@ -90,7 +89,7 @@ final class Bytes {
         }
     }
 
-    /** Writes {@code count} bytes of {@code source}. */
+    /** Writes {@code count} bytes of {@code source}, which is held. */
     static void drain(Storage source, long offset, long count, WritableByteChannel out) throws IOException {
         long written = 0;
         while (written < count) {
@@ -100,7 +99,6 @@ final class Bytes {
                 out.write(view);
             }
         }
-        Reference.reachabilityFence(source);
     }
 
     /** A view of as much of the storage as a buffer can show. */

@@ -1,5 +1,6 @@
 package io.github.broadloom.io;
 
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
@@ -13,6 +14,12 @@ final class RowMajor {
     private RowMajor() {}
 
     static void write(Tensor tensor, WritableByteChannel out) throws IOException {
+        try (Hold held = Hold.of(tensor)) {
+            writeHeld(tensor, out);
+        }
+    }
+
+    private static void writeHeld(Tensor tensor, WritableByteChannel out) throws IOException {
         long bytes = tensor.numel() * tensor.dtype().bytes();
         if (tensor.isContiguous()) {
             long offset = tensor.layout().offset() * tensor.dtype().bytes();
@@ -37,7 +44,7 @@ final class RowMajor {
         long size = tensor.shape().size(dim);
         long step = Math.max(1, PIECE_BYTES / (bytes / size));
         for (long start = 0; start < size; start += step) {
-            write(tensor.narrow(dim, start, Math.min(step, size - start)), out);
+            writeHeld(tensor.narrow(dim, start, Math.min(step, size - start)), out);
         }
     }
 }

@@ -2,7 +2,6 @@ package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
-import java.lang.ref.Reference;
 
 /**
  * Puts the entries of a sparse tensor in row-major order and adds up those at the same place, in the order in which they
@@ -30,9 +29,12 @@ final class Coalescing {
             return sparse.asCoalesced(sparse.rawIndices(), sparse.rawValues());
         }
         RadixSort.Sorted sorted = RadixSort.sort(places.storage(), sparse.nnz(), order.largest);
-        SparseTensor result = new Coalescing(sparse).sumRuns(sparse, sorted);
-        sorted.release();
-        return result;
+        Coalescing coalescing = new Coalescing(sparse);
+        try (Hold held = Hold.of(coalescing.indices, coalescing.values)) {
+            return coalescing.sumRuns(sparse, sorted);
+        } finally {
+            sorted.release();
+        }
     }
 
     /** The place of each entry among the sparse dimensions, counted row-major: int64 {@code [nnz]}. */
@@ -41,15 +43,15 @@ final class Coalescing {
         long nnz = sparse.nnz();
         Tensor places = Tensors.zeros(Shape.of(nnz), DType.INT64);
         long to = places.address();
-        for (int dim = 0; dim < sparse.sparseDim(); dim++) {
-            long size = sparse.shape().size(dim);
-            long from = indices.address() + Long.BYTES * nnz * dim;
-            for (long i = 0; i < Long.BYTES * nnz; i += Long.BYTES) {
-                RawMemory.putLong(to + i, RawMemory.getLong(to + i) * size + RawMemory.getLong(from + i));
+        try (Hold held = Hold.of(indices)) {
+            for (int dim = 0; dim < sparse.sparseDim(); dim++) {
+                long size = sparse.shape().size(dim);
+                long from = indices.address() + Long.BYTES * nnz * dim;
+                for (long i = 0; i < Long.BYTES * nnz; i += Long.BYTES) {
+                    RawMemory.putLong(to + i, RawMemory.getLong(to + i) * size + RawMemory.getLong(from + i));
+                }
             }
         }
-        Reference.reachabilityFence(indices);
-        Reference.reachabilityFence(places);
         return places;
     }
 
@@ -63,7 +65,6 @@ final class Coalescing {
                 strict &= number > largest;
                 largest = Math.max(largest, number);
             }
-            Reference.reachabilityFence(numbers);
             return new Order(strict, largest);
         }
     }
@@ -88,8 +89,6 @@ final class Coalescing {
                 copyIndex(position, newIndices, row, distinct);
             }
         }
-        Reference.reachabilityFence(newValues);
-        Reference.reachabilityFence(values);
         return sparse.asCoalesced(newIndices, newValues);
     }
 
@@ -106,7 +105,5 @@ final class Coalescing {
             long index = RawMemory.getLong(indices.address() + Long.BYTES * (dim * nnz + position));
             RawMemory.putLong(newIndices.address() + Long.BYTES * (dim * distinct + row), index);
         }
-        Reference.reachabilityFence(indices);
-        Reference.reachabilityFence(newIndices);
     }
 }

@@ -6,7 +6,6 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Overlap;
 import io.github.broadloom.shape.Repetition;
 import io.github.broadloom.shape.Shape;
-import java.lang.ref.Reference;
 
 /** Everything that makes a tensor with a storage of its own out of another; the results are row-major without gaps. */
 final class Copies {
@@ -15,11 +14,17 @@ final class Copies {
     private Copies() {}
 
     static Tensor copy(Tensor source) {
+        try (Hold held = Hold.of(source)) {
+            return copyHeld(source);
+        }
+    }
+
+    private static Tensor copyHeld(Tensor source) {
         return Transfers.filled(
                 Tensors.empty(source.dtype(), source.shape(), source.device()), target -> fill(source, target));
     }
 
-    /** Copies a source into a target of its shape, dtype and device. */
+    /** Copies a source into a target of its shape, dtype and device; both are held. */
     private static void fill(Tensor source, Tensor target) {
         if (source.device().isCpu()) {
             fill(source, source.layout().strides(), source.address(), target);
@@ -37,32 +42,41 @@ final class Copies {
                 target.layout().strides(),
                 target.address(),
                 source.dtype().bytes());
-        Reference.reachabilityFence(source);
-        Reference.reachabilityFence(target);
     }
 
     static Tensor cast(Tensor source, DType dtype) {
         if (source.dtype() == dtype) {
             return source;
         }
+        try (Hold held = Hold.of(source)) {
+            return castHeld(source, dtype);
+        }
+    }
+
+    private static Tensor castHeld(Tensor source, DType dtype) {
         if (!source.device().isCpu()) {
             return Transfers.filled(
                     Tensors.empty(dtype, source.shape(), source.device()),
                     target -> Transfers.copyOnDevice(source, target));
         }
-        Tensor packed = source.contiguous();
-        Tensor target = Tensors.empty(dtype, source.shape());
-        Elements.cast(source.dtype(), packed.address(), dtype, target.address(), source.numel());
-        Reference.reachabilityFence(packed);
-        Reference.reachabilityFence(target);
-        return target;
+        Tensor packed = source.isContiguous() ? source : copyHeld(source);
+        try {
+            return Transfers.filled(
+                    Tensors.empty(dtype, source.shape()),
+                    target -> Elements.cast(source.dtype(), packed.address(), dtype, target.address(), source.numel()));
+        } finally {
+            releaseCopy(packed, source);
+        }
     }
 
     static Tensor repeat(Tensor source, Repetition repetition) {
         long[] pairs = repetition.pairs().toArray();
-        Tensor target = Tensors.empty(source.dtype(), repetition.result(), source.device());
-        fill(source.reshape(repetition.single().toArray()).expand(pairs), target.view(pairs));
-        return target;
+        Tensor single = source.reshape(repetition.single().toArray());
+        try (Hold held = Hold.of(single)) {
+            return Transfers.filled(
+                    Tensors.empty(source.dtype(), repetition.result(), source.device()),
+                    target -> fill(single.expand(pairs), target.view(pairs)));
+        }
     }
 
     static Tensor flip(Tensor source, int... dims) {
@@ -85,11 +99,13 @@ final class Copies {
             }
         }
         Tensor target = Tensors.empty(source.dtype(), source.shape());
-        fill(
-                source,
-                strides,
-                source.storage().address() + first * source.dtype().bytes(),
-                target);
+        try (Hold held = Hold.of(source)) {
+            fill(
+                    source,
+                    strides,
+                    source.storage().address() + first * source.dtype().bytes(),
+                    target);
+        }
         return target;
     }
 
@@ -115,8 +131,11 @@ final class Copies {
                 distinct = distinct.narrow(dim, 0, 1);
             }
         }
-        fill(element.to(target.device()).expandAs(distinct), distinct);
-        target.storage().markWritten();
+        Tensor there = element.to(target.device());
+        try (Hold held = Hold.of(there, target)) {
+            fill(there.expandAs(distinct), distinct);
+            target.storage().markWritten();
+        }
     }
 
     /** Writes a source, cast and broadcast, over the elements of a target. */
@@ -129,17 +148,17 @@ final class Copies {
                     "output with shape " + target.shape() + " doesn't match the broadcast shape " + common);
         }
         Tensor there = source.to(target.device());
-        try {
-            Tensor separate = Aliasing.of(there, target) == Aliasing.CROSSING ? copy(there) : there;
+        try (Hold held = Hold.of(there, target)) {
+            Tensor separate = Aliasing.of(there, target) == Aliasing.CROSSING ? copyHeld(there) : there;
             try {
                 castInto(separate.expandAs(target), target);
+                target.storage().markWritten();
             } finally {
                 releaseCopy(separate, there);
             }
         } finally {
             releaseCopy(there, source);
         }
-        target.storage().markWritten();
     }
 
     private static void releaseCopy(Tensor tensor, Tensor original) {
@@ -148,7 +167,7 @@ final class Copies {
         }
     }
 
-    /** Between tensors of one shape, in pieces, so that what is cast never takes the memory of the whole. */
+    /** Between held tensors of one shape, in pieces, so that what is cast never takes the memory of the whole. */
     private static void castInto(Tensor source, Tensor target) {
         if (!target.device().isCpu()) {
             Transfers.copyOnDevice(source, target);
@@ -165,10 +184,8 @@ final class Copies {
             castInto(source.narrow(widest, half, size - half), target.narrow(widest, half, size - half));
             return;
         }
-        Tensor cast = cast(source, target.dtype());
+        Tensor cast = source.dtype() == target.dtype() ? source : castHeld(source, target.dtype());
         fill(cast, target);
-        if (cast != source) {
-            cast.storage().release();
-        }
+        releaseCopy(cast, source);
     }
 }

@@ -3,8 +3,8 @@ package io.github.broadloom.tensor;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
-import java.lang.ref.Reference;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Reads and writes the elements of a tensor that a list of coordinates names, and touches no others: what sparse tensors
@@ -41,8 +41,9 @@ public final class Gathering {
     public static Tensor at(Tensor source, Tensor coordinates) {
         Gathering gathering = new Gathering(source, coordinates);
         Tensor result = Tensors.empty(source.dtype(), gathering.resultShape());
-        gathering.copyTo(result);
-        Reference.reachabilityFence(gathering);
+        try (Hold held = Hold.of(List.of(source, gathering.coordinates))) {
+            gathering.copyTo(result);
+        }
         return result;
     }
 
@@ -71,8 +72,10 @@ public final class Gathering {
                     + " to " + target.dtype() + target.shape() + "; give " + target.dtype() + wanted
                     + " and a contiguous target");
         }
-        gathering.addFrom(values.contiguous());
-        Reference.reachabilityFence(gathering);
+        Tensor packed = values.contiguous();
+        try (Hold held = Hold.of(List.of(target, gathering.coordinates, packed))) {
+            gathering.addFrom(packed);
+        }
     }
 
     private Shape resultShape() {
@@ -101,7 +104,6 @@ public final class Gathering {
                 StridedCopy.copy(innerSizes, innerFrom, from, innerTo, to, width);
             }
         }
-        Reference.reachabilityFence(result);
     }
 
     private static void copyElement(long from, long to, int width) {
@@ -120,7 +122,6 @@ public final class Gathering {
         for (long place = 0; place < places; place++) {
             sum.add(values.address() + place * rowBytes, addressOf(place), rowElements);
         }
-        Reference.reachabilityFence(values);
     }
 
     /** The address of the first element at a place, with its coordinates checked. */

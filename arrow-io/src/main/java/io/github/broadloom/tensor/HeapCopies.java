@@ -1,7 +1,6 @@
 package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
-import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -16,11 +15,13 @@ final class HeapCopies {
     static List<Object> values(Tensor tensor) {
         Object[] values = new Object[length(tensor)];
         Tensor packed = onHost(tensor);
-        for (int i = 0; i < values.length; i++) {
-            values[i] = Elements.read(
-                    tensor.dtype(), packed.address() + (long) i * tensor.dtype().bytes());
+        try (Hold held = Hold.of(packed)) {
+            for (int i = 0; i < values.length; i++) {
+                values[i] = Elements.read(
+                        tensor.dtype(),
+                        packed.address() + (long) i * tensor.dtype().bytes());
+            }
         }
-        Reference.reachabilityFence(packed);
         return Collections.unmodifiableList(Arrays.asList(values));
     }
 
@@ -29,8 +30,9 @@ final class HeapCopies {
         refuseChange(tensor, "float", dtype != DType.FLOAT64 && dtype != DType.INT64 && dtype != DType.INT32);
         float[] values = new float[length(tensor)];
         Tensor packed = onHost(tensor.to(DType.FLOAT32));
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
+        try (Hold held = Hold.of(packed)) {
+            RawMemory.copy(packed.address(), values, 0, values.length);
+        }
         return values;
     }
 
@@ -38,8 +40,9 @@ final class HeapCopies {
         refuseChange(tensor, "double", tensor.dtype() != DType.INT64);
         double[] values = new double[length(tensor)];
         Tensor packed = onHost(tensor.to(DType.FLOAT64));
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
+        try (Hold held = Hold.of(packed)) {
+            RawMemory.copy(packed.address(), values, 0, values.length);
+        }
         return values;
     }
 
@@ -47,8 +50,9 @@ final class HeapCopies {
         refuseChange(tensor, "long", !tensor.dtype().isFloatingPoint());
         long[] values = new long[length(tensor)];
         Tensor packed = onHost(tensor.to(DType.INT64));
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
+        try (Hold held = Hold.of(packed)) {
+            RawMemory.copy(packed.address(), values, 0, values.length);
+        }
         return values;
     }
 
@@ -56,8 +60,9 @@ final class HeapCopies {
         refuseChange(tensor, "int", !tensor.dtype().isFloatingPoint() && tensor.dtype() != DType.INT64);
         int[] values = new int[length(tensor)];
         Tensor packed = onHost(tensor.to(DType.INT32));
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
+        try (Hold held = Hold.of(packed)) {
+            RawMemory.copy(packed.address(), values, 0, values.length);
+        }
         return values;
     }
 
@@ -65,8 +70,9 @@ final class HeapCopies {
         refuseChange(tensor, "short", tensor.dtype().bytes() == Short.BYTES);
         short[] values = new short[length(tensor)];
         Tensor packed = onHost(tensor);
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
+        try (Hold held = Hold.of(packed)) {
+            RawMemory.copy(packed.address(), values, 0, values.length);
+        }
         return values;
     }
 
@@ -74,8 +80,9 @@ final class HeapCopies {
         refuseChange(tensor, "byte", tensor.dtype().bytes() == Byte.BYTES);
         byte[] values = new byte[length(tensor)];
         Tensor packed = onHost(tensor);
-        RawMemory.copy(packed.address(), values, 0, values.length);
-        Reference.reachabilityFence(packed);
+        try (Hold held = Hold.of(packed)) {
+            RawMemory.copy(packed.address(), values, 0, values.length);
+        }
         return values;
     }
 

@@ -1,6 +1,5 @@
 package io.github.broadloom.tensor;
 
-import java.lang.ref.Reference;
 import java.util.Arrays;
 
 /**
@@ -66,7 +65,6 @@ final class RadixSort {
             places[digit] = before;
             before += here;
         }
-        Reference.reachabilityFence(keys);
     }
 
     private static void distribute(Sorted from, Sorted to, long count, int shift, long[] places) {
@@ -80,8 +78,6 @@ final class RadixSort {
             RawMemory.putLong(toKeys + place, key);
             RawMemory.putLong(toPositions + place, RawMemory.getLong(fromPositions + Long.BYTES * i));
         }
-        Reference.reachabilityFence(from);
-        Reference.reachabilityFence(to);
     }
 
     private static int digit(long key, int shift) {

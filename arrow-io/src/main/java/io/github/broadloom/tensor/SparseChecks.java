@@ -1,7 +1,6 @@
 package io.github.broadloom.tensor;
 
 import io.github.broadloom.shape.Shape;
-import java.lang.ref.Reference;
 
 /** What makes indices, values and a shape a sparse tensor, in PyTorch's words. */
 final class SparseChecks {
@@ -71,12 +70,13 @@ final class SparseChecks {
             long address = indices.address() + Long.BYTES * count * dim;
             long min = 0;
             long max = -1;
-            for (long i = 0; i < count; i++) {
-                long index = RawMemory.getLong(address + Long.BYTES * i);
-                min = Math.min(min, index);
-                max = Math.max(max, index);
+            try (Hold held = Hold.of(indices)) {
+                for (long i = 0; i < count; i++) {
+                    long index = RawMemory.getLong(address + Long.BYTES * i);
+                    min = Math.min(min, index);
+                    max = Math.max(max, index);
+                }
             }
-            Reference.reachabilityFence(indices);
             return new Range(min, max);
         }
 

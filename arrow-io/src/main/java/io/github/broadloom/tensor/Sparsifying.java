@@ -2,7 +2,6 @@ package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
-import java.lang.ref.Reference;
 import java.util.Arrays;
 
 /** Finds the entries of a dense tensor that are not zero; of NaN and of every nonzero number that is so, of -0.0 not. */
@@ -28,7 +27,10 @@ final class Sparsifying {
         if (sparseDims == 0 && dense.rank() > 0) {
             throw new IllegalArgumentException("dense_to_sparse: sparse_dim argument must be in >0 when self.dim()>0");
         }
-        return new Sparsifying(dense, sparseDims).entries();
+        Sparsifying sparsifying = new Sparsifying(dense, sparseDims);
+        try (Hold held = Hold.of(sparsifying.dense)) {
+            return sparsifying.entries();
+        }
     }
 
     private SparseTensor entries() {
@@ -51,9 +53,6 @@ final class Sparsifying {
                 entry++;
             }
         }
-        Reference.reachabilityFence(dense);
-        Reference.reachabilityFence(indices);
-        Reference.reachabilityFence(values);
         return SparseTensor.ofChecked(indices, values, dense.shape(), true);
     }
 

@@ -2,19 +2,21 @@ package io.github.broadloom.tensor;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.ArrowBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes under tensors: an Arrow buffer, or memory of a GPU, with one owner, this object. It is freed when nothing refers to this any more,
- * not by a {@code close()}, because views and Spark's caches share it; {@link #release} frees early what surely nobody
- * else uses.
+ * not by a {@code close()}, because views and Spark's caches share it; {@link #release} frees early what nobody else needs.
  *
- * <p>Code that works on {@link #address()} must keep this reachable until it is done, by
- * {@link java.lang.ref.Reference#reachabilityFence}.
+ * <p>Code that works on {@link #address()} must {@linkplain Hold hold} this until it is done: then this stays reachable, and a release by another
+ * thread takes effect afterwards. Only what no other thread can know yet needs no hold.
  */
 public final class Storage {
+    private static final int FREE = Integer.MIN_VALUE;
+
     private final @Nullable ArrowBuf buffer;
     private final Device device;
     private final long address;
@@ -22,7 +24,8 @@ public final class Storage {
     private final boolean readOnly;
     private final Cleaner.Cleanable cleanable;
     private final AtomicLong version = new AtomicLong();
-    private volatile boolean released;
+    /** How many hold this. It is negative once this is released, and {@link #FREE} when nobody holds it any more. */
+    private final AtomicInteger holders = new AtomicInteger();
 
     /** @param meter counts the bytes; null where they are nobody's memory */
     private Storage(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter) {
@@ -115,7 +118,7 @@ public final class Storage {
     /**
      * The address of the first byte, for the CPU.
      *
-     * @throws IllegalStateException after {@link #release}, and where the CPU cannot read it
+     * @throws IllegalStateException where it is {@linkplain #release freed}, and where the CPU cannot read it
      */
     public long address() {
         if (!device.isCpu()) {
@@ -128,10 +131,10 @@ public final class Storage {
     /**
      * The address of the first byte in the memory of {@link #device()}.
      *
-     * @throws IllegalStateException after {@link #release}
+     * @throws IllegalStateException where it is {@linkplain #release freed}
      */
     public long deviceAddress() {
-        checkHeld();
+        checkThere();
         return address;
     }
 
@@ -167,10 +170,10 @@ public final class Storage {
     /**
      * The Arrow buffer; who keeps it retains it, and who writes through it asks {@link #requireWritable} first.
      *
-     * @throws IllegalStateException after {@link #release}, and where the bytes are on another device
+     * @throws IllegalStateException where it is {@linkplain #release freed}, and where the bytes are on another device
      */
     public ArrowBuf buffer() {
-        checkHeld();
+        checkThere();
         if (buffer == null) {
             throw new IllegalStateException("Cannot use memory of " + device
                     + " as an Arrow buffer; copy the tensor with to(Device.CPU) first");
@@ -178,21 +181,47 @@ public final class Storage {
         return buffer;
     }
 
-    /** Frees the bytes now; once is enough, more often does no harm. No view may be used afterwards. */
+    /**
+     * Keeps the bytes until {@link #letGo}, whoever releases this meanwhile; {@link Hold} does both for a block of code.
+     *
+     * @throws IllegalStateException after {@link #release}
+     */
+    public void hold() {
+        if (holders.getAndUpdate(count -> count < 0 ? count : count + 1) < 0) {
+            throw released();
+        }
+    }
+
+    /** Ends what one {@link #hold} began. */
+    public void letGo() {
+        if (holders.decrementAndGet() == FREE) {
+            cleanable.clean();
+        }
+    }
+
+    /**
+     * Frees the bytes: now, or when the last of those is done who {@linkplain #hold hold} them. Nobody else may hold them from now on; once is enough,
+     * more often does no harm.
+     */
     public void release() {
-        released = true;
-        cleanable.clean();
+        if (holders.updateAndGet(count -> count | FREE) == FREE) {
+            cleanable.clean();
+        }
     }
 
     /** Whether {@link #release} was called. */
     public boolean isReleased() {
-        return released;
+        return holders.get() < 0;
     }
 
-    private void checkHeld() {
-        if (released) {
-            throw new IllegalStateException(
-                    "Cannot use storage: its " + sizeBytes + " bytes were released; keep it until the last use");
+    private void checkThere() {
+        if (holders.get() == FREE) {
+            throw released();
         }
+    }
+
+    private IllegalStateException released() {
+        return new IllegalStateException(
+                "Cannot use storage: its " + sizeBytes + " bytes were released; keep it until the last use");
     }
 }

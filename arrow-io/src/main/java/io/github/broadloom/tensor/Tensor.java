@@ -8,7 +8,6 @@ import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Repetition;
 import io.github.broadloom.shape.Shape;
-import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
 
@@ -83,14 +82,14 @@ public final class Tensor implements TensorViews, Typed {
     }
 
     /**
-     * Frees the memory now, for this and every view of it: for a result that surely nobody else uses. Whatever is not released is freed when the
-     * collector finds that nobody refers to it.
+     * Frees the memory, for this and every view of it: now, or as soon as what reads or writes it on other threads is done. Whatever begins to use it
+     * afterwards is refused. Whatever is not released is freed when the collector finds that nobody refers to it.
      */
     public void release() {
         storage.release();
     }
 
-    /** The address of the first element, for the CPU; keep the tensor reachable while using it. */
+    /** The address of the first element, for the CPU; {@linkplain Hold hold} the tensor while using it. */
     public long address() {
         return storage.address() + layout.offset() * dtype.bytes();
     }
@@ -250,9 +249,12 @@ public final class Tensor implements TensorViews, Typed {
             Layout one = Layout.of(Shape.SCALAR, new long[0], layout.elementOffset(index));
             return asStrided(one).to(Device.CPU).get();
         }
-        Object value = Elements.read(dtype, addressOf(index));
-        Reference.reachabilityFence(this);
-        return value;
+        storage.hold();
+        try {
+            return Elements.read(dtype, addressOf(index));
+        } finally {
+            storage.letGo();
+        }
     }
 
     /** One element as a double; a bool is 0 or 1, and a large int64 is rounded. */
@@ -284,9 +286,13 @@ public final class Tensor implements TensorViews, Typed {
             return;
         }
         storage.requireWritable();
-        Elements.write(dtype, addressOf(index), value);
-        storage.markWritten();
-        Reference.reachabilityFence(this);
+        storage.hold();
+        try {
+            Elements.write(dtype, addressOf(index), value);
+            storage.markWritten();
+        } finally {
+            storage.letGo();
+        }
     }
 
     private long addressOf(long... index) {

@@ -61,12 +61,17 @@ public final class TensorPrinter {
         if (!goesWithoutSaying(dtype)) {
             suffixes.add("dtype=" + dtype.torchName());
         }
-        return withSuffixes(PREFIX + new TensorPrinter(tensor).render(0, PREFIX.length()), suffixes);
+        return withSuffixes(PREFIX + elements(tensor, PREFIX.length()), suffixes);
     }
 
     /** The elements alone, as inside {@code tensor(…)}, where {@code indent} characters stand before them. */
     static String elements(Tensor tensor, int indent) {
-        return tensor.numel() == 0 ? "[]" : new TensorPrinter(tensor).render(0, indent);
+        if (tensor.numel() == 0) {
+            return "[]";
+        }
+        try (Hold held = Hold.of(tensor)) {
+            return new TensorPrinter(tensor).render(0, indent);
+        }
     }
 
     static String sizes(Shape shape) {

@@ -1,6 +1,5 @@
 package io.github.broadloom.tensor;
 
-import java.lang.ref.Reference;
 import java.util.function.Consumer;
 
 /** Copies between the memories of this machine. */
@@ -14,15 +13,18 @@ final class Transfers {
         if (from.equals(resolved)) {
             return source;
         }
-        if (from.isCpu()) {
-            return upload(source, resolved);
+        try (Hold held = Hold.of(source)) {
+            return from.isCpu() ? upload(source, resolved) : fromDevice(source, resolved);
         }
+    }
+
+    private static Tensor fromDevice(Tensor source, Device target) {
         Tensor onHost = download(source);
-        if (resolved.isCpu()) {
+        if (target.isCpu()) {
             return onHost;
         }
         try {
-            return upload(onHost, resolved);
+            return upload(onHost, target);
         } finally {
             onHost.release();
         }
@@ -51,7 +53,6 @@ final class Transfers {
     static Tensor filled(Tensor target, Consumer<Tensor> fill) {
         try {
             fill.accept(target);
-            Reference.reachabilityFence(target);
             return target;
         } catch (RuntimeException | Error e) {
             target.release();
@@ -64,7 +65,6 @@ final class Transfers {
         Tensor packed = source.contiguous();
         try {
             use.accept(packed);
-            Reference.reachabilityFence(packed);
         } finally {
             if (packed.storage() != source.storage()) {
                 packed.release();
@@ -76,10 +76,8 @@ final class Transfers {
         return tensor.dtype().sizeBytes(tensor.numel());
     }
 
-    /** Between tensors of one shape on one device. */
+    /** Between held tensors of one shape on one device. */
     static void copyOnDevice(Tensor source, Tensor target) {
         DeviceMemories.of(target.device()).copy(source, target);
-        Reference.reachabilityFence(source);
-        Reference.reachabilityFence(target);
     }
 }

@@ -45,6 +45,36 @@ class StorageTest {
     }
 
     @Test
+    void aReleaseWaitsForThoseWhoHoldIt() {
+        Tensor tensor = Tensors.arange(1_000_000);
+        try (Hold outer = Hold.of(tensor)) {
+            try (Hold inner = Hold.of(tensor, tensor)) {
+                tensor.release();
+                assertThat(RawMemory.getLong(tensor.address() + 8 * 999_999)).isEqualTo(999_999);
+            }
+            assertThat(RawMemory.getLong(tensor.address() + 8 * 999_999)).isEqualTo(999_999);
+            assertThat(Memory.allocatedBytes()).isGreaterThanOrEqualTo(8_000_000);
+        }
+        assertThat(Memory.allocatedBytes()).isZero();
+        assertThatThrownBy(tensor::address).hasMessageContaining("8000000 bytes were released");
+    }
+
+    @Test
+    void whatIsReleasedIsNobodyElsesWhileSomebodyHoldsIt() {
+        Tensor tensor = Tensors.arange(10);
+        Tensor other = Tensors.arange(10);
+        try (Hold held = Hold.of(tensor)) {
+            tensor.release();
+            assertThat(tensor.storage().isReleased()).isTrue();
+            assertThatThrownBy(() -> tensor.get(3)).hasMessageContaining("80 bytes were released");
+            assertThatThrownBy(tensor::copy).hasMessageContaining("80 bytes were released");
+            assertThatThrownBy(() -> Hold.of(other, tensor)).hasMessageContaining("80 bytes were released");
+        }
+        other.release(); // which the hold that was refused has let go
+        assertThat(Memory.allocatedBytes()).isZero();
+    }
+
+    @Test
     void releaseFreesAtOnceAndMoreThanOnceDoesNoHarm() {
         Storage storage = Storage.allocate(5 * MEBIBYTE);
         assertThat(Memory.allocatedBytes()).isGreaterThanOrEqualTo(5 * MEBIBYTE);

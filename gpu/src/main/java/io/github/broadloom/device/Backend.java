@@ -46,7 +46,7 @@ public interface Backend {
 
     /**
      * {@link #evaluateInto} to be run again and again, over the elements that the inputs then have: for small tensors, of which planning
-     * takes longer than computing. It serves as long as the memory of inputs and target is there.
+     * takes longer than computing. The inputs and the target are held until it is closed.
      */
     default PreparedEvaluation prepared(Expr expr, Tensor target) {
         return () -> evaluateInto(expr, target, 1);

@@ -9,7 +9,6 @@ import io.github.broadloom.expr.Simplifier;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.lang.ref.Reference;
 import java.util.List;
 
 /**
@@ -181,7 +180,6 @@ public final class RowFold {
         }
         Tensor result = Tensors.empty(dtype, resultShape);
         accumulators.store(total, 0, elements * accumulators.components(), dtype, result.address());
-        Reference.reachabilityFence(result);
         return result;
     }
 }

@@ -4,11 +4,11 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Gathering;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.SparseTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.lang.ref.Reference;
 import java.util.Arrays;
 
 /**
@@ -58,21 +58,19 @@ final class Intersection {
             long matches = 0;
             long i = 0;
             long j = 0;
-            while (i < first.numel() && j < second.numel()) {
-                long a = RawMemory.getLong(first.address() + Long.BYTES * i);
-                long b = RawMemory.getLong(second.address() + Long.BYTES * j);
-                if (a == b) {
-                    RawMemory.putLong(inFirst.address() + Long.BYTES * matches, i);
-                    RawMemory.putLong(inSecond.address() + Long.BYTES * matches, j);
-                    matches++;
+            try (Hold held = Hold.of(first, second)) {
+                while (i < first.numel() && j < second.numel()) {
+                    long a = RawMemory.getLong(first.address() + Long.BYTES * i);
+                    long b = RawMemory.getLong(second.address() + Long.BYTES * j);
+                    if (a == b) {
+                        RawMemory.putLong(inFirst.address() + Long.BYTES * matches, i);
+                        RawMemory.putLong(inSecond.address() + Long.BYTES * matches, j);
+                        matches++;
+                    }
+                    i += a <= b ? 1 : 0;
+                    j += b <= a ? 1 : 0;
                 }
-                i += a <= b ? 1 : 0;
-                j += b <= a ? 1 : 0;
             }
-            Reference.reachabilityFence(first);
-            Reference.reachabilityFence(second);
-            Reference.reachabilityFence(inFirst);
-            Reference.reachabilityFence(inSecond);
             return new Matches(inFirst.narrow(0, 0, matches), inSecond.narrow(0, 0, matches));
         }
     }

@@ -133,6 +133,7 @@ final class StackedRows implements AutoCloseable {
     }
 
     private void grow() {
+        forgetPlans(); // which hold the memory
         int larger = Math.max(1, capacity * 2);
         for (int i = 0; i < stacks.length; i++) {
             Shape shape = shapes[i];
@@ -148,7 +149,6 @@ final class StackedRows implements AutoCloseable {
         }
         capacity = larger;
         findEnds();
-        forgetPlans();
     }
 
     /**

@@ -7,7 +7,6 @@ import io.github.broadloom.device.DyadicFold;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.Casts;
 import io.github.broadloom.tensor.Tensor;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,7 +106,6 @@ final class AcrossPass {
                 extremes(columns, store);
             }
         }
-        Reference.reachabilityFence(operands);
     }
 
     private void sums(int columns, RowStore store) {

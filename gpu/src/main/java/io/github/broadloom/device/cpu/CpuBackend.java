@@ -10,9 +10,11 @@ import io.github.broadloom.device.Speeds;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Inputs;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Simplifier;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
@@ -28,20 +30,19 @@ public final class CpuBackend implements Backend {
 
     @Override
     public Tensor evaluate(Expr expr, int threads) {
-        expr.inputs().forEach(Input::requireUnchanged);
-        if (expr instanceof Input input && input.source() instanceof Tensor tensor) {
-            return tensor.copy();
-        }
-        try (Evaluation evaluation = new Evaluation(kernels, threads)) {
-            return evaluation.evaluate(Simplifier.simplify(expr));
+        try (Hold held = Inputs.unchanged(expr);
+                Evaluation evaluation = new Evaluation(kernels, threads)) {
+            return expr instanceof Input input && input.source() instanceof Tensor tensor
+                    ? tensor.copy()
+                    : evaluation.evaluate(Simplifier.simplify(expr));
         }
     }
 
     @Override
     public void evaluateInto(Expr expr, Tensor target, int threads) {
         target.storage().requireWritable();
-        expr.inputs().forEach(Input::requireUnchanged);
-        try (Evaluation evaluation = new Evaluation(kernels, threads)) {
+        try (Hold held = Inputs.unchanged(expr, target);
+                Evaluation evaluation = new Evaluation(kernels, threads)) {
             evaluation.evaluateInto(Simplifier.simplify(expr), target);
         }
     }
@@ -55,28 +56,32 @@ public final class CpuBackend implements Backend {
     }
 
     private void evaluateInto(Expr simplified, Tensor target) {
-        try (Evaluation evaluation = new Evaluation(kernels, 1)) {
+        try (Hold held = Inputs.current(List.of(simplified), target);
+                Evaluation evaluation = new Evaluation(kernels, 1)) {
             evaluation.evaluateInto(simplified, target);
         }
     }
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        try (Evaluation evaluation = new Evaluation(kernels, 1)) {
+        try (Hold held = Inputs.current(chunk);
+                Evaluation evaluation = new Evaluation(kernels, 1)) {
             return evaluation.partials(RowFold.simplified(chunk), firstRow);
         }
     }
 
     @Override
     public List<FoldNode> partials(Along chunk, long firstRow) {
-        try (Evaluation evaluation = new Evaluation(kernels, 1)) {
+        try (Hold held = Inputs.current(List.of(chunk));
+                Evaluation evaluation = new Evaluation(kernels, 1)) {
             return evaluation.partials(RowFold.simplified(chunk), firstRow);
         }
     }
 
     @Override
     public Tensor scan(Along chunk, ScanCarry before) {
-        try (Evaluation evaluation = new Evaluation(kernels, 1)) {
+        try (Hold held = Inputs.current(List.of(chunk));
+                Evaluation evaluation = new Evaluation(kernels, 1)) {
             return evaluation.scan(RowFold.simplified(chunk), before);
         }
     }

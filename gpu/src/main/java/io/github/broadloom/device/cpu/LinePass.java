@@ -9,7 +9,6 @@ import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.lang.ref.Reference;
 import java.util.List;
 
 /** Applies a function to every line of a tensor that takes all of it at a time: reads the line, computes, writes the result. */
@@ -75,8 +74,6 @@ final class LinePass {
         if (source.storage() != operand.storage()) {
             source.storage().release();
         }
-        Reference.reachabilityFence(operand);
-        Reference.reachabilityFence(result);
     }
 
     /** The first element of a line, counted in elements from the start of the storage. */

@@ -7,8 +7,10 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Inputs;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
@@ -25,19 +27,25 @@ final class PlannedEvaluation implements PreparedEvaluation {
     private final Kernels kernels;
     private final Leaves leaves = new Leaves();
     private final List<Runnable> steps = new ArrayList<>();
+    private final Hold held;
 
-    private PlannedEvaluation(Kernels kernels) {
+    private PlannedEvaluation(Kernels kernels, Hold held) {
         this.kernels = kernels;
+        this.held = held;
     }
 
     /** The evaluation of a simplified expression into a tensor; empty where a part of it has to be planned for each run. */
     static Optional<PlannedEvaluation> of(Expr root, Tensor target, Kernels kernels) {
-        PlannedEvaluation planned = new PlannedEvaluation(kernels);
-        if (planned.plan(root, target)) {
-            return Optional.of(planned);
+        PlannedEvaluation planned = new PlannedEvaluation(kernels, Inputs.current(List.of(root), target));
+        boolean isPlanned = false;
+        try {
+            isPlanned = planned.plan(root, target);
+            return isPlanned ? Optional.of(planned) : Optional.empty();
+        } finally {
+            if (!isPlanned) {
+                planned.close();
+            }
         }
-        planned.close();
-        return Optional.empty();
     }
 
     private boolean plan(Expr root, Tensor target) {
@@ -132,5 +140,6 @@ final class PlannedEvaluation implements PreparedEvaluation {
     public void close() {
         steps.clear();
         leaves.close();
+        held.close();
     }
 }

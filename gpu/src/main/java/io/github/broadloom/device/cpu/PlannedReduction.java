@@ -1,6 +1,5 @@
 package io.github.broadloom.device.cpu;
 
-import java.lang.ref.Reference;
 import java.util.List;
 
 /**
@@ -24,7 +23,6 @@ record PlannedReduction(PointwisePass operand, long rows, TileLoop.Sink sink, Li
         return () -> {
             reductions.forEach(reduction -> reduction.stores().forEach(store -> store.at(0)));
             loops.run(sinks);
-            Reference.reachabilityFence(reductions);
         };
     }
 }

@@ -10,7 +10,6 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,8 +53,6 @@ final class PointwisePass {
                             blocks -> new BlockPass(blocks, spec, direct, all).run(threads),
                             () -> throughTiles(target, nest, threads));
         }
-        Reference.reachabilityFence(operands);
-        Reference.reachabilityFence(target);
     }
 
     /** The same again and again, over the elements that the operands then have; planned once, for one thread. */
@@ -73,8 +70,6 @@ final class PointwisePass {
         return () -> {
             loop.forget();
             loop.run(0, tiling.tiles(), writer);
-            Reference.reachabilityFence(operands);
-            Reference.reachabilityFence(target);
         };
     }
 

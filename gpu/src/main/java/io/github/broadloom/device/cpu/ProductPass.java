@@ -7,7 +7,6 @@ import io.github.broadloom.lanes.Panels;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.lang.ref.Reference;
 import java.util.List;
 
 /**
@@ -49,8 +48,6 @@ final class ProductPass implements Parallel.Worker {
             } else {
                 run(nest, places, threads);
             }
-            Reference.reachabilityFence(a);
-            Reference.reachabilityFence(b);
             return nest.result();
         }
     }

@@ -12,7 +12,6 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -116,7 +115,6 @@ final class ReductionPass {
             RowStore store = new RowStore(accumulators, result, 0);
             return (first, end) -> pass.run(first, end, store);
         });
-        Reference.reachabilityFence(result);
         return Optional.of(result);
     }
 
@@ -224,7 +222,6 @@ final class ReductionPass {
             if (shape.numel() == 0) {
                 new RowStore(accumulators, result, 0).fillIdentity();
             }
-            Reference.reachabilityFence(result);
             return result;
         }
     }

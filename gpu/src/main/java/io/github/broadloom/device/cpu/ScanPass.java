@@ -13,7 +13,6 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,8 +74,6 @@ final class ScanPass {
         if (pass.source.storage() != operand.storage()) {
             pass.source.storage().release();
         }
-        Reference.reachabilityFence(operand);
-        Reference.reachabilityFence(pass.result);
         return pass.result;
     }
 

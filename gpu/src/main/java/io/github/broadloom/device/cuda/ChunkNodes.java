@@ -6,7 +6,6 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
-import java.lang.ref.Reference;
 import java.util.Comparator;
 import java.util.List;
 
@@ -24,7 +23,6 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
         List<List<FoldNode>> nodes = regions.stream()
                 .map(region -> region.nodes(numbers.address(), firstRow))
                 .toList();
-        Reference.reachabilityFence(numbers);
         return nodes;
     }
 

@@ -9,10 +9,11 @@ import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.device.Speeds;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Inputs;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Simplifier;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +42,13 @@ final class CudaBackend implements Backend {
 
     @Override
     public Tensor evaluate(Expr expr, int threads) {
-        expr.inputs().forEach(Input::requireUnchanged);
-        Expr simplified = Simplifier.simplify(expr);
-        if (expr.device().isCpu()) {
-            return new HostEvaluation(gpu, threads).evaluate(simplified);
+        try (Hold held = Inputs.unchanged(expr)) {
+            Expr simplified = Simplifier.simplify(expr);
+            return expr.device().isCpu() ? new HostEvaluation(gpu, threads).evaluate(simplified) : here(simplified);
         }
+    }
+
+    private Tensor here(Expr simplified) {
         try (CudaEvaluation evaluation = new CudaEvaluation(gpu, Map.of())) {
             return evaluation.evaluate(simplified);
         }
@@ -62,15 +65,17 @@ final class CudaBackend implements Backend {
             }
             return;
         }
-        expr.inputs().forEach(Input::requireUnchanged);
-        try (CudaEvaluation evaluation = new CudaEvaluation(gpu, Map.of())) {
+        try (Hold held = Inputs.unchanged(expr, target);
+                CudaEvaluation evaluation = new CudaEvaluation(gpu, Map.of())) {
             evaluation.evaluateInto(Simplifier.simplify(expr), target);
         }
     }
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        return new ChunkPartials(gpu).of(RowFold.simplified(chunk), firstRow);
+        try (Hold held = Inputs.current(chunk)) {
+            return new ChunkPartials(gpu).of(RowFold.simplified(chunk), firstRow);
+        }
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.DeviceMemory;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import java.lang.ref.Reference;
 import java.util.function.Consumer;
 
 /** Tensors in the memory of NVIDIA GPUs. */
@@ -56,12 +55,10 @@ public final class CudaMemory implements DeviceMemory {
         onLane(source, lane -> lane.download(source.deviceAddress() + offsetBytes, hostAddress, bytes));
     }
 
-    /** Work on a storage, done when this returns. */
+    /** Work on a storage that is held, done when this returns. */
     private static void onLane(Storage storage, Consumer<Lane> work) {
         try (Lane lane = Gpus.gpu(storage.device()).lane()) {
             work.accept(lane);
-        } finally {
-            Reference.reachabilityFence(storage);
         }
     }
 
@@ -70,7 +67,6 @@ public final class CudaMemory implements DeviceMemory {
         if (source.dtype() == target.dtype() && source.isContiguous() && target.isContiguous()) {
             long bytes = source.dtype().sizeBytes(source.numel());
             onLane(target.storage(), lane -> lane.copy(source.deviceAddress(), target.deviceAddress(), bytes));
-            Reference.reachabilityFence(source);
         } else {
             Expr cast = Expr.cast(Input.of(source), target.dtype());
             Devices.backend(target.device()).evaluateInto(cast, target, 1);

@@ -4,7 +4,6 @@ import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +56,6 @@ final class HostEvaluation {
             result.release();
             throw e;
         }
-        Reference.reachabilityFence(result);
         return result;
     }
 

@@ -5,7 +5,6 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -86,8 +85,6 @@ final class Lane implements DeviceWork {
     @Override
     public void download(Tensor source, Tensor target) {
         download(source.deviceAddress(), target.address(), bytes(source));
-        Reference.reachabilityFence(source);
-        Reference.reachabilityFence(target);
     }
 
     @Override

@@ -39,7 +39,7 @@ public final class DeviceSettings {
             new SettingKind<>("a folder, or off", Function.identity()),
             "`$XDG_CACHE_HOME/broadloom`, else `~/.cache/broadloom`, else a folder of the user's in `java.io.tmpdir`",
             "with the first kernel for a GPU",
-            "The folder that keeps compiled kernels, and libraries that had to be unpacked, from one process to the next. It must belong to the user. `off` keeps kernels in memory alone.");
+            "The folder that keeps compiled kernels, and libraries that had to be unpacked, from one process to the next. It must belong to the user, and nobody else may have access to what is in it: what lies there is executed. `off` keeps kernels in memory alone.");
 
     /** Where NVRTC is. */
     public static final Setting<String> NVRTC_PATH = Setting.ofJvm(

@@ -23,7 +23,7 @@ record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
     /** Looks. Never throws because something is missing. */
     static CudaProbe run() {
         try {
-            NativeLibraries.place();
+            NativeLibraries.loadDriver();
             return ask();
         } catch (LinkageError e) {
             return new CudaProbe(0, whyNotLoaded(e), e);

@@ -3,49 +3,63 @@ package io.github.broadloom.device.cuda;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.function.Supplier;
+import jcuda.driver.JCudaDriver;
+import jcuda.nvrtc.JNvrtc;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Puts JCuda's native libraries where JCuda looks for them, before it does. JCuda unpacks them itself by writing straight
- * to the final name, so a second JVM that starts meanwhile maps half a file and dies; here a file appears whole, by an
- * atomic move, and one that is there in its full size is left alone.
+ * Has JCuda load its native libraries from a folder of this user's alone. JCuda by itself unpacks them to {@code java.io.tmpdir}, under names
+ * that anybody can guess, and loads what it finds there: on a machine with several users, what another of them put there. It also writes
+ * straight to the final name, so a second JVM that starts meanwhile maps half a file and dies.
  */
 final class NativeLibraries {
     private static final String SUFFIX = "-12.6.0-linux-x86_64.so";
-    private static final String DRIVER = "libJCudaDriver" + SUFFIX;
+    private static final String UNPACK_TO = "java.io.tmpdir";
 
     private NativeLibraries() {}
 
     /**
-     * Places the library through which JCuda calls the driver.
+     * Loads the library through which JCuda calls the driver.
      *
-     * @throws UnsatisfiedLinkError on a platform for which JCuda has no library
+     * @throws UnsatisfiedLinkError on a platform for which JCuda has no library, and where it does not load
      */
-    static void place() throws IOException {
+    static void loadDriver() throws IOException {
         String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!platform.equals("Linux amd64")) {
             throw new UnsatisfiedLinkError("JCuda's libraries are for Linux x86-64; this is " + platform);
         }
-        place(DRIVER, Path.of(System.getProperty("java.io.tmpdir")));
+        load("libJCudaDriver" + SUFFIX, () -> JCudaDriver.class);
     }
 
-    /** Places one library of the class path in a folder. */
-    static Path place(String library, Path folder) throws IOException {
-        Path target = folder.resolve(library);
-        byte[] content = read(library);
-        if (Files.isRegularFile(target) && Files.size(target) == content.length) {
-            return target;
-        }
-        Path fresh = Files.createTempFile(folder, library, ".part");
+    /** Loads the library through which JCuda calls NVRTC, which must be loaded. */
+    static void loadNvrtc() throws IOException {
+        load("libJNvrtc" + SUFFIX, () -> JNvrtc.class);
+    }
+
+    /**
+     * Initialises the class that loads a library, while the property that tells JCuda where to look names the private folder. No other
+     * way leads JCuda elsewhere: it looks into {@code java.library.path}, which cannot be changed any more, and there. A thread that
+     * asks for {@code java.io.tmpdir} in these milliseconds gets a folder that it can use.
+     */
+    private static synchronized void load(String library, Supplier<Class<?>> user) throws IOException {
+        byte[] content = read(library); // first, so that who lacks JCuda hears of that
+        Path folder = CacheFolder.of("jcuda");
+        CacheFolder.keep(folder, library, content);
+        @Nullable String shared = System.setProperty(UNPACK_TO, folder.toString());
         try {
-            Files.write(fresh, content);
-            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            MethodHandles.lookup().ensureInitialized(user.get());
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e); // JCuda's classes are public
         } finally {
-            Files.deleteIfExists(fresh);
+            if (shared == null) {
+                System.clearProperty(UNPACK_TO);
+            } else {
+                System.setProperty(UNPACK_TO, shared);
+            }
         }
-        return target;
     }
 
     private static byte[] read(String library) throws IOException {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The NVRTC in {@code org.bytedeco:cuda-redist}, a jar of 362 MB with much of CUDA. Its two libraries are unpacked to a folder named by their
- * checksums, where every later JVM finds them; each is checked as it is written, and appears whole, by an atomic move, so that JVMs
+ * checksums, where every later JVM finds them; each is checked as it is written and before it is used, and appears whole, by an atomic move, so that JVMs
  * that start together do not disturb each other.
  */
 final class NvrtcJar {
@@ -98,8 +98,8 @@ final class NvrtcJar {
     }
 
     private static void place(JarFile jar, ZipEntry entry, Path file) throws IOException {
-        if (Files.isRegularFile(file) && Files.size(file) == entry.getSize()) {
-            return; // it was checked when it was written, and to read 100 MB would take longer than to compile a kernel
+        if (CacheFolder.isOrdinary(file) && Files.size(file) == entry.getSize() && checksum(file) == entry.getCrc()) {
+            return;
         }
         AtomicFile.write(file, WriteMode.OVERWRITE, channel -> {
             try (InputStream content = jar.getInputStream(entry)) {
@@ -112,6 +112,12 @@ final class NvrtcJar {
         if (checksum != entry.getCrc()) { // a JarFile does not look
             throw new IOException("Cannot unpack %s: its checksum is %08x, not %08x; fetch the jar again"
                     .formatted(entry.getName(), checksum, entry.getCrc()));
+        }
+    }
+
+    private static long checksum(Path file) throws IOException {
+        try (InputStream content = Files.newInputStream(file)) {
+            return copy(content, OutputStream.nullOutputStream());
         }
     }
 

@@ -1,13 +1,9 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.device.DeviceSettings;
-import io.github.broadloom.io.AtomicFile;
-import io.github.broadloom.io.WriteMode;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -20,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * that name before is what it gets, wherever it lies. A process loads it once, so a failure stays, with its reason.
  */
 final class NvrtcLibrary {
-    private static final String JCUDAS = "libJNvrtc-12.6.0-linux-x86_64.so";
     private static final String JCUDAS_NVRTC = "libnvrtc.so.12";
 
     /** The functions that {@link NvrtcCompiler} and this class call; later versions have them as version 12 has. */
@@ -91,7 +86,7 @@ final class NvrtcLibrary {
         if (files.major() != 12) {
             load(forwarding(files.major()));
         }
-        NativeLibraries.place(JCUDAS, Path.of(System.getProperty("java.io.tmpdir")));
+        NativeLibraries.loadNvrtc();
         JNvrtc.setExceptionsEnabled(false);
         int[] major = new int[1];
         int[] minor = new int[1];
@@ -105,13 +100,9 @@ final class NvrtcLibrary {
 
     /** A library that makes a later NVRTC look like the one to which JCuda is linked. */
     private static Path forwarding(int major) throws IOException {
-        Path file = CacheFolder.of("nvrtc").resolve("forward-" + major).resolve(JCUDAS_NVRTC);
+        Path folder = Files.createDirectories(CacheFolder.of("nvrtc").resolve("forward-" + major));
         byte[] image = ForwardingLibrary.image(JCUDAS_NVRTC, "libnvrtc.so." + major, FUNCTIONS);
-        if (!Files.isRegularFile(file) || !Arrays.equals(Files.readAllBytes(file), image)) {
-            Files.createDirectories(file.resolveSibling(""));
-            AtomicFile.write(file, WriteMode.OVERWRITE, channel -> channel.write(ByteBuffer.wrap(image)));
-        }
-        return file;
+        return CacheFolder.keep(folder, JCUDAS_NVRTC, image);
     }
 
     private static List<Integer> supported() {

@@ -47,7 +47,7 @@ class CudaFaultTest {
         "999, 'CUDA_ERROR_UNKNOWN (999, unknown error)', true",
     })
     void anyCallMayFail(int error, String words, boolean deferred) throws Exception {
-        NativeLibraries.place();
+        NativeLibraries.loadDriver();
         CudaDriver.init();
         List<String> failures = new ArrayList<>();
         boolean raised = true;
@@ -75,7 +75,7 @@ class CudaFaultTest {
 
     @Test
     void memoryMayEndAtAnyAllocation() throws Exception {
-        NativeLibraries.place();
+        NativeLibraries.loadDriver();
         CudaDriver.init();
         boolean raised = true;
         for (int allocation = 1; raised; allocation++) {

@@ -24,7 +24,6 @@ import io.github.broadloom.codegen.cuda.CudaSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.List;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
@@ -92,7 +91,7 @@ class FakeDriverTest {
 
     @BeforeAll
     static void placeJCuda() throws IOException {
-        NativeLibraries.place("libJCudaDriver-12.6.0-linux-x86_64.so", Path.of(System.getProperty("java.io.tmpdir")));
+        NativeLibraries.loadDriver();
         HostCompiler.compileAll(List.of(TWICE, UNGUARDED, PACKETS, REVERSE_AND_SUM, UNWRITTEN_SHARED, STRAY_BARRIER));
         JCudaDriver.setExceptionsEnabled(false);
     }

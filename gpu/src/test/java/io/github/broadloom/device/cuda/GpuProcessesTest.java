@@ -6,7 +6,6 @@ import io.github.broadloom.device.Devices;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +34,7 @@ class GpuProcessesTest {
     private Process start(String classPath, String libraries) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command =
-                List.of(java, "-Xmx64m", "-Djava.io.tmpdir=" + folder, "-cp", classPath, Program.class.getName());
+                List.of(java, "-Xmx64m", "-Dbroadloom.cuda.cache=" + folder, "-cp", classPath, Program.class.getName());
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("LD_LIBRARY_PATH", libraries);
         return builder.start();
@@ -66,11 +65,7 @@ class GpuProcessesTest {
             assertThat(outputOf(process)).contains("Fake GPU 0 (1024 MiB), driver for CUDA 12.6");
         }
         assertThat(driver.calls("cuInit")).isEqualTo(6);
-        try (var files = Files.list(folder)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsOnlyOnce("libJCudaDriver-12.6.0-linux-x86_64.so")
-                    .noneMatch(name -> name.endsWith(".part"));
-        }
+        assertThat(folder.resolve("jcuda").toFile().list()).containsExactly("libJCudaDriver-12.6.0-linux-x86_64.so");
     }
 
     @Test

@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,8 +46,7 @@ public final class KernelRunner implements AutoCloseable {
     /** In a test that is {@link WithFakeGpu}. */
     public KernelRunner() {
         try {
-            NativeLibraries.place(
-                    "libJCudaDriver-12.6.0-linux-x86_64.so", Path.of(System.getProperty("java.io.tmpdir")));
+            NativeLibraries.loadDriver();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -79,6 +79,21 @@ class NvrtcJarTest {
     }
 
     @Test
+    void anotherContentOfTheSameSizeIsReplacedAndALinkIsNotFollowed() throws IOException {
+        NvrtcFiles unpacked = jar().unpacked(cache).orElseThrow();
+        String planted = "Content of " + LIBRARY;
+        Files.writeString(unpacked.library(), planted);
+        jar().unpacked(cache);
+        assertThat(unpacked.library()).hasContent("content of " + LIBRARY);
+        Path elsewhere = Files.writeString(folder.resolve("elsewhere"), planted);
+        Files.delete(unpacked.library());
+        Files.createSymbolicLink(unpacked.library(), elsewhere);
+        jar().unpacked(cache);
+        assertThat(unpacked.library()).hasContent("content of " + LIBRARY);
+        assertThat(elsewhere).hasContent(planted);
+    }
+
+    @Test
     void whatWasUnpackedOnceIsFoundWithoutTheJar() throws IOException {
         NvrtcJar none = new NvrtcJar(null);
         assertThat(none.unpacked(cache)).isEmpty();

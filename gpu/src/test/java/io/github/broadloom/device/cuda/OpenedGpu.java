@@ -33,7 +33,7 @@ abstract class OpenedGpu {
 
     @BeforeEach
     void open() throws Exception {
-        NativeLibraries.place();
+        NativeLibraries.loadDriver();
         CudaDriver.init();
         opened = Gpu.open(0, new HostCompiler()::compile);
     }

@@ -11,6 +11,7 @@ interface ChunkWriter extends Serializable {
      * @param index the chunk's number
      * @param firstRow its first row
      * @param attempt a number that no other call has
+     * @return what the chunk has become, which is the same for all calls
      */
-    void write(Tensor chunk, int index, long firstRow, long attempt) throws IOException;
+    Part write(Tensor chunk, int index, long firstRow, long attempt) throws IOException;
 }

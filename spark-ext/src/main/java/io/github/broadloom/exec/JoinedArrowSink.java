@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
-import java.util.stream.IntStream;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One Arrow file: the tasks write parts, whose batches the driver then joins, one at a time, before a common footer. */
@@ -18,8 +18,8 @@ final class JoinedArrowSink extends JoinedSink {
     }
 
     @Override
-    void join(int chunks, OutputStream out) throws IOException {
-        Batches batches = new Batches(chunks);
+    void join(List<Location> parts, OutputStream out) throws IOException {
+        Batches batches = new Batches(parts.iterator());
         try {
             ArrowIpc.writeFile(batches, out);
         } catch (UncheckedIOException e) {
@@ -30,19 +30,19 @@ final class JoinedArrowSink extends JoinedSink {
     }
 
     /** The parts' batches in order; each is released when the next one is asked for. */
-    private final class Batches implements Iterator<Tensor> {
-        private final Iterator<Integer> numbers;
+    private static final class Batches implements Iterator<Tensor> {
+        private final Iterator<Location> parts;
         private Iterator<ArrowIndex.Batch> batches = java.util.Collections.emptyIterator();
         private @Nullable ArrowIndex part;
         private @Nullable Tensor last;
 
-        Batches(int chunks) {
-            this.numbers = IntStream.range(0, chunks).iterator();
+        Batches(Iterator<Location> parts) {
+            this.parts = parts;
         }
 
         @Override
         public boolean hasNext() {
-            return batches.hasNext() || numbers.hasNext();
+            return batches.hasNext() || parts.hasNext();
         }
 
         @Override
@@ -50,7 +50,7 @@ final class JoinedArrowSink extends JoinedSink {
             releaseLast();
             try {
                 while (!batches.hasNext()) {
-                    part = ArrowIndex.open(partsFolder().child(PartFormat.ARROW.fileName(numbers.next())));
+                    part = ArrowIndex.open(parts.next());
                     batches = part.batches().iterator();
                 }
                 if (part == null) {

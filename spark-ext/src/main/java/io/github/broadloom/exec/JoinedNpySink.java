@@ -7,6 +7,7 @@ import io.github.broadloom.shape.Shape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 
 /**
  * One npy file in a file system whose files grow at their end alone, such as hdfs: or s3a:. The tasks write parts, which
@@ -25,11 +26,10 @@ final class JoinedNpySink extends JoinedSink {
     }
 
     @Override
-    void join(int chunks, OutputStream out) throws IOException {
+    void join(List<Location> parts, OutputStream out) throws IOException {
         out.write(header.encode());
-        for (int i = 0; i < chunks; i++) {
-            try (InputStream in =
-                    partsFolder().child(PartFormat.RAW.fileName(i)).open()) {
+        for (Location part : parts) {
+            try (InputStream in = part.open()) {
                 in.transferTo(out);
             }
         }

@@ -3,54 +3,58 @@ package io.github.broadloom.exec;
 import io.github.broadloom.io.WriteMode;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 
 /** One file that no two tasks could write at once: they write parts, which the driver then joins under a temporary name. */
 abstract class JoinedSink implements Sink {
     private final Location target;
     private final WriteMode mode;
-    private final PartsSink parts;
+    private final long sizeBytes;
+    private final PartsFolder parts;
     private final Location joined;
 
     JoinedSink(Location target, WriteMode mode, PartFormat format, long sizeBytes) {
         this.target = target;
         this.mode = mode;
-        this.joined = Targets.temporary(target);
-        this.parts = new PartsSink(Targets.temporary(target), WriteMode.CREATE, format, sizeBytes);
+        this.sizeBytes = sizeBytes;
+        this.joined = Temporaries.of(target);
+        this.parts = new PartsFolder(Temporaries.of(target), format);
     }
 
-    /** Writes the whole file from the parts of that many chunks. */
-    abstract void join(int chunks, OutputStream out) throws IOException;
-
-    /** The folder of the parts. */
-    final Location partsFolder() {
-        return parts.temporary();
-    }
+    /** Writes the whole file from the parts. */
+    abstract void join(List<Location> parts, OutputStream out) throws IOException;
 
     @Override
     public final void begin() throws IOException {
         Targets.checkFile(target, mode);
-        parts.begin();
+        Targets.prepare(target, mode, sizeBytes);
+        parts.create();
     }
 
     @Override
     public final ChunkWriter writer() {
-        return parts.writer();
+        return parts;
     }
 
     @Override
-    public final void commit(int chunks) throws IOException {
+    public final void commit(List<Part> written) throws IOException {
+        parts.close(written, target);
         try (OutputStream out = joined.create()) {
-            join(chunks, out);
+            join(
+                    written.stream()
+                            .map(part -> parts.location().child(part.name()))
+                            .toList(),
+                    out);
         }
         Targets.checkFile(target, mode);
-        joined.renameTo(target);
-        parts.abort();
+        Targets.publish(joined, target, mode);
+        abort();
     }
 
     @Override
-    public final void abort() throws IOException {
-        parts.abort();
-        joined.delete();
+    public final void abort() {
+        Temporaries.discard(parts.location());
+        Temporaries.discard(joined);
     }
 
     @Override

@@ -1,18 +1,26 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.io.AtomicFile;
+import io.github.broadloom.io.WriteMode;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -29,6 +37,10 @@ final class Location implements Serializable {
 
     /** A folder whose writers are gone is empty long before. */
     private static final int DELETE_ATTEMPTS = 1_000;
+    /** How often something that must be there is looked for, where a file system shows it late, and how long before the second time; then twice as long. */
+    private static final int LOOKS = 6;
+
+    private static final int FIRST_WAIT_MILLIS = 25;
 
     private final String name;
     private final String uri;
@@ -77,6 +89,12 @@ final class Location implements Serializable {
     Location sibling(String other) {
         Path parent = hadoop().getParent();
         return at(under(parent == null ? new Path("/") : parent, other), other);
+    }
+
+    /** The folder that this is in. */
+    Location folder() {
+        Path parent = hadoop().getParent();
+        return at(parent == null ? new Path("/") : parent, String.valueOf(parent));
     }
 
     /** Of three parts: alone, a name with a colon would read as a scheme. */
@@ -151,19 +169,52 @@ final class Location implements Serializable {
         return isLocal() ? Files.newInputStream(local()) : fileSystem().open(hadoop());
     }
 
-    /** The names in this folder, sorted. */
-    List<String> list() throws IOException {
+    /** What is in a folder. */
+    record Entry(String name, boolean folder, long bytes, long modifiedMillis) {
+        private static Entry of(FileStatus status) {
+            return new Entry(
+                    status.getPath().getName(), status.isDirectory(), status.getLen(), status.getModificationTime());
+        }
+    }
+
+    /** What is in this folder, sorted by name. */
+    List<Entry> list() throws IOException {
+        return list(name -> true);
+    }
+
+    /** What of that has such names. */
+    List<Entry> list(Predicate<String> names) throws IOException {
+        List<Entry> entries = new ArrayList<>();
         if (isLocal()) {
-            try (var entries = Files.list(local())) {
-                return entries.map(p -> p.getFileName().toString()).sorted().toList();
+            DirectoryStream.Filter<java.nio.file.Path> filter =
+                    file -> names.test(file.getFileName().toString());
+            try (var files = Files.newDirectoryStream(local(), filter)) {
+                for (java.nio.file.Path file : files) {
+                    addTo(entries, file);
+                }
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+        } else {
+            for (FileStatus status : fileSystem().listStatus(hadoop(), path -> names.test(path.getName()))) {
+                entries.add(Entry.of(status));
             }
         }
-        List<String> names = new ArrayList<>();
-        for (FileStatus status : fileSystem().listStatus(hadoop())) {
-            names.add(status.getPath().getName());
+        entries.sort(Comparator.comparing(Entry::name));
+        return entries;
+    }
+
+    private static void addTo(List<Entry> entries, java.nio.file.Path file) throws IOException {
+        try {
+            var found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            entries.add(new Entry(
+                    file.getFileName().toString(),
+                    found.isDirectory(),
+                    found.isSymbolicLink() ? Files.size(file) : found.size(),
+                    found.lastModifiedTime().toMillis()));
+        } catch (NoSuchFileException gone) {
+            // Meanwhile: it is not in the folder any more.
         }
-        names.sort(null);
-        return names;
     }
 
     /** Throws a {@link NoSuchFileException} with its reason, where there is nothing here. */
@@ -198,18 +249,72 @@ final class Location implements Serializable {
         }
     }
 
-    /** Gives the file or folder another name in the same file system; what has that name is replaced if it is a file. */
-    void renameTo(Location target) throws IOException {
+    /**
+     * Gives the file or folder another name, which nothing has, in the same file system; what has it is kept. File systems that are far may have done it though they
+     * say no or nothing at all, may show it late, and may not have done it though they say so: what is there in the end counts.
+     *
+     * @throws FileAlreadyExistsException where something has the name
+     */
+    void moveTo(Location target) throws IOException {
         if (isLocal()) {
-            Files.move(local(), target.local(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFile.publish(local(), target.local(), WriteMode.CREATE);
             return;
         }
-        FileSystem system = fileSystem();
-        if (!target.isDirectory()) {
-            system.delete(target.hadoop(), false);
+        IOException failure = new IOException("Cannot rename " + uri + " to " + target.uri + ": the file system lost it");
+        boolean renamed = false;
+        try {
+            renamed = fileSystem().rename(hadoop(), target.hadoop());
+        } catch (IOException e) {
+            failure = e;
         }
-        if (!system.rename(hadoop(), target.hadoop())) {
-            throw new IOException("Cannot rename " + uri + " to " + target.uri);
+        if (renamed || !exists()) {
+            if (!target.appears()) {
+                throw failure;
+            }
+            target.checkIsNot(this);
+        } else {
+            throw target.exists() ? new FileAlreadyExistsException(target.name) : failure;
+        }
+    }
+
+    /** A folder that is renamed to a folder, which somebody else made a moment before, may be put into that. */
+    private void checkIsNot(Location moved) throws IOException {
+        Location inside = child(moved.fileName());
+        if (isDirectory() && inside.exists()) {
+            inside.delete();
+            throw new FileAlreadyExistsException(name);
+        }
+    }
+
+    /** Whether there is something here, or soon is. */
+    private boolean appears() throws IOException {
+        return bytesOrSoon(0) >= 0;
+    }
+
+    /**
+     * The length of the file, which is looked for again where it is not there, or is shorter.
+     *
+     * @param expected the bytes that it should have
+     * @return less than 0 where it is not there
+     */
+    long bytesOrSoon(long expected) throws IOException {
+        long wait = FIRST_WAIT_MILLIS;
+        for (int look = 1; ; look++, wait *= 2) {
+            long bytes = -1;
+            try {
+                bytes = length();
+            } catch (FileNotFoundException | NoSuchFileException e) {
+                // Not yet, perhaps.
+            }
+            if (bytes >= expected || look == LOOKS || isLocal()) {
+                return bytes;
+            }
+            try {
+                Thread.sleep(wait);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted");
+            }
         }
     }
 
@@ -232,12 +337,14 @@ final class Location implements Serializable {
      * it stands if it cannot have one. Hadoop's file systems are not asked to: of those, some delete a folder in one step, and others rename it by copying.
      */
     private Location aside() {
-        Location hidden = Targets.temporary(this);
+        Location hidden = Temporaries.of(this);
         try {
-            renameTo(hidden);
+            moveTo(hidden);
             return hidden;
         } catch (IOException e) {
             return this;
+        } finally {
+            Temporaries.over(hidden);
         }
     }
 
@@ -254,12 +361,12 @@ final class Location implements Serializable {
         if (!isLocal()) {
             return fileSystem().delete(hadoop(), true) || !fileSystem().exists(hadoop());
         }
-        for (String child : list()) {
-            Location entry = child(child);
-            if (Files.isDirectory(entry.local(), LinkOption.NOFOLLOW_LINKS)) {
-                entry.deleteTree();
+        for (Entry entry : list()) {
+            Location child = child(entry.name);
+            if (entry.folder) {
+                child.deleteTree();
             } else {
-                Files.deleteIfExists(entry.local());
+                Files.deleteIfExists(child.local());
             }
         }
         try {

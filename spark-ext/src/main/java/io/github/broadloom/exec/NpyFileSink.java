@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * One npy file on a disk that all executors share: the tasks write their chunks into one temporary file, each at its own
@@ -25,6 +26,7 @@ final class NpyFileSink implements Sink {
     private final WriteMode mode;
     private final NpyHeader header;
     private final Path destination;
+    private final Location name;
     private final Path temporary;
 
     NpyFileSink(Location target, WriteMode mode, DType dtype, Shape shape) throws IOException {
@@ -34,13 +36,14 @@ final class NpyFileSink implements Sink {
         // Renaming onto a symbolic link would replace the link, not the file that its owner means.
         Path path = target.local();
         this.destination = Files.isSymbolicLink(path) && Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-        this.temporary = destination.resolveSibling(Targets.temporary(target).fileName());
+        this.name = Temporaries.of(target);
+        this.temporary = destination.resolveSibling(name.fileName());
     }
 
     @Override
     public void begin() throws IOException {
         Targets.checkFile(target, mode);
-        Targets.checkSpace(target, header.dataOffset() + header.dataBytes());
+        Targets.prepare(target, mode, header.dataOffset() + header.dataBytes());
         try (FileChannel channel =
                 FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer encoded = ByteBuffer.wrap(header.encode());
@@ -60,10 +63,11 @@ final class NpyFileSink implements Sink {
 
     private record Writer(String file, String name, int dataOffset, long rowBytes) implements ChunkWriter {
         @Override
-        public void write(Tensor chunk, int index, long firstRow, long attempt) throws IOException {
+        public Part write(Tensor chunk, int index, long firstRow, long attempt) throws IOException {
             // Not created here: a task that comes too late must not bring the file back.
             try (FileChannel channel = FileChannel.open(Path.of(file), StandardOpenOption.WRITE)) {
                 TensorBytes.write(chunk, channel, dataOffset + firstRow * rowBytes);
+                return new Part(name, chunk.rank() == 0 ? 1 : chunk.shape().size(0), TensorBytes.count(chunk), 0);
             } catch (NoSuchFileException e) {
                 throw new IOException(
                         "Cannot write " + name + ": "
@@ -75,9 +79,10 @@ final class NpyFileSink implements Sink {
     }
 
     @Override
-    public void commit(int chunks) throws IOException {
+    public void commit(List<Part> parts) throws IOException {
         try {
             AtomicFile.publish(temporary, destination, mode);
+            Temporaries.over(name);
         } catch (FileAlreadyExistsException e) {
             throw Targets.alreadyExists(target);
         }
@@ -85,6 +90,7 @@ final class NpyFileSink implements Sink {
 
     @Override
     public void abort() throws IOException {
+        Temporaries.over(name);
         Files.deleteIfExists(temporary);
     }
 

@@ -20,10 +20,8 @@ final class Parts {
     static List<Location> of(Location folder, String suffix) throws IOException {
         Pattern pattern = Pattern.compile("part-(\\d{5,})\\." + suffix);
         List<String> names = new ArrayList<>();
-        for (String name : folder.list()) {
-            if (pattern.matcher(name).matches()) {
-                names.add(name);
-            }
+        for (Location.Entry entry : folder.list(name -> pattern.matcher(name).matches())) {
+            names.add(entry.name());
         }
         if (names.isEmpty()) {
             throw new TensorFormatException("Cannot read " + folder.name() + ": it is a folder without part-NNNNN."

@@ -71,23 +71,23 @@ final class Run implements AutoCloseable {
         return rdd(plan.last());
     }
 
-    /** Returns the number of chunks written. */
-    int write(ChunkWriter writer) {
+    /** Returns what the tasks tell of each chunk. */
+    List<Part> write(ChunkWriter writer) {
         Stage last = plan.last();
         runEarlier();
         if (last.kind().leavesChunks()) {
             RDD<Block> rdd = rdd(last);
             Tasks.Write task = new Tasks.Write(writer, Tasks.Fate.of(rdd));
-            jobs.run(rdd, task, (chunk, count) -> {}, chunk -> Long.BYTES);
-            return last.resultGrid().chunks();
+            Part[] parts = new Part[last.resultGrid().chunks()];
+            jobs.run(rdd, task, (chunk, part) -> parts[chunk] = part, chunk -> Long.BYTES);
+            return List.of(parts);
         }
         Tensor value = outputs(last).get(0);
         try {
-            writer.write(value, 0, 0, 0);
+            return List.of(writer.write(value, 0, 0, 0));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
-        return 1;
     }
 
     private void runEarlier() {

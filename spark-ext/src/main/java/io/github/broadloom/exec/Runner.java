@@ -113,8 +113,8 @@ public final class Runner {
      * @throws IOException with one sentence, where the target may not be written or writing fails
      */
     public void write(Plan plan, Sink sink, String title) throws IOException {
-        sink.begin();
         try (Run run = new Run(this, plan, title)) {
+            sink.begin();
             sink.commit(jobs.described(title, () -> run.write(sink.writer())));
         } catch (UncheckedIOException e) {
             abort(sink, e);

@@ -1,6 +1,7 @@
 package io.github.broadloom.exec;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Where a tensor is written: under a temporary name that becomes the final one when everything is there. Whoever begins commits or
@@ -20,9 +21,10 @@ public interface Sink {
     /**
      * Gives the written chunks their final name.
      *
-     * @param chunks how many were written
+     * @param parts what the tasks that wrote them told, in the order of the chunks
+     * @throws IOException where something of that is not there
      */
-    void commit(int chunks) throws IOException;
+    void commit(List<Part> parts) throws IOException;
 
     /** Deletes what was written. */
     void abort() throws IOException;

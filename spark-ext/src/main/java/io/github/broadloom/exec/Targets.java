@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.io.AtomicFile;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.Figures;
 import java.io.IOException;
@@ -7,20 +8,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** The checks before writing, and the temporary names. */
+/** The checks before writing, and the last step of it. */
 final class Targets {
     private static final Pattern PART =
-            Pattern.compile("part-\\d{5,}\\.[a-z]+|_SUCCESS|\\..*\\.crc|\\.part-\\d{5,}\\.[a-z]+\\.\\d+\\.tmp");
+            Pattern.compile("part-\\d{5,}\\.[a-z]+|_open|_SUCCESS|\\..*\\.crc|\\.part-\\d{5,}\\.[a-z]+\\.\\d+\\.tmp");
 
     private Targets() {}
-
-    /** A name beside the target that nobody else has, hidden from who lists parts. */
-    static Location temporary(Location target) {
-        return target.sibling("." + target.fileName() + "." + UUID.randomUUID() + ".tmp");
-    }
 
     static void checkFile(Location target, WriteMode mode) throws IOException {
         checkFolderOf(target);
@@ -44,10 +39,12 @@ final class Targets {
         if (!target.isDirectory()) {
             throw new FileAlreadyExistsException(target.name(), null, "a file has that name");
         }
-        for (String name : target.list()) {
-            if (!PART.matcher(name).matches()) {
+        for (Location.Entry entry : target.list()) {
+            if (!PART.matcher(entry.name()).matches()) {
                 throw new FileAlreadyExistsException(
-                        target.name(), null, "it is kept, because it holds more than the parts of a tensor: " + name);
+                        target.name(),
+                        null,
+                        "it is kept, because it holds more than the parts of a tensor: " + entry.name());
             }
         }
     }
@@ -65,8 +62,58 @@ final class Targets {
         }
     }
 
+    /** Looks at what earlier writers left beside the target, and at the space that there is. */
+    static void prepare(Location target, WriteMode mode, long bytes) throws IOException {
+        if (mode == WriteMode.OVERWRITE) {
+            Temporaries.deleteLeftovers(target);
+        } else {
+            Temporaries.tellLeftovers(target);
+        }
+        checkSpace(target, bytes);
+    }
+
+    /**
+     * Gives what is complete its final name. Where a file system cannot replace in one step, what has that name is renamed first, and gets its name back where that fails.
+     *
+     * @throws FileAlreadyExistsException under {@link WriteMode#CREATE}, where something has that name by now
+     */
+    static void publish(Location complete, Location target, WriteMode mode) throws IOException {
+        try {
+            if (target.isLocal() && !target.isDirectory()) {
+                AtomicFile.publish(complete.local(), target.local(), mode);
+            } else if (mode == WriteMode.OVERWRITE && target.exists()) {
+                replace(target, complete);
+            } else {
+                complete.moveTo(target);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw alreadyExists(target);
+        }
+    }
+
+    private static void replace(Location target, Location complete) throws IOException {
+        Location old = Temporaries.of(target);
+        target.moveTo(old);
+        try {
+            complete.moveTo(target);
+        } catch (IOException | RuntimeException e) {
+            CleanUp.run(() -> giveBack(old, target, e));
+            throw e;
+        }
+        Temporaries.discard(old);
+    }
+
+    private static void giveBack(Location old, Location target, Exception failure) {
+        try {
+            old.moveTo(target);
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+        Temporaries.over(old);
+    }
+
     /** Fails early where the local disk obviously cannot hold the result. */
-    static void checkSpace(Location target, long bytes) throws IOException {
+    private static void checkSpace(Location target, long bytes) throws IOException {
         if (!target.isLocal()) {
             return;
         }

@@ -91,7 +91,7 @@ final class Tasks {
     }
 
     /** Writes the chunk where the sink wants it. */
-    static final class Write extends Scala.TaskFunction<Block, Long> {
+    static final class Write extends Scala.TaskFunction<Block, Part> {
         private static final long serialVersionUID = 1L;
         private final ChunkWriter writer;
         private final Fate fate;
@@ -102,12 +102,13 @@ final class Tasks {
         }
 
         @Override
-        Long run(TaskContext context, Iterator<Block> blocks) {
+        Part run(TaskContext context, Iterator<Block> blocks) {
             Block block = fate.take(blocks);
             try {
-                writer.write(block.tensor(), context.partitionId(), block.firstRow(), context.taskAttemptId());
+                Part part = writer.write(
+                        block.tensor(), context.partitionId(), block.firstRow(), context.taskAttemptId());
                 context.taskMetrics().outputMetrics().setBytesWritten(BlockCodec.payloadBytes(block.tensor()));
-                return block.tensor().numel();
+                return part;
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
             } finally {

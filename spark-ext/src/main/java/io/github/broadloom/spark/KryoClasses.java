@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.Kryo;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.ChunkBytes;
 import io.github.broadloom.exec.Parcel;
+import io.github.broadloom.exec.Part;
 import org.apache.spark.serializer.KryoRegistrator;
 
 /**
@@ -19,6 +20,7 @@ public final class KryoClasses implements KryoRegistrator {
         kryo.register(Block.class);
         kryo.register(Parcel.class);
         kryo.register(ChunkBytes.class);
+        kryo.register(Part.class);
         kryo.register(byte[].class);
         kryo.register(byte[][].class);
     }

@@ -21,6 +21,8 @@ final class Faults {
     private static final String KILL = "kill";
     private static final String HANG = "hang";
     private static final String LOSE = "lose";
+    private static final String LAG = "lag";
+    private static final String RENAME = "rename-";
     private static final String PROCESS = "process";
     /** There is this file as long as the task hangs. */
     private static final String HANGING = "hanging";
@@ -90,12 +92,61 @@ final class Faults {
         order(LOSE);
     }
 
+    /** What becomes of a renaming in a file system that is far. */
+    enum Renaming {
+        DONE,
+        /** It says that it is done, and nothing is. */
+        LOST,
+        /** It says that it is done, and it is a moment later. */
+        LATE,
+        /** It is done, and who asked for it does not learn that. */
+        ANSWER_LOST,
+        REFUSED,
+        COPIED,
+        /** The first files of a folder are. */
+        HALF_COPIED
+    }
+
+    /** Who renames. */
+    enum Who {
+        TASK,
+        DRIVER;
+
+        private static Who here() {
+            return TaskContext.get() == null ? DRIVER : TASK;
+        }
+    }
+
+    /** That becomes of the next renaming. */
+    void renaming(Renaming what, Who who) {
+        order(RENAME + what + "-" + who);
+    }
+
+    /** The next list of a folder that the driver sees lacks an entry. */
+    void listLags() {
+        order(LAG);
+    }
+
+    /** Carries out one order, if there is one. */
+    static Renaming renaming(Path orders) throws IOException {
+        for (Renaming ordered : Renaming.values()) {
+            if (Files.deleteIfExists(orders.resolve(RENAME + ordered + "-" + Who.here()))) {
+                return ordered;
+            }
+        }
+        return Renaming.DONE;
+    }
+
+    static boolean listLags(Path orders) throws IOException {
+        return Who.here() == Who.DRIVER && Files.deleteIfExists(orders.resolve(LAG));
+    }
+
     /** Whether a task has carried out everything that was ordered. */
-    boolean happened() {
-        return !Files.exists(orders.resolve(KILL))
-                && !Files.exists(orders.resolve(HANG))
-                && !Files.exists(orders.resolve(LOSE))
-                && !Files.exists(orders.resolve(FAIL + 0));
+    boolean happened() throws IOException {
+        try (var left = Files.list(orders)) {
+            return left.map(order -> order.getFileName().toString())
+                    .noneMatch(order -> !order.startsWith(PROCESS) && !order.equals(HANGING));
+        }
     }
 
     /** Takes back what no task has carried out, and lets go on what hangs. */

@@ -109,65 +109,20 @@ class FaultsTest {
         }
     }
 
-    /** How a tensor is written. */
-    private enum Output {
-        ONE_NPY("y.npy"),
-        NPY_PARTS("y-npy"),
-        ONE_ARROW("y.arrow"),
-        ARROW_PARTS("y-arrow");
-
-        private final String name;
-
-        Output(String name) {
-            this.name = name;
-        }
-
-        private boolean isNpy() {
-            return name.endsWith("npy");
-        }
-
-        String path() {
-            return outputs().resolve(name).toString();
-        }
-
-        void write(DistributedTensor tensor) throws IOException {
-            write(tensor, WriteMode.CREATE);
-        }
-
-        void write(DistributedTensor tensor, WriteMode mode) throws IOException {
-            if (isNpy()) {
-                tensor.writeNpy(path(), mode);
-            } else {
-                tensor.writeArrow(path(), mode);
-            }
-        }
-
-        Tensor read() throws IOException {
-            Broadloom broadloom = cluster.broadloom();
-            return (isNpy() ? broadloom.readNpy(path()) : broadloom.readArrow(path())).collect();
-        }
-    }
-
     private static Path outputs() {
         return folder.resolve("outputs");
     }
 
-    /** Everything there is is that output, and that is whole. */
     private static void assertWhole(Output output, Tensor expected) throws IOException {
-        assertThat(outputs().toFile().list()).containsExactly(output.name);
-        Path path = Path.of(output.path());
-        if (Files.isDirectory(path)) {
-            assertThat(path.toFile().list()).allMatch(part -> part.startsWith("part-"));
-        }
-        Bits.assertSame(output.read(), expected);
+        output.assertWhole(outputs(), cluster.broadloom(), expected);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ONE_NPY", "NPY_PARTS"})
+    @EnumSource(names = {"ONE_NPY", "NPY_PARTS", "FAR_ARROW_PARTS"})
     void anOutputIsWholeThoughItsWriterIsKilled(Output output) throws IOException {
         DistributedTensor tensor = given.file().mul(2);
         CompletableFuture<Long> killed = faults.kill();
-        output.write(tensor);
+        output.write(tensor, outputs(), WriteMode.CREATE);
         assertThat(killed).succeedsWithin(PATIENCE);
         assertWhole(output, given.expected(tensor));
     }
@@ -177,7 +132,7 @@ class FaultsTest {
     void anOutputIsWholeThoughItsWriterFailsTwice(Output output) throws IOException {
         DistributedTensor tensor = given.file().mul(2);
         faults.fail(2);
-        output.write(tensor);
+        output.write(tensor, outputs(), WriteMode.CREATE);
         assertWhole(output, given.expected(tensor));
     }
 
@@ -187,13 +142,13 @@ class FaultsTest {
         DistributedTensor tensor = given.file().mul(2);
         for (WriteMode mode : WriteMode.values()) {
             faults.fail(ATTEMPTS);
-            assertThatThrownBy(() -> output.write(tensor, mode))
+            assertThatThrownBy(() -> output.write(tensor, outputs(), mode))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("the network is down")
                     .hasMessageNotContaining("\n");
             if (mode == WriteMode.CREATE) {
                 assertThat(outputs()).isEmptyDirectory();
-                output.write(cluster.broadloom().tensor(Tensors.ones(3), 2));
+                output.write(cluster.broadloom().tensor(Tensors.ones(3), 2), outputs(), WriteMode.CREATE);
             }
         }
         assertWhole(output, Tensors.ones(3));
@@ -207,7 +162,7 @@ class FaultsTest {
         DistributedTensor tensor = given.file().mul(2);
         faults.hang();
         try (Jobs jobs = Jobs.listen(cluster.context())) {
-            output.write(tensor);
+            output.write(tensor, outputs(), WriteMode.CREATE);
             assertThat(jobs.duplicates()).isPositive();
         } finally {
             faults.goOn();

@@ -1,15 +1,24 @@
 package io.github.broadloom.spark;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 
-/** Files of this machine under another scheme: who reads the middle of one meets {@link Faults}. */
+/** Files of this machine under another scheme: who reads the middle of one, renames, or lists a folder meets {@link Faults}. */
 public final class FaultyFileSystem extends RemoteFileSystem {
     /** The setting that names the folder of the orders. */
     static final String ORDERS = "fs.faulty.orders";
+
+    private static final Executor LATER = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
 
     @Override
     public String getScheme() {
@@ -24,8 +33,60 @@ public final class FaultyFileSystem extends RemoteFileSystem {
     @Override
     public FSDataInputStream open(Path path, int bufferBytes) throws IOException {
         long middle = getFileStatus(path).getLen() / 2;
-        java.nio.file.Path orders = java.nio.file.Path.of(getConf().get(ORDERS));
-        return new FSDataInputStream(new Watched(super.open(path, bufferBytes), middle, orders));
+        return new FSDataInputStream(new Watched(super.open(path, bufferBytes), middle, orders()));
+    }
+
+    private java.nio.file.Path orders() {
+        return java.nio.file.Path.of(getConf().get(ORDERS));
+    }
+
+    @Override
+    public boolean rename(Path from, Path to) throws IOException {
+        Faults.Renaming fault = Faults.renaming(orders());
+        return switch (fault) {
+            case DONE -> super.rename(from, to);
+            case LOST -> true;
+            case REFUSED -> throw new IOException("the network is down");
+            case ANSWER_LOST -> {
+                super.rename(from, to);
+                throw new IOException("the network is down");
+            }
+            case LATE -> {
+                LATER.execute(() -> renameLater(from, to));
+                yield true;
+            }
+            case COPIED -> FileUtil.copy(this, from, this, to, true, getConf());
+            case HALF_COPIED -> {
+                copyFirst(from, to);
+                throw new IOException("the network is down");
+            }
+        };
+    }
+
+    private void renameLater(Path from, Path to) {
+        try {
+            super.rename(from, to);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As object stores rename folders: one file after the other. */
+    private void copyFirst(Path from, Path to) throws IOException {
+        if (getFileStatus(from).isDirectory()) {
+            FileStatus[] files = super.listStatus(from);
+            mkdirs(to);
+            for (int i = 0; i < files.length / 2; i++) {
+                FileUtil.copy(this, files[i].getPath(), this, to, false, getConf());
+            }
+        }
+    }
+
+    /** The last entry may be missing for a while. */
+    @Override
+    public FileStatus[] listStatus(Path path) throws IOException {
+        FileStatus[] all = super.listStatus(path);
+        return all.length > 0 && Faults.listLags(orders()) ? Arrays.copyOf(all, all.length - 1) : all;
     }
 
     private static final class Watched extends FSInputStream {

@@ -1,5 +1,7 @@
 package io.github.broadloom.spark;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -15,6 +17,20 @@ public class RemoteFileSystem extends RawLocalFileSystem {
     /** Raw local files would start a process for each. */
     @Override
     public void setPermission(Path path, FsPermission permission) {}
+
+    /** As of hdfs: no file takes the place of another. */
+    @Override
+    public boolean rename(Path from, Path to) throws IOException {
+        return !isTaken(to) && super.rename(from, to);
+    }
+
+    private boolean isTaken(Path path) throws IOException {
+        try {
+            return getFileStatus(path).isFile();
+        } catch (FileNotFoundException e) {
+            return false;
+        }
+    }
 
     @Override
     public URI getUri() {

@@ -1,0 +1,126 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.spark.Faults.Renaming;
+import io.github.broadloom.spark.Faults.Who;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** File systems that are far rename late, by copying, twice or not at all, and do not always say so: outputs are whole or absent. */
+class RenamingFaultsTest {
+    private static final int CHUNKS = 7;
+
+    @TempDir
+    static Path folder;
+
+    private static Faults faults;
+    private static Broadloom broadloom;
+
+    @BeforeAll
+    static void start() throws IOException {
+        LocalSpark.stop();
+        faults = new Faults(folder.resolve("orders"));
+        // A task is tried again once.
+        String[] settings = Stream.of(faults.settings(), new String[] {"spark.master", "local[2,2]"})
+                .flatMap(Stream::of)
+                .toArray(String[]::new);
+        broadloom = Broadloom.on(LocalSpark.session(settings));
+        broadloom.context().setLogLevel("OFF");
+    }
+
+    @AfterAll
+    static void stop() {
+        LocalSpark.stop();
+    }
+
+    @BeforeEach
+    void begin() throws IOException {
+        Files.createDirectory(outputs());
+    }
+
+    @AfterEach
+    void everythingHappened() throws IOException {
+        assertThat(faults.happened()).isTrue();
+        faults.clear();
+        FileUtils.deleteDirectory(outputs().toFile());
+    }
+
+    private static Path outputs() {
+        return folder.resolve("outputs");
+    }
+
+    private static Tensor numbers() {
+        return Tensors.arange(60).view(20, 3);
+    }
+
+    private static Stream<Arguments> outputsAnd(Set<Renaming> faults) {
+        return Output.far().flatMap(output -> faults.stream().map(fault -> Arguments.of(output, fault)));
+    }
+
+    static Stream<Arguments> renamingsOfTasks() {
+        return outputsAnd(EnumSet.complementOf(EnumSet.of(Renaming.DONE, Renaming.HALF_COPIED)));
+    }
+
+    /** What the task cannot see to be done is done again by another attempt. */
+    @ParameterizedTest
+    @MethodSource("renamingsOfTasks")
+    void anOutputIsWholeWhateverBecomesOfThePartThatATaskRenames(Output output, Renaming fault) throws IOException {
+        faults.renaming(fault, Who.TASK);
+        faults.listLags();
+        output.write(broadloom.tensor(numbers(), CHUNKS), outputs(), WriteMode.CREATE);
+        output.assertWhole(outputs(), broadloom, numbers());
+    }
+
+    static Stream<Arguments> renamingsThatAreDone() {
+        return outputsAnd(EnumSet.of(Renaming.LATE, Renaming.ANSWER_LOST, Renaming.COPIED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("renamingsThatAreDone")
+    void anOutputIsWholeWhereItsRenamingIsDoneAfterAll(Output output, Renaming fault) throws IOException {
+        for (WriteMode mode : WriteMode.values()) {
+            faults.renaming(fault, Who.DRIVER);
+            output.write(broadloom.tensor(numbers(), CHUNKS), outputs(), mode);
+            output.assertWhole(outputs(), broadloom, numbers());
+        }
+    }
+
+    static Stream<Arguments> renamingsThatAreNotDone() {
+        return outputsAnd(EnumSet.of(Renaming.LOST, Renaming.REFUSED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("renamingsThatAreNotDone")
+    void anOutputThatCannotBeRenamedLeavesWhatWasThere(Output output, Renaming fault) throws IOException {
+        DistributedTensor tensor = broadloom.tensor(Tensors.ones(4), 2);
+        for (WriteMode mode : WriteMode.values()) {
+            faults.renaming(fault, Who.DRIVER);
+            assertThatThrownBy(() -> output.write(tensor, outputs(), mode))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageNotContaining("\n");
+            if (mode == WriteMode.CREATE) {
+                assertThat(outputs()).isEmptyDirectory();
+                output.write(broadloom.tensor(Tensors.ones(3), 2), outputs(), mode);
+            }
+        }
+        output.assertWhole(outputs(), broadloom, Tensors.ones(3));
+    }
+}

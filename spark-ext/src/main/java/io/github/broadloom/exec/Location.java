@@ -260,7 +260,8 @@ final class Location implements Serializable {
             AtomicFile.publish(local(), target.local(), WriteMode.CREATE);
             return;
         }
-        IOException failure = new IOException("Cannot rename " + uri + " to " + target.uri + ": the file system lost it");
+        IOException failure =
+                new IOException("Cannot rename " + uri + " to " + target.uri + ": the file system lost it");
         boolean renamed = false;
         try {
             renamed = fileSystem().rename(hadoop(), target.hadoop());

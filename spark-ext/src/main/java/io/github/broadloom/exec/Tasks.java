@@ -105,8 +105,8 @@ final class Tasks {
         Part run(TaskContext context, Iterator<Block> blocks) {
             Block block = fate.take(blocks);
             try {
-                Part part = writer.write(
-                        block.tensor(), context.partitionId(), block.firstRow(), context.taskAttemptId());
+                Part part =
+                        writer.write(block.tensor(), context.partitionId(), block.firstRow(), context.taskAttemptId());
                 context.taskMetrics().outputMetrics().setBytesWritten(BlockCodec.payloadBytes(block.tensor()));
                 return part;
             } catch (IOException e) {

@@ -87,8 +87,11 @@ final class Temporaries {
                 location.delete();
                 LOG.info("Deleted {}, which a write to {} had left that was ended from outside", left.name(), target);
             } else if (state == State.UNKNOWN) {
-                warn(target, left, "overwriting deletes it when nothing in it has changed for " + ABANDONED.toDays()
-                        + " days, or delete it where you know that nobody writes there");
+                warn(
+                        target,
+                        left,
+                        "overwriting deletes it when nothing in it has changed for " + ABANDONED.toDays()
+                                + " days, or delete it where you know that nobody writes there");
             }
         }
     }
@@ -103,7 +106,11 @@ final class Temporaries {
     }
 
     private static void warn(Location target, Location.Entry left, String remedy) {
-        LOG.warn("{} beside {} is left of a write that was ended from outside, or goes on elsewhere; {}", left.name(), target, remedy);
+        LOG.warn(
+                "{} beside {} is left of a write that was ended from outside, or goes on elsewhere; {}",
+                left.name(),
+                target,
+                remedy);
     }
 
     private static List<Location.Entry> beside(Location target) throws IOException {
@@ -152,7 +159,8 @@ final class Temporaries {
     /** What sees the same processes under the same numbers: a machine since it was started, in a container that container. */
     private static String machine() {
         String text = read("/proc/sys/kernel/random/boot_id") + link("/proc/self/ns/pid");
-        return String.format(Locale.ROOT, "%08x", (text.isEmpty() ? UUID.randomUUID().toString() : text).hashCode());
+        return String.format(
+                Locale.ROOT, "%08x", (text.isEmpty() ? UUID.randomUUID().toString() : text).hashCode());
     }
 
     private static String read(String file) {

@@ -111,8 +111,8 @@ class PartsFolderTest {
             assertThatThrownBy(() -> sink.commit(parts))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("Cannot write ")
-                    .hasMessageContaining("part-00002.npy, which a task wrote with 176 bytes, "
-                            + (lost ? "is lost" : "has 100"));
+                    .hasMessageContaining(
+                            "part-00002.npy, which a task wrote with 176 bytes, " + (lost ? "is lost" : "has 100"));
             sink.abort();
             assertThat(folder).isEmptyDirectory();
         }

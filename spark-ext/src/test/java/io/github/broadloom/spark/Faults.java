@@ -122,7 +122,7 @@ final class Faults {
         order(RENAME + what + "-" + who);
     }
 
-    /** The next list of a folder that the driver sees lacks an entry. */
+    /** The next list of parts that the driver sees lacks one. */
     void listLags() {
         order(LAG);
     }
@@ -137,8 +137,12 @@ final class Faults {
         return Renaming.DONE;
     }
 
-    static boolean listLags(Path orders) throws IOException {
-        return Who.here() == Who.DRIVER && Files.deleteIfExists(orders.resolve(LAG));
+    static boolean listLags(Path orders) {
+        try {
+            return Who.here() == Who.DRIVER && Files.deleteIfExists(orders.resolve(LAG));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Whether a task has carried out everything that was ordered. */

@@ -3,7 +3,8 @@ package io.github.broadloom.spark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -82,11 +83,16 @@ public final class FaultyFileSystem extends RemoteFileSystem {
         }
     }
 
-    /** The last entry may be missing for a while. */
+    /** A part may be missing for a while. */
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
-        FileStatus[] all = super.listStatus(path);
-        return all.length > 0 && Faults.listLags(orders()) ? Arrays.copyOf(all, all.length - 1) : all;
+        List<FileStatus> all = new ArrayList<>(List.of(super.listStatus(path)));
+        all.stream()
+                .filter(status -> status.getPath().getName().startsWith("part-"))
+                .findAny()
+                .filter(part -> Faults.listLags(orders()))
+                .ifPresent(all::remove);
+        return all.toArray(FileStatus[]::new);
     }
 
     private static final class Watched extends FSInputStream {

@@ -179,6 +179,17 @@ final class CallValues {
         throw wrong(index, "a tensor", "give a plain number");
     }
 
+    /** The plain integer at this place, or null where there is None or nothing. */
+    @Nullable Long integer(int index) {
+        if (!has(index)) {
+            return null;
+        }
+        if (number(index, 0).value() instanceof Long value) {
+            return value;
+        }
+        throw wrong(index, "no integer", "write one such as 2");
+    }
+
     double real(int index, double otherwise) {
         return has(index) ? number(index, 0).doubleValue() : otherwise;
     }

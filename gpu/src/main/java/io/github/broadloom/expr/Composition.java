@@ -45,6 +45,11 @@ record Composition(
                     "input",
                     "The operand itself; bools are refused.",
                     call -> Compositions.positive(call.expr(0))),
+            of(
+                    "round",
+                    "input, decimals=None",
+                    "Rounded to the nearest, halves to even; with decimals x times a power of ten, over that power.",
+                    call -> Compositions.round(call.expr(0), call.integer(1))),
             of("deg2rad", "input", "Degrees as radians.", call -> Compositions.deg2rad(call.expr(0))),
             of("rad2deg", "input", "Radians as degrees.", call -> Compositions.rad2deg(call.expr(0))),
             of(

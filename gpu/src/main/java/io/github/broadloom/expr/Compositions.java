@@ -50,6 +50,25 @@ final class Compositions {
         return Expr.apply(Ops.SUB, other, input);
     }
 
+    /** Rounded to so many decimals; null is an integer, and 0 is the same of floating numbers alone. */
+    static Expr round(Expr input, @Nullable Long decimals) {
+        DType dtype = input.dtype();
+        if (decimals == null || decimals == 0 && dtype.isFloatingPoint()) {
+            return Expr.apply(Ops.ROUND, input);
+        }
+        if (!(input instanceof Literal) && !dtype.isFloatingPoint()) {
+            throw new IllegalArgumentException('"' + (decimals == 0 ? "round_vml_cpu" : "round_cpu")
+                    + "\" not implemented for '" + dtype.typeName() + "'");
+        }
+        if (dtype == DType.FLOAT16) { // in one step
+            return Expr.cast(round(Expr.cast(input, DType.FLOAT32), decimals), dtype);
+        }
+        Expr power = Literal.of(Double.valueOf("1e" + Math.min(Math.abs(decimals), 999)));
+        Op there = decimals < 0 ? Ops.DIV : Ops.MUL;
+        Op back = decimals < 0 ? Ops.MUL : Ops.DIV;
+        return Expr.apply(back, Expr.apply(Ops.ROUND, Expr.apply(there, input, power)), power);
+    }
+
     static Expr deg2rad(Expr input) {
         return Expr.apply(Ops.MUL, input, Expr.literal(RADIANS_PER_DEGREE));
     }

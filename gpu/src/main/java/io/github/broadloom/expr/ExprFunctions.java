@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One call in a string expression: {@link ExprParser} has read the function's name and the opening parenthesis. */
 final class ExprFunctions {
-    private static final Set<String> CONVERSIONS = Set.of("to", "cast", "type", "astype");
-
     private static final String EINSUM = "einsum";
 
     private static final Map<String, String> AMBIGUOUS = Map.of(
@@ -47,7 +45,7 @@ final class ExprFunctions {
                 || JoinCall.NAMES.contains(name)
                 || ProductFunction.find(name) != null
                 || name.equals(EINSUM)
-                || CONVERSIONS.contains(name)
+                || ConversionCall.NAMES.contains(name)
                 || AMBIGUOUS.containsKey(name)
                 || dtype(name).isPresent();
     }
@@ -58,7 +56,7 @@ final class ExprFunctions {
         if (reduction != null) {
             return reduce(reduction);
         }
-        if (CONVERSIONS.contains(name)) {
+        if (ConversionCall.NAMES.contains(name)) {
             return convert();
         }
         MoveFunction move = MoveFunction.find(name);
@@ -99,7 +97,8 @@ final class ExprFunctions {
                 function);
     }
 
-    private static Optional<DType> dtype(String name) {
+    /** The dtype of that name. */
+    static Optional<DType> dtype(String name) {
         try {
             return name.equals(name.toLowerCase(Locale.ROOT)) ? Optional.of(DType.of(name)) : Optional.empty();
         } catch (IllegalArgumentException e) {
@@ -172,24 +171,20 @@ final class ExprFunctions {
                 function);
     }
 
-    /** x.to(float32), cast(x, float32). */
+    /** x.to(float32), cast(x, float32), x.to('cpu', float32, copy=True). */
     private Expr convert() {
         Expr operand = first();
-        List<DType> dtypes = rest(() -> {
-            Token name = tokens.take();
-            return dtype(name.text())
-                    .orElseThrow(() ->
-                            tokens.error("Cannot find dtype '" + name.text() + "'; write one such as float32", name));
+        ConversionCall call = new ConversionCall(parser, function);
+        rest(() -> {
+            call.argument();
+            return call;
         });
-        if (dtypes.size() != 1) {
-            throw wrongCount(1 + dtypes.size(), "a value and a dtype");
-        }
-        return tokens.build(function, () -> Expr.cast(operand, dtypes.get(0)));
+        return tokens.build(function, () -> call.build(operand));
     }
 
     /** sum(x), sum(x, 0), sum(x, dim=(0, 1), keepdim=True). */
     private Expr reduce(ReductionFunction reduction) {
-        ReductionCall call = new ReductionCall(parser, function, reduction, ExprFunctions::dtype);
+        ReductionCall call = new ReductionCall(parser, function, reduction);
         ReductionValues values = call.values(first());
         int[] position = {0};
         rest(() -> position[0] += call.argument(values, position[0]) ? 1 : 0);

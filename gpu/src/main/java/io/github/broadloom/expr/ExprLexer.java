@@ -131,7 +131,8 @@ final class ExprLexer {
         };
     }
 
-    private Long integer(String digits, int radix, int start) {
+    /** A Long, or what passes 64 bits: its sign is not read yet. */
+    private Number integer(String digits, int radix, int start) {
         if (radix == 10
                 && digits.length() > 1
                 && digits.charAt(0) == '0'
@@ -143,14 +144,9 @@ final class ExprLexer {
         }
         try {
             BigInteger value = new BigInteger(radix == 10 ? digits : digits.substring(2), radix);
-            return value.longValueExact();
+            return value.bitLength() < Long.SIZE ? (Number) value.longValue() : value;
         } catch (NumberFormatException e) {
             throw unreadable(start);
-        } catch (ArithmeticException e) {
-            throw error(
-                    "Cannot read the number '" + digits + "': it passes 64 bits; write it as a float, such as "
-                            + "1e20",
-                    start);
         }
     }
 

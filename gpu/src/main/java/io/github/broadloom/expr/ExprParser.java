@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.expr.ExprLexer.Kind;
 import io.github.broadloom.expr.ExprLexer.Token;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -106,6 +107,10 @@ public final class ExprParser {
             return power();
         }
         tokens.take();
+        if (token.is("-") && isSmallest(tokens.peek(), tokens.peekSecond())) {
+            tokens.take();
+            return Literal.of(Long.MIN_VALUE);
+        }
         enter(token);
         Expr operand = unary();
         depth--;
@@ -113,6 +118,22 @@ public final class ExprParser {
             return tokens.build(token, () -> Compositions.positive(operand));
         }
         return tokens.build(token, () -> Expr.apply(token.is("-") ? Ops.NEG : Ops.BITWISE_NOT, operand));
+    }
+
+    /** Whether a number that passes 64 bits fits them with a minus before it, which nothing behind it takes first. */
+    private static boolean isSmallest(Token number, Token behind) {
+        boolean tighter = behind.is("**") || behind.is(".") || behind.is("[");
+        return number.value() instanceof BigInteger big && big.negate().bitLength() < Long.SIZE && !tighter;
+    }
+
+    private Expr number(Token token, Number value) {
+        if (value instanceof BigInteger) {
+            throw tokens.error(
+                    "Cannot read the number '" + token.text()
+                            + "': it passes 64 bits; write it as a float, such as 1e20",
+                    token);
+        }
+        return Expr.literal(value);
     }
 
     private Expr power() {
@@ -177,7 +198,7 @@ public final class ExprParser {
     private Expr primary() {
         Token token = tokens.take();
         if (token.kind() == Kind.NUMBER && token.value() != null) {
-            return Expr.literal(token.value());
+            return number(token, token.value());
         }
         if (token.is("(")) {
             enter(token);
@@ -194,6 +215,11 @@ public final class ExprParser {
                         "Cannot parse the expression: it ends where a value was expected; add a name or a number",
                         token)
                 : tokens.unexpected(token);
+    }
+
+    /** Whether the caller gave that name. */
+    boolean knows(String name) {
+        return names.containsKey(name);
     }
 
     private Expr named(Token token) {

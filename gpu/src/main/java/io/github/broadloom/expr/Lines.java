@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.LineOp.Kind;
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /** Functions of whole lines along a dimension, checked and converted as in PyTorch. */
@@ -88,24 +89,89 @@ public final class Lines {
     }
 
     /**
-     * A quantile along a dimension, or of all values.
+     * Which quantiles: along a dimension, or of all values.
      *
      * @param kind {@link Kind#QUANTILE} or {@link Kind#NANQUANTILE}
-     * @throws IllegalArgumentException with PyTorch's text, for dtypes other than float32 and float64, a {@code q} outside
-     *     of 0 to 1, and a tensor without elements
      */
-    public static Expr quantile(
-            Kind kind, Expr operand, double q, OptionalInt dim, KeepDim keepDim, Interpolation interpolation) {
-        if (!(q >= 0 && q <= 1)) {
-            throw new IllegalArgumentException("quantile() q must be in the range [0, 1] but got " + q);
+    public record Quantile(Kind kind, OptionalInt dim, KeepDim keepDim, Interpolation interpolation) {
+        /**
+         * The quantile at {@code q}.
+         *
+         * @throws IllegalArgumentException with PyTorch's text, for dtypes other than float32 and float64, a {@code q}
+         *     outside of 0 to 1, and a tensor without elements
+         */
+        public Expr at(Expr operand, double q) {
+            if (!(q >= 0 && q <= 1)) {
+                throw new IllegalArgumentException("quantile() q must be in the range [0, 1] but got " + q);
+            }
+            checkOperand(operand);
+            return along(operand, q);
         }
-        if (operand.shape().numel() == 0) {
-            throw new IllegalArgumentException("quantile() input tensor must be non-empty");
+
+        /**
+         * The quantiles at each of {@code q}, along a new leading dimension.
+         *
+         * @throws IllegalArgumentException as {@link #at(Expr, double)}
+         */
+        public Expr at(Expr operand, double... q) {
+            checkOperand(operand);
+            dim.ifPresent(operand.shape()::normalizeDim);
+            if (!Arrays.stream(q).allMatch(value -> value >= 0 && value <= 1)) {
+                throw new IllegalArgumentException("quantile() q values must be in the range [0, 1]");
+            }
+            if (q.length == 0) {
+                return Moves.narrow(Moves.unsqueeze(along(operand, 0), 0), 0, 0, 0);
+            }
+            return Expr.concat(
+                    Arrays.stream(q)
+                            .mapToObj(value -> Moves.unsqueeze(along(operand, value), 0))
+                            .toList(),
+                    0);
         }
-        if (operand.dtype() != DType.FLOAT32 && operand.dtype() != DType.FLOAT64) {
-            throw new IllegalArgumentException("quantile() input tensor must be either float or double dtype");
+
+        /**
+         * The quantile at the value of a scalar {@code q}, or along a new leading dimension those at the values of a vector.
+         *
+         * @param q a plain number, or a tensor of this machine, which is read at once
+         * @throws IllegalArgumentException as {@link #at(Expr, double)}, and where {@code q} has another dtype than the operand, or more than
+         *     one dimension
+         */
+        public Expr at(Expr operand, Expr q) {
+            if (q instanceof Literal number) {
+                return at(operand, number.doubleValue());
+            }
+            checkNotEmpty(operand);
+            require(q.shape().rank() < 2, "quantile() q must be a scalar or 1D tensor");
+            checkOperand(operand);
+            require(q.dtype() == operand.dtype(), "quantile() q tensor must be same dtype as the input tensor");
+            double[] values = KnownValues.of(q, "quantile", "q").stream()
+                    .mapToDouble(Double.class::cast)
+                    .toArray();
+            Expr all = at(operand, values);
+            return q.shape().rank() == 0 ? Moves.select(all, 0, 0) : all;
         }
-        int[] dims = dim.isPresent() ? new int[] {dim.getAsInt()} : new int[0];
-        return Along.of(new LineOp(kind, q, interpolation), operand, dims, keepDim == KeepDim.KEEP);
+
+        private Expr along(Expr operand, double q) {
+            int[] dims = dim.isPresent() ? new int[] {dim.getAsInt()} : new int[0];
+            return Along.of(new LineOp(kind, q, interpolation), operand, dims, keepDim == KeepDim.KEEP);
+        }
+
+        private static void checkOperand(Expr operand) {
+            checkNotEmpty(operand);
+            DType dtype = operand.dtype();
+            require(
+                    dtype == DType.FLOAT32 || dtype == DType.FLOAT64,
+                    "quantile() input tensor must be either float or double dtype");
+        }
+
+        private static void checkNotEmpty(Expr operand) {
+            require(operand.shape().numel() != 0, "quantile() input tensor must be non-empty");
+        }
+
+        private static void require(boolean condition, String sentence) {
+            if (!condition) {
+                throw new IllegalArgumentException(sentence);
+            }
+        }
     }
 }

@@ -34,7 +34,7 @@ final class MoveCall {
             return;
         }
         boolean more = keyword == null && isCollecting(name);
-        long[] read = integers();
+        long[] read = integers(name);
         long[] before = values.put(name, read);
         if (before != null && !more) {
             throw error(name + " is given twice");
@@ -61,14 +61,21 @@ final class MoveCall {
                 && row.arguments().indexOf(name) == row.arguments().size() - 1;
     }
 
-    private long[] integers() {
-        return tokens.oneOrSeveral(this::integer).stream()
+    private long[] integers(String name) {
+        return tokens.oneOrSeveral(() -> name.equals("start") ? start() : integer()).stream()
                 .mapToLong(Long::longValue)
                 .toArray();
     }
 
     private Long integer() {
         return parser.integer("an integer of " + function.text());
+    }
+
+    /** A plain integer, or one that a tensor says. */
+    private Long start() {
+        Token token = tokens.peek();
+        Expr value = parser.expression();
+        return tokens.build(token, () -> Moves.start(value));
     }
 
     /** Refuses a call in which something is missing. */

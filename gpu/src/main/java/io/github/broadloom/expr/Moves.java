@@ -1,5 +1,6 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType.Kind;
 import io.github.broadloom.expr.Move.Crop;
 import io.github.broadloom.expr.Move.Flip;
 import io.github.broadloom.expr.Move.Permute;
@@ -211,6 +212,24 @@ public final class Moves {
         Layout checked = Layout.contiguous(x.shape()).narrow(dim, start, length);
         int at = checked.shape().normalizeDim(dim);
         return Expr.rearrange(x, crop(at, start < 0 ? start + x.shape().size(at) : start, length, 1));
+    }
+
+    /**
+     * The same from the value of {@code start}.
+     *
+     * @param start a plain integer, or an integer tensor of this machine without dimensions, which is read at once
+     * @throws IllegalArgumentException with PyTorch's text, for any other tensor
+     */
+    public static Expr narrow(Expr x, int dim, Expr start, long length) {
+        return narrow(x, dim, start(start), length);
+    }
+
+    /** The value of a start that {@link #narrow(Expr, int, Expr, long)} takes. */
+    static long start(Expr start) {
+        if (start.shape().rank() != 0 || start.dtype().kind() != Kind.INTEGER) {
+            throw new IllegalArgumentException("start must be an 0-dim integral Tensor.");
+        }
+        return (Long) KnownValues.of(start, "narrow", "start").get(0);
     }
 
     /** {@code count} indices from {@code start} on; without a step where none is made. */

@@ -1,11 +1,9 @@
 package io.github.broadloom.expr;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ExprLexer.Kind;
 import io.github.broadloom.expr.ExprLexer.Token;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Reads the arguments behind the first of {@code sum(x, dim=(0, 1), keepdim=True)} and its like. */
 final class ReductionCall {
@@ -16,15 +14,12 @@ final class ReductionCall {
     private final TokenCursor tokens;
     private final Token function;
     private final ReductionFunction row;
-    private final Function<String, Optional<DType>> dtypes;
 
-    /** @param dtypes finds a dtype by its name */
-    ReductionCall(ExprParser parser, Token function, ReductionFunction row, Function<String, Optional<DType>> dtypes) {
+    ReductionCall(ExprParser parser, Token function, ReductionFunction row) {
         this.parser = parser;
         this.tokens = parser.tokens();
         this.function = function;
         this.row = row;
-        this.dtypes = dtypes;
     }
 
     /** The values, to be filled by {@link #argument}. */
@@ -44,11 +39,19 @@ final class ReductionCall {
         if (keyword == null && position == row.arguments().size()) {
             throw surplus(position + 2);
         }
-        String name = keyword == null ? row.arguments().get(position) : ALIASES.getOrDefault(keyword, keyword);
+        String name = keyword == null ? positional(position) : ALIASES.getOrDefault(keyword, keyword);
         if (!values.put(name, value(name))) {
             throw tokens.error("Cannot call " + function.text() + ": " + name + " is given twice", function);
         }
         return keyword == null;
+    }
+
+    /** {@code var(x, True)}: where only a dimension can be left out, a truth is the argument behind it. */
+    private String positional(int position) {
+        boolean truth = tokens.peek().isName("True") || tokens.peek().isName("False");
+        return position == 0 && truth && row.arguments().contains("unbiased")
+                ? "unbiased"
+                : row.arguments().get(position);
     }
 
     private ExprSyntaxException surplus(int given) {
@@ -65,34 +68,13 @@ final class ReductionCall {
         }
         return switch (name) {
             case "dim" -> dimensions();
-            case "keepdim", "unbiased" -> flag(name);
-            case "dtype" -> dtype();
-            case "interpolation" -> text(name);
+            case "keepdim", "unbiased" -> tokens.flag(name);
+            case "dtype" -> tokens.dtype();
+            case "interpolation" -> tokens.text(name);
+            case "p" -> tokens.peek().kind() == Kind.TEXT ? (Object) tokens.text(name) : (Object) number(name);
+            case "q" -> numbers(name);
             default -> number(name);
         };
-    }
-
-    private boolean flag(String name) {
-        Token token = tokens.take();
-        if (!token.isName("True") && !token.isName("False")) {
-            throw tokens.error("Cannot read " + name + ": '" + token.text() + "'; write True or False", token);
-        }
-        return token.isName("True");
-    }
-
-    private DType dtype() {
-        Token token = tokens.take();
-        return dtypes.apply(token.text())
-                .orElseThrow(() ->
-                        tokens.error("Cannot find dtype '" + token.text() + "'; write one such as float32", token));
-    }
-
-    private String text(String name) {
-        Token token = tokens.take();
-        if (token.kind() != Kind.TEXT) {
-            throw tokens.error("Cannot read " + name + ": '" + token.text() + "'; write it in quotes", token);
-        }
-        return token.text().substring(1, token.text().length() - 1);
     }
 
     private double number(String name) {
@@ -101,6 +83,18 @@ final class ReductionCall {
             return literal.doubleValue();
         }
         throw tokens.error("Cannot read " + name + ": '" + token.text() + "'; write a plain number", token);
+    }
+
+    /** A plain number, several in brackets, or a tensor of them: a Double, a {@code double[]}, or an expression. */
+    private Object numbers(String name) {
+        Token token = tokens.peek();
+        if (token.is("[") || token.is("(") && tokens.isTuple()) {
+            return tokens.oneOrSeveral(() -> number(name)).stream()
+                    .mapToDouble(Double::doubleValue)
+                    .toArray();
+        }
+        Expr numbers = parser.expression();
+        return numbers instanceof Literal literal ? (Object) literal.doubleValue() : numbers;
     }
 
     private int[] dimensions() {

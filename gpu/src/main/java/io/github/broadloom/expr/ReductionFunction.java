@@ -57,9 +57,11 @@ record ReductionFunction(
                     call -> deviation(call, Reduction.STD)),
             of(
                     "norm",
-                    "input, p=2, dim=None, keepdim=False",
-                    "The p-th root of the sum of |x| ** p.",
-                    call -> Reductions.norm(call.operand(), call.real("p", 2), call.keepDim(), call.dims())),
+                    "input, p='fro', dim=None, keepdim=False",
+                    "The p-th root of the sum of |x| ** p; 'fro' is p = 2.",
+                    call -> call.hasText("p")
+                            ? Reductions.norm(call.operand(), call.text("p", "fro"), call.keepDim(), call.dims())
+                            : Reductions.norm(call.operand(), call.real("p", 2), call.keepDim(), call.dims())),
             of(
                     "logsumexp",
                     DIMS,
@@ -77,14 +79,14 @@ record ReductionFunction(
                     call -> Reductions.nanmean(call.operand(), call.keepDim(), call.dims())),
             of(
                     "softmax",
-                    "input, dim",
+                    "input, dim, dtype=None",
                     "The exponentials over their sum.",
-                    call -> Reductions.softmax(call.operand(), call.dim())),
+                    call -> Reductions.softmax(call.converted(), call.dim())),
             of(
                     "log_softmax",
-                    "input, dim",
+                    "input, dim, dtype=None",
                     "The logarithm of the softmax.",
-                    call -> Reductions.logSoftmax(call.operand(), call.dim())),
+                    call -> Reductions.logSoftmax(call.converted(), call.dim())),
             of("cumsum", "input, dim, dtype=None", "The running sums.", call -> running(call, Kind.CUMSUM)),
             of("cumprod", "input, dim, dtype=None", "The running products.", call -> running(call, Kind.CUMPROD)),
             of(
@@ -96,7 +98,7 @@ record ReductionFunction(
             of(
                     "quantile",
                     "input, q, dim=None, keepdim=False, interpolation='linear'",
-                    "The value below which a part q lies; NaN where there is one.",
+                    "The value below which a part q lies; NaN where there is one. Several q, [0.25, 0.75] or a tensor, make a leading dimension.",
                     call -> quantile(call, Kind.QUANTILE)),
             of(
                     "nanquantile",
@@ -136,6 +138,7 @@ record ReductionFunction(
     }
 
     private static Expr deviation(ReductionValues call, Reduction reduction) {
+        call.checkOne("unbiased", "correction");
         double correction = call.real("correction", call.flag("unbiased", true) ? 1 : 0);
         return Expr.reduce(reduction, call.operand(), call.dims(), call.keepDim() == KeepDim.KEEP, correction);
     }
@@ -159,6 +162,13 @@ record ReductionFunction(
 
     private static Expr quantile(ReductionValues call, Kind kind) {
         Interpolation interpolation = Interpolation.of(call.text("interpolation", "linear"));
-        return Lines.quantile(kind, call.operand(), call.real("q"), call.optionalDim(), call.keepDim(), interpolation);
+        Lines.Quantile quantile = new Lines.Quantile(kind, call.optionalDim(), call.keepDim(), interpolation);
+        Object q = call.required("q");
+        if (q instanceof Expr tensor) {
+            return quantile.at(call.operand(), tensor);
+        }
+        return q instanceof double[] several
+                ? quantile.at(call.operand(), several)
+                : quantile.at(call.operand(), (Double) q);
     }
 }

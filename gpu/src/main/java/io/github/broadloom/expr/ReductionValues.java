@@ -31,6 +31,12 @@ final class ReductionValues {
         return operand;
     }
 
+    /** The operand in the dtype that is given, if one is. */
+    Expr converted() {
+        DType dtype = dtype();
+        return dtype == null ? operand : Expr.cast(operand, dtype);
+    }
+
     /** The dimensions; empty means all. */
     int[] dims() {
         return given.get("dim") instanceof int[] dims ? dims : new int[0];
@@ -60,12 +66,24 @@ final class ReductionValues {
         return given.get(name) instanceof Double value ? value : otherwise;
     }
 
-    /** A number that must be given. */
-    double real(String name) {
-        if (given.get(name) instanceof Double value) {
-            return value;
+    /** What must be given: by its name as {@link ReductionCall} reads it. */
+    Object required(String name) {
+        Object value = given.get(name);
+        if (value == null) {
+            throw refusal.apply(name + " is missing; give a plain number");
         }
-        throw refusal.apply(name + " is missing; give a plain number");
+        return value;
+    }
+
+    /** Refuses two arguments of which one says all. */
+    void checkOne(String name, String other) {
+        if (given.containsKey(name) && given.containsKey(other)) {
+            throw refusal.apply(name + " and " + other + " are both given; give one of them");
+        }
+    }
+
+    boolean hasText(String name) {
+        return given.get(name) instanceof String;
     }
 
     String text(String name, String otherwise) {

@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * The reductions that are made of others. Dimensions are as in {@link Expr#reduce}: negative ones count from the end, and
@@ -87,6 +88,45 @@ public final class Reductions {
         }
         Expr sum = reduce(Reduction.SUM, Expr.apply(Ops.POW, size, Expr.literal(p)), keepDim, dims);
         return Expr.apply(Ops.POW, sum, Expr.literal(1 / p));
+    }
+
+    /**
+     * The Frobenius norm, {@code 'fro'}: the 2-norm of all values, or along one or two dimensions.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for other orders, dtypes and dimensions; and for {@code 'nuc'}, which is made
+     *     of singular values
+     */
+    static Expr norm(Expr operand, String order, KeepDim keepDim, int... dims) {
+        if (order.equals("fro") && dims.length <= 2) {
+            return norm(operand, 2, keepDim, dims);
+        }
+        checkMatrixNorm(operand, order, dims.length == 0 ? Dims.normalize(operand.shape(), dims) : dims);
+        throw new IllegalArgumentException(
+                "Cannot compute norm with p='nuc': it takes singular values, which are not computed here; use"
+                        + " 'fro', or collect the matrix and give it to a library of linear algebra");
+    }
+
+    private static void checkMatrixNorm(Expr operand, String order, int... dims) {
+        DType dtype = operand.dtype();
+        boolean nuclear = order.equals("nuc");
+        requireMatrixNorm(nuclear || order.equals("fro"), "Order " + order + " not supported.");
+        requireMatrixNorm(operand.shape().rank() > 1, "The input tensor A must have at least 2 dimensions.");
+        requireMatrixNorm(
+                dtype.isFloatingPoint(),
+                "Expected a floating point or complex tensor as input. Got " + dtype.typeName());
+        requireMatrixNorm(
+                !nuclear || dtype != DType.FLOAT16, "Low precision dtypes not supported. Got " + dtype.typeName());
+        String shown = Arrays.stream(dims).mapToObj(String::valueOf).collect(Collectors.joining(" "));
+        requireMatrixNorm(dims.length == 2, "dim must be a 2-tuple. Got " + shown);
+        int first = operand.shape().normalizeDim(dims[0]);
+        int second = operand.shape().normalizeDim(dims[1]);
+        requireMatrixNorm(first != second, "dims must be different. Got (" + dims[0] + ", " + dims[1] + ")");
+    }
+
+    private static void requireMatrixNorm(boolean condition, String sentence) {
+        if (!condition) {
+            throw new IllegalArgumentException("linalg.matrix_norm: " + sentence);
+        }
     }
 
     /** Whether each result is made of one value: PyTorch then takes its magnitude, which cannot overflow. */

@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.LineOp.Kind;
+import io.github.broadloom.tensor.Tensor;
 import java.util.OptionalInt;
 
 /**
@@ -82,8 +83,19 @@ public interface ScanOps<T extends TensorOps<T>> extends OpsBase<T> {
      *     of 0 to 1, and a tensor without elements
      */
     default T quantile(double q) {
-        return withExpr(
-                Lines.quantile(Kind.QUANTILE, expr(), q, OptionalInt.empty(), KeepDim.DROP, Interpolation.LINEAR));
+        return withExpr(new Lines.Quantile(Kind.QUANTILE, OptionalInt.empty(), KeepDim.DROP, Interpolation.LINEAR)
+                .at(expr(), q));
+    }
+
+    /**
+     * As {@link #quantile(double)}, at the value of a scalar {@code q}, or along a new leading dimension at the values of a vector, which
+     * are read at once.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, also where {@code q} has another dtype or more than one dimension
+     */
+    default T quantile(Tensor q) {
+        return withExpr(new Lines.Quantile(Kind.QUANTILE, OptionalInt.empty(), KeepDim.DROP, Interpolation.LINEAR)
+                .at(expr(), Input.of(q)));
     }
 
     /** As {@link #quantile(double)}, along a dimension. */
@@ -93,11 +105,25 @@ public interface ScanOps<T extends TensorOps<T>> extends OpsBase<T> {
 
     /** As {@link #quantile(double)}, along a dimension that may stay with size one. */
     default T quantile(double q, int dim, KeepDim keepDim, Interpolation interpolation) {
-        return withExpr(Lines.quantile(Kind.QUANTILE, expr(), q, OptionalInt.of(dim), keepDim, interpolation));
+        return withExpr(along(Kind.QUANTILE, dim, keepDim, interpolation).at(expr(), q));
+    }
+
+    /** As {@link #quantile(Tensor)}, along a dimension that may stay with size one. */
+    default T quantile(Tensor q, int dim, KeepDim keepDim, Interpolation interpolation) {
+        return withExpr(along(Kind.QUANTILE, dim, keepDim, interpolation).at(expr(), Input.of(q)));
     }
 
     /** As {@link #quantile(double, int, KeepDim, Interpolation)}, of what is not NaN. */
     default T nanquantile(double q, int dim, KeepDim keepDim, Interpolation interpolation) {
-        return withExpr(Lines.quantile(Kind.NANQUANTILE, expr(), q, OptionalInt.of(dim), keepDim, interpolation));
+        return withExpr(along(Kind.NANQUANTILE, dim, keepDim, interpolation).at(expr(), q));
+    }
+
+    /** As {@link #quantile(Tensor, int, KeepDim, Interpolation)}, of what is not NaN. */
+    default T nanquantile(Tensor q, int dim, KeepDim keepDim, Interpolation interpolation) {
+        return withExpr(along(Kind.NANQUANTILE, dim, keepDim, interpolation).at(expr(), Input.of(q)));
+    }
+
+    private static Lines.Quantile along(Kind kind, int dim, KeepDim keepDim, Interpolation interpolation) {
+        return new Lines.Quantile(kind, OptionalInt.of(dim), keepDim, interpolation);
     }
 }

@@ -135,6 +135,15 @@ public interface ShapeOps<T extends TensorOps<T>> extends OpsBase<T> {
         return withExpr(Moves.narrow(expr(), dim, start, length));
     }
 
+    /**
+     * As {@link #narrow(int, long, long)}, from the value of {@code start}, which is read at once.
+     *
+     * @param start of an integer dtype and shape []
+     */
+    default T narrow(int dim, Tensor start, long length) {
+        return withExpr(Moves.narrow(expr(), dim, Input.of(start), length));
+    }
+
     /** Index {@code index} of one dimension, which goes away. */
     default T select(int dim, long index) {
         return withExpr(Moves.select(expr(), dim, index));

@@ -1,5 +1,7 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType;
+
 /** Statistics over dimensions, of which negative ones count from the end; part of {@link TensorOps}. */
 public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
     /**
@@ -97,9 +99,19 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
         return withExpr(Reductions.softmax(expr(), dim));
     }
 
-    /** The logarithm of the {@link #softmax}, without its underflow. */
+    /** As {@link #softmax(int)}, of the values converted to {@code dtype}. */
+    default T softmax(int dim, DType dtype) {
+        return withExpr(Reductions.softmax(Expr.cast(expr(), dtype), dim));
+    }
+
+    /** The logarithm of the {@link #softmax(int)}, without its underflow. */
     default T logSoftmax(int dim) {
         return withExpr(Reductions.logSoftmax(expr(), dim));
+    }
+
+    /** As {@link #logSoftmax(int)}, of the values converted to {@code dtype}. */
+    default T logSoftmax(int dim, DType dtype) {
+        return withExpr(Reductions.logSoftmax(Expr.cast(expr(), dtype), dim));
     }
 
     /**

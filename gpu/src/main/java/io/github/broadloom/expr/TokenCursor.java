@@ -1,5 +1,6 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ExprLexer.Kind;
 import io.github.broadloom.expr.ExprLexer.Token;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ final class TokenCursor {
     }
 
     /** What {@code builder} makes; its error, with the caret under this token. */
-    Expr build(Token token, Supplier<Expr> builder) {
+    <T> T build(Token token, Supplier<T> builder) {
         try {
             return builder.get();
         } catch (ExprSyntaxException e) {
@@ -45,6 +46,31 @@ final class TokenCursor {
             next++;
         }
         return token;
+    }
+
+    /** Takes a dtype. */
+    DType dtype() {
+        Token name = take();
+        return ExprFunctions.dtype(name.text())
+                .orElseThrow(() -> error("Cannot find dtype '" + name.text() + "'; write one such as float32", name));
+    }
+
+    /** Takes True or False. */
+    boolean flag(String name) {
+        Token token = take();
+        if (!token.isName("True") && !token.isName("False")) {
+            throw error("Cannot read " + name + ": '" + token.text() + "'; write True or False", token);
+        }
+        return token.isName("True");
+    }
+
+    /** Takes a text, without its quotes. */
+    String text(String name) {
+        Token token = take();
+        if (token.kind() != Kind.TEXT) {
+            throw error("Cannot read " + name + ": '" + token.text() + "'; write it in quotes", token);
+        }
+        return token.text().substring(1, token.text().length() - 1);
     }
 
     /** Takes the closing bracket. */

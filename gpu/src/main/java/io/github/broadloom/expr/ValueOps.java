@@ -39,6 +39,15 @@ public interface ValueOps<T extends TensorOps<T>> extends OpsBase<T> {
         return apply(Ops.ROUND);
     }
 
+    /**
+     * Rounded to so many decimals, halves to even: x times a power of ten rounded, over that power. Negative ones round to tens and more.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for bools and integers
+     */
+    default T round(int decimals) {
+        return withExpr(Compositions.round(expr(), (long) decimals));
+    }
+
     /** Rounded towards zero. */
     default T trunc() {
         return apply(Ops.TRUNC);

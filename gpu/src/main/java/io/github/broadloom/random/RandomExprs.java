@@ -163,8 +163,9 @@ public final class RandomExprs {
             default ->
                 line(
                         operand,
-                        x -> Lines.quantile(
-                                LineOp.Kind.QUANTILE, x, q, OptionalInt.of(dim), keepDim, Interpolation.LINEAR),
+                        x -> new Lines.Quantile(
+                                        LineOp.Kind.QUANTILE, OptionalInt.of(dim), keepDim, Interpolation.LINEAR)
+                                .at(x, q),
                         x -> "quantile(" + x + ", " + q + kept);
         };
     }

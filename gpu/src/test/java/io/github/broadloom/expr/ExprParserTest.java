@@ -104,7 +104,11 @@ class ExprParserTest {
                 "+True; 1",
                 "where(1 > 2, 3, 4.5); 4.5",
                 "9223372036854775807; 9223372036854775807",
-                "-7.5 % 2; 0.5"
+                "-7.5 % 2; 0.5",
+                "-9223372036854775808; -9223372036854775808",
+                "- 0x8000000000000000 + 1; -9223372036854775807",
+                "round(2.675, decimals=2); 2.68",
+                "round(1250, decimals=-2); 1200.0"
             })
     void plainNumbersAreThoseOfPython(String text, String value) {
         Expr expr = ExprParser.parse(text, Map.of());
@@ -220,6 +224,20 @@ class ExprParserTest {
                 "add(x, m, s) => 0 => Cannot call add: 3 arguments given; it takes 2",
                 "x + 'a => 4 => Cannot read the text: ' was never closed; add '",
                 "to(x > 0, int64) // 0 => 17 => ZeroDivisionError",
+                "x.to('cuda', float64) => 2 => Cannot call to: an expression does not move its values from cpu to cuda; say where it is computed: eval(Device), --device, or spark.broadloom.device",
+                "x.to(float64, 'cpu') => 14 => Cannot read non_blocking: ''cpu''; write True or False",
+                "x.to(float64, dtype=int8) => 2 => Cannot call to: dtype is given twice",
+                "x.to('cpu', float64, True, True, True) => 2 => Cannot call to: 6 arguments given; it takes a dtype, a device and a dtype, or another tensor, then non_blocking and copy",
+                "cast(x) => 0 => Cannot call cast: 1 argument given; it takes a value and a dtype",
+                "var(x, True, correction=0) => 0 => Cannot call var: unbiased and correction are both given; give one of them",
+                "var(x, True, True) => 0 => Cannot call var: unbiased is given twice",
+                "norm(x, 'nuc') => 0 => Cannot compute norm with p='nuc': it takes singular values, which are not computed here; use 'fro', or collect the matrix and give it to a library of linear algebra",
+                "quantile(x, m[0]) => 0 => Cannot call quantile: the values of q are not known yet, and the result depends on them; give plain numbers, or a tensor of this machine",
+                "x.narrow(0, to(s, int64), 1) => 12 => start must be an 0-dim integral Tensor.",
+                "round(x, 1.5) => 0 => Cannot call round: decimals is no integer; write one such as 2",
+                "9223372036854775808 - x => 0 => Cannot read the number '9223372036854775808': it passes 64 bits; write it as a float, such as 1e20",
+                "-9223372036854775809 => 1 => Cannot read the number '9223372036854775809': it passes 64 bits; write it as a float, such as 1e20",
+                "-9223372036854775808 ** 2 => 1 => Cannot read the number '9223372036854775808': it passes 64 bits; write it as a float, such as 1e20",
                 "clamp(x) => 0 => torch.clamp: At least one of 'min' or 'max' must not be None",
                 "(x > 0) - (m > 0) => 8 => Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
             })

@@ -111,8 +111,8 @@ class PlannerTest {
     @Test
     void quantilesAndPlacesAreExplainedAsTheyAreWritten() {
         Expr x = file("x", 4096, 1024);
-        Expr quantile =
-                Lines.quantile(LineOp.Kind.QUANTILE, x, 0.25, OptionalInt.of(0), KeepDim.DROP, Interpolation.LINEAR);
+        Expr quantile = new Lines.Quantile(LineOp.Kind.QUANTILE, OptionalInt.of(0), KeepDim.DROP, Interpolation.LINEAR)
+                .at(x, 0.25);
         assertThat(Explanation.of(plan(quantile), Detail.PLAN))
                 .startsWith("1. quantile(x, 0.25, dim=(0))\n   float32 [1024], 4.0 KiB: by one task with all rows,"
                         + " because its lines run through them; brought to the driver\n")

@@ -26,6 +26,7 @@ final class Kinds {
             Map.entry("addcdiv", PointwiseKind.ofOp("addcdiv", "a", "b", "c", "value")),
             Map.entry("reduce", new ReduceKind()),
             Map.entry("product", new ProductKind()),
+            Map.entry("call", new CallKind()),
             Map.entry("einsum", new ProductKind()),
             Map.entry("inplace", new InPlaceKind()),
             Map.entry("overlap", new OverlapKind()),

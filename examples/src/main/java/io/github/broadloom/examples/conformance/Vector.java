@@ -9,7 +9,9 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One line of a vector file. Every reader of a field throws {@link MalformedVectorException} when the field is missing
@@ -83,6 +85,13 @@ public record Vector(String source, ObjectNode json) {
         for (JsonNode node : field(name)) {
             tensors.add(tensor(node, name));
         }
+        return tensors;
+    }
+
+    /** Tensors that stand under their names, in the order of the file. */
+    Map<String, Tensor> tensorsByName(String name) {
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        field(name).properties().forEach(entry -> tensors.put(entry.getKey(), tensor(entry.getValue(), name)));
         return tensors;
     }
 

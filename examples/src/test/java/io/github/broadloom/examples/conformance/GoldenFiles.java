@@ -30,7 +30,8 @@ final class GoldenFiles {
             "reduce",
             "sparse",
             "overlap",
-            "print");
+            "print",
+            "call");
 
     private GoldenFiles() {}
 
@@ -51,8 +52,16 @@ final class GoldenFiles {
 
     private static Predicate<String> mustRun(String name) {
         return switch (name) {
-            case "seed", "broadcast_shapes", "view", "join", "promote", "print", "inplace", "overlap", "sparse" ->
-                line -> true;
+            case "seed",
+                    "broadcast_shapes",
+                    "view",
+                    "join",
+                    "promote",
+                    "print",
+                    "inplace",
+                    "overlap",
+                    "sparse",
+                    "call" -> line -> true;
             case "binary", "unary" -> line -> Op.find(field(line, "op")).isPresent();
             default -> throw new IllegalArgumentException(name);
         };

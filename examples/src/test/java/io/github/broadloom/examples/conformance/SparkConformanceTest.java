@@ -49,7 +49,8 @@ class SparkConformanceTest {
                 "unary",
                 "inplace",
                 "overlap",
-                "sparse"
+                "sparse",
+                "call"
             })
     void everyVectorThatTheProjectHasPasses(String name) throws IOException {
         assertThat(failures(name)).isEmpty();

@@ -6,13 +6,25 @@ import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.ExprSyntaxException;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** A text in the string language, which PyTorch read as Python; the tensors in {@code known} are read while it is built. */
 final class CallKind implements Kind {
+    /** What PyTorch computed on the CPU may say so: {@code x.to('cpu')}. */
+    @Override
+    public Optional<String> beyond(Vector vector, Engine engine) {
+        boolean stays = vector.text("text").contains("'cpu'");
+        boolean elsewhere = stays && !engine.place(Tensors.scalar(0L)).device().isCpu();
+        return elsewhere
+                ? Optional.of("a value that comes to the CPU in the middle of an expression")
+                : Optional.empty();
+    }
+
     @Override
     public Answer answer(Vector vector, Engine engine) {
         Map<String, Tensor> tensors = vector.tensorsByName("tensors");

@@ -3,6 +3,7 @@ package io.github.broadloom.examples;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
@@ -73,6 +74,13 @@ final class EvalCommand implements Callable<Integer> {
                     "Where the result goes: one npy file, or a directory of parts. Without it the result is printed.")
     private @Nullable String out;
 
+    @Option(
+            names = "--without-manifest",
+            description =
+                    "Read directories of parts that have no manifest, too, such as those that NumPy wrote: whether"
+                            + " all parts are there is for you to know.")
+    private boolean withoutManifest;
+
     @Option(names = "--overwrite", description = "Replace an output that exists; otherwise it is kept.")
     private boolean overwrite;
 
@@ -132,6 +140,7 @@ final class EvalCommand implements Callable<Integer> {
 
     private DistributedTensor result(Broadloom broadloom) throws IOException {
         Map<String, Expr> names = new LinkedHashMap<>();
+        ManifestMode manifest = withoutManifest ? ManifestMode.OPTIONAL : ManifestMode.REQUIRED;
         Optional<DistributedTensor> any = Optional.empty();
         for (Binding input : inputs) {
             Optional<Object> number = input.number();
@@ -141,7 +150,7 @@ final class EvalCommand implements Callable<Integer> {
             }
             Optional<Tensor> list = input.list();
             DistributedTensor tensor =
-                    list.isPresent() ? broadloom.tensor(list.get()) : broadloom.readNpy(input.value());
+                    list.isPresent() ? broadloom.tensor(list.get()) : broadloom.readNpy(input.value(), manifest);
             names.put(input.name(), tensor.expr());
             any = Optional.of(tensor);
         }

@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
  * number and a footer, so its batches are found in the same way. A task then reads a batch as a stream of its own:
  * what stands before the first batch (the schema), the batch, and the end-of-stream marker.
  */
-final class ArrowIndex implements Serializable {
+final class ArrowIndex implements ArrowRows {
     private static final long serialVersionUID = 1L;
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
     private static final int MAGIC_BYTES = 8;
@@ -151,6 +151,24 @@ final class ArrowIndex implements Serializable {
         InputStream bytes =
                 new SequenceInputStream(new ByteArrayInputStream(schema), new ByteArrayInputStream(END_OF_STREAM));
         return ArrowIpc.readStream(bytes, location.name());
+    }
+
+    @Override
+    public long rows() {
+        return batches.stream().mapToLong(Batch::rows).sum();
+    }
+
+    @Override
+    public void read(long start, long end, Tensor target) throws IOException {
+        long first = 0;
+        for (Batch batch : batches) {
+            if (first < end && first + batch.rows > start) {
+                Tensor read = read(batch);
+                ArrowRows.copy(read, first, target, start);
+                read.storage().release();
+            }
+            first += batch.rows;
+        }
     }
 
     /** Reads one batch. */

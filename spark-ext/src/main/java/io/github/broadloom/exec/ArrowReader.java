@@ -6,17 +6,19 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Reads rows of a tensor that lies in the record batches of one or several Arrow files. */
 final class ArrowReader implements BlockReader {
     private static final long serialVersionUID = 1L;
 
-    private final ArrowIndex[] files;
+    private final ArrayList<ArrowRows> files;
     private final DType dtype;
     private final Shape shape;
 
-    ArrowReader(ArrowIndex[] files, DType dtype, Shape shape) {
-        this.files = files;
+    ArrowReader(List<ArrowRows> files, DType dtype, Shape shape) {
+        this.files = new ArrayList<>(files);
         this.dtype = dtype;
         this.shape = shape;
     }
@@ -25,9 +27,9 @@ final class ArrowReader implements BlockReader {
     @Override
     public Tensor read(Box box) throws IOException {
         if (shape.rank() == 0) {
-            return files[0].read(files[0].batches().get(0));
+            return rows(Shape.of(1), 0, 1).squeeze(0);
         }
-        Tensor rows = rows(box.start(0), box.end(0));
+        Tensor rows = rows(shape.with(0, box.size(0)), box.start(0), box.end(0));
         return box.of(rows, Box.whole(rows.shape()).with(0, box.start(0), box.end(0)));
     }
 
@@ -36,23 +38,18 @@ final class ArrowReader implements BlockReader {
         return shape.rank() == 0 ? shape : shape.with(0, box.size(0));
     }
 
-    private Tensor rows(long start, long end) throws IOException {
-        Tensor rows = Tensors.empty(dtype, shape.with(0, end - start));
+    private Tensor rows(Shape sizes, long start, long end) throws IOException {
+        Tensor rows = Tensors.empty(dtype, sizes);
         boolean complete = false;
         try {
             long first = 0;
-            for (ArrowIndex file : files) {
-                for (ArrowIndex.Batch batch : file.batches()) {
-                    long from = Math.max(start, first);
-                    long to = Math.min(end, first + batch.rows());
-                    if (from < to) {
-                        Tensor read = file.read(batch);
-                        Tensor target = rows.narrow(0, from - start, to - from);
-                        target.copy_(read.narrow(0, from - first, to - from));
-                        read.storage().release();
-                    }
-                    first += batch.rows();
+            for (ArrowRows file : files) {
+                long from = Math.max(start, first);
+                long to = Math.min(end, first + file.rows());
+                if (from < to) {
+                    file.read(from - first, to - first, rows.narrow(0, from - start, to - from));
                 }
+                first += file.rows();
             }
             complete = true;
             return rows;

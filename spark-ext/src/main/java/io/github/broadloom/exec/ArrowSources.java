@@ -2,6 +2,7 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.ArrowChunks;
+import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
@@ -12,7 +13,7 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 
 /** Opens Arrow IPC files and streams: the schema and the places of the batches are read here, the batches by the tasks. */
@@ -22,33 +23,57 @@ public final class ArrowSources {
     /**
      * An Arrow file or stream, or a folder of {@code part-NNNNN.arrow} files whose rows follow each other.
      *
+     * @param mode whether a folder must have a manifest
      * @throws TensorFormatException where a file is not what its name says, or not whole
      * @throws java.nio.file.NoSuchFileException where there is none
      */
-    public static Source open(String path, Configuration configuration, Settings settings) throws IOException {
-        Location location = Location.of(path, configuration);
+    public static Source open(String path, SparkContext context, Settings settings, ManifestMode mode)
+            throws IOException {
+        Location location = Location.of(path, HadoopConfiguration.of(context));
         location.checkExists();
-        List<Location> parts = location.isDirectory() ? Parts.of(location, "arrow") : List.of(location);
-        ArrowIndex[] files = new ArrowIndex[parts.size()];
+        if (!location.isDirectory()) {
+            return fromFound(location, List.of(location), settings);
+        }
+        Manifest manifest = Manifest.read(location, PartFormat.ARROW);
+        return manifest == null
+                ? fromFound(location, Parts.of(location, PartFormat.ARROW, mode), settings)
+                : fromListed(location, manifest, settings);
+    }
+
+    private static Source fromListed(Location folder, Manifest manifest, Settings settings) {
+        Shape shape = manifest.shape();
+        Shape inner = shape.rank() == 0 ? shape : shape.inner();
+        List<ArrowRows> files = new ArrayList<>();
+        for (Part part : manifest.parts()) {
+            files.add(new ListedArrow(folder.child(part.name()), manifest.dtype(), inner, part));
+        }
+        List<Long> rows = manifest.parts().stream().map(Part::rows).toList();
+        return source(folder, files, rows, manifest.dtype(), shape, settings);
+    }
+
+    private static Source fromFound(Location location, List<Location> parts, Settings settings) throws IOException {
+        ArrowIndex[] files = Parts.opened(parts, ArrowIndex::open).toArray(ArrowIndex[]::new);
         List<Long> rows = new ArrayList<>();
-        for (int i = 0; i < files.length; i++) {
-            files[i] = ArrowIndex.open(parts.get(i));
-            files[i].batches().forEach(batch -> rows.add(batch.rows()));
+        for (ArrowIndex file : files) {
+            file.batches().forEach(batch -> rows.add(batch.rows()));
         }
         try (ArrowChunks first = files[0].head()) {
             for (ArrowIndex file : files) {
                 checkAlike(files[0], first, file);
             }
             Shape shape = shape(files, first.inner(), rows);
-            @Nullable ChunkGrid grid = shape.rank() == 0 || shape.size(0) == 0
-                    ? null
-                    : ChunkGrid.of(
-                            shape,
-                            cuts(rows, first.inner().numel() * first.dtype().bytes(), settings.chunkBytes()));
-            DType dtype = first.dtype();
-            String name = location.fileName();
-            return new FileSource(name, name, dtype, shape, grid, new ArrowReader(files, dtype, shape));
+            return source(location, List.of(files), rows, first.dtype(), shape, settings);
         }
+    }
+
+    /** @param rows of what is read in one go */
+    private static Source source(
+            Location location, List<ArrowRows> files, List<Long> rows, DType dtype, Shape shape, Settings settings) {
+        @Nullable ChunkGrid grid = shape.rank() == 0 || shape.size(0) == 0
+                ? null
+                : ChunkGrid.of(shape, cuts(rows, shape.inner().numel() * dtype.bytes(), settings.chunkBytes()));
+        String name = location.fileName();
+        return new FileSource(name, name, dtype, shape, grid, new ArrowReader(files, dtype, shape));
     }
 
     private static void checkAlike(ArrowIndex firstFile, ArrowChunks first, ArrowIndex file) throws IOException {

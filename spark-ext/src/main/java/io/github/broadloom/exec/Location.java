@@ -21,11 +21,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,10 +43,9 @@ final class Location implements Serializable {
     private final String name;
     private final String uri;
     private final @Nullable String file;
-    private final @Nullable SerializableConfiguration configuration;
+    private final @Nullable HadoopConfiguration configuration;
 
-    private Location(
-            String name, String uri, @Nullable String file, @Nullable SerializableConfiguration configuration) {
+    private Location(String name, String uri, @Nullable String file, @Nullable HadoopConfiguration configuration) {
         this.name = name;
         this.uri = uri;
         this.file = file;
@@ -59,20 +56,16 @@ final class Location implements Serializable {
      * @param path as Hadoop understands it: without a scheme it is of the default file system
      * @throws IOException where no file system is known for its scheme, or it is no path at all
      */
-    static Location of(String path, Configuration configuration) throws IOException {
+    static Location of(String path, HadoopConfiguration configuration) throws IOException {
         try {
             Path given = new Path(path);
-            FileSystem system = given.getFileSystem(configuration);
+            FileSystem system = given.getFileSystem(configuration.value());
             Path qualified = system.makeQualified(given);
             String file = null;
             if ("file".equals(system.getUri().getScheme())) {
                 file = new File(qualified.toUri().getPath()).getPath();
             }
-            return new Location(
-                    path,
-                    qualified.toString(),
-                    file,
-                    file == null ? new SerializableConfiguration(configuration) : null);
+            return new Location(path, qualified.toString(), file, file == null ? configuration : null);
         } catch (IllegalArgumentException e) {
             throw new IOException("Cannot use path: '" + path + "'; " + problem(path, e), e);
         }
@@ -260,30 +253,31 @@ final class Location implements Serializable {
             AtomicFile.publish(local(), target.local(), WriteMode.CREATE);
             return;
         }
-        IOException failure =
-                new IOException("Cannot rename " + uri + " to " + target.uri + ": the file system lost it");
         boolean renamed = false;
+        @Nullable IOException failure = null;
         try {
             renamed = fileSystem().rename(hadoop(), target.hadoop());
         } catch (IOException e) {
             failure = e;
         }
-        if (renamed || !exists()) {
-            if (!target.appears()) {
-                throw failure;
-            }
-            target.checkIsNot(this);
-        } else {
-            throw target.exists() ? new FileAlreadyExistsException(target.name) : failure;
+        if ((renamed || !exists()) && target.appears()) {
+            target.putOut(this);
+            return;
         }
+        if (failure != null) {
+            throw failure;
+        }
+        throw !renamed && target.exists()
+                ? new FileAlreadyExistsException(target.name)
+                : new IOException("the file system lost the renaming of " + uri + " to " + target.uri);
     }
 
-    /** A folder that is renamed to a folder, which somebody else made a moment before, may be put into that. */
-    private void checkIsNot(Location moved) throws IOException {
+    /** A folder that is renamed to a folder, which somebody else made a moment before, may have been put into that. */
+    private void putOut(Location moved) throws IOException {
         Location inside = child(moved.fileName());
         if (isDirectory() && inside.exists()) {
-            inside.delete();
-            throw new FileAlreadyExistsException(name);
+            boolean back = fileSystem().rename(inside.hadoop(), moved.hadoop());
+            throw new FileAlreadyExistsException(back ? name : inside.name);
         }
     }
 

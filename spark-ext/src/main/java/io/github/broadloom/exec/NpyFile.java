@@ -14,6 +14,8 @@ import java.io.InputStream;
 import java.io.Serializable;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** One npy file whose header and length were checked: what a task needs to read its rows. */
 final class NpyFile implements Serializable {
@@ -25,8 +27,11 @@ final class NpyFile implements Serializable {
     private final int dataOffset;
     private final boolean bigEndian;
     private final boolean fortran;
+    /** What a manifest says of it. */
+    private final @Nullable Part part;
 
-    private NpyFile(Location location, NpyHeader header) {
+    private NpyFile(Location location, NpyHeader header, @Nullable Part part) {
+        this.part = part;
         this.location = location;
         this.dtype = header.dtype();
         this.shape = header.shape();
@@ -47,7 +52,14 @@ final class NpyFile implements Serializable {
             header = NpyHeader.read(in, location.name());
         }
         header.checkFileLength(location.length(), location.name());
-        return new NpyFile(location, header);
+        return new NpyFile(location, header, null);
+    }
+
+    /** A part that a manifest lists, as Broadloom writes it: a look into it can wait for the task that reads it. */
+    static NpyFile listed(Location location, DType dtype, Shape shape, Part part) throws IOException {
+        NpyHeader header = NpyHeader.of(dtype, shape);
+        header.checkFileLength(part.bytes(), location.name());
+        return new NpyFile(location, header, part);
     }
 
     Location location() {
@@ -77,6 +89,9 @@ final class NpyFile implements Serializable {
         boolean complete = false;
         try (NpyRuns runs = new NpyRuns(location, header())) {
             ranges(box).forEach(range -> read(runs, range, inFile(box), read));
+            if (part != null && box.equals(Box.whole(shape))) {
+                check(part, read);
+            }
             complete = true;
         } finally {
             if (!complete) {
@@ -84,6 +99,14 @@ final class NpyFile implements Serializable {
             }
         }
         return fortran ? read.permute(reversed(read.rank())) : read;
+    }
+
+    /** Only where it is read whole: ranges are not paid twice. */
+    private void check(Part expected, Tensor read) throws IOException {
+        CRC32C crc = new CRC32C();
+        crc.update(header().encode());
+        TensorBytes.add(read, crc);
+        expected.check(crc, location);
     }
 
     /** Reads a range to its place in the tensor that a box becomes. */

@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.Npz;
 import io.github.broadloom.io.TensorFormatException;
@@ -13,7 +14,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
 
 /** Opens what NumPy wrote, and what {@code writeNpy} did: headers and lengths are checked here, elements are read later. */
 public final class NpySources {
@@ -28,10 +29,13 @@ public final class NpySources {
     /**
      * A npy file, a folder of {@code part-NNNNN.npy} files whose rows follow each other, or {@code FILE.npz:KEY}.
      *
+     * @param mode whether a folder must have a manifest
      * @throws TensorFormatException where a file is not what its name says, or not whole
      * @throws java.nio.file.NoSuchFileException where there is none
      */
-    public static Source open(String path, Configuration configuration, Settings settings) throws IOException {
+    public static Source open(String path, SparkContext context, Settings settings, ManifestMode mode)
+            throws IOException {
+        HadoopConfiguration configuration = HadoopConfiguration.of(context);
         Matcher archived = ARCHIVED.matcher(path);
         if (archived.matches()) {
             return fromArchive(Location.of(archived.group(1), configuration), archived.group(2));
@@ -39,7 +43,7 @@ public final class NpySources {
         Location location = Location.of(path, configuration);
         location.checkExists();
         if (location.isDirectory()) {
-            return fromParts(location);
+            return fromParts(location, mode);
         }
         if (path.endsWith(".npz")) {
             throw new TensorFormatException("Cannot read " + path + ": a npz archive holds several arrays; name one as "
@@ -91,14 +95,28 @@ public final class NpySources {
         return source(location.fileName(), new NpyFile[] {file}, shape);
     }
 
-    private static Source fromParts(Location folder) throws IOException {
-        List<Location> parts = Parts.of(folder, "npy");
-        NpyFile[] files = new NpyFile[parts.size()];
-        long rows = 0;
+    private static Source fromParts(Location folder, ManifestMode mode) throws IOException {
+        Manifest manifest = Manifest.read(folder, PartFormat.NPY);
+        return manifest == null
+                ? fromFound(folder, Parts.of(folder, PartFormat.NPY, mode))
+                : fromListed(folder, manifest);
+    }
+
+    private static Source fromListed(Location folder, Manifest manifest) throws IOException {
+        NpyFile[] files = new NpyFile[manifest.parts().size()];
         for (int i = 0; i < files.length; i++) {
-            files[i] = NpyFile.open(parts.get(i));
-            checkAlike(files[0], files[i]);
-            rows = Math.addExact(rows, files[i].rows());
+            Part part = manifest.parts().get(i);
+            files[i] = NpyFile.listed(folder.child(part.name()), manifest.dtype(), manifest.shape(part), part);
+        }
+        return source(folder.fileName(), files, manifest.shape());
+    }
+
+    private static Source fromFound(Location folder, List<Location> parts) throws IOException {
+        NpyFile[] files = Parts.opened(parts, NpyFile::open).toArray(NpyFile[]::new);
+        long rows = 0;
+        for (NpyFile file : files) {
+            checkAlike(files[0], file);
+            rows = Math.addExact(rows, file.rows());
         }
         Shape first = files[0].shape();
         if (first.rank() == 0 && files.length > 1) {

@@ -1,6 +1,11 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.io.TensorFormatException;
+import java.io.IOException;
 import java.io.Serializable;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** What a task has written: a file with some rows of a tensor, or its place in one. */
 public final class Part implements Serializable {
@@ -29,6 +34,27 @@ public final class Part implements Serializable {
 
     long bytes() {
         return bytes;
+    }
+
+    /**
+     * Its length in a folder, less than 0 where it is not there.
+     *
+     * @param listed the length by a list of the folder, which may lag behind, or null
+     */
+    long bytesIn(Location folder, @Nullable Long listed) throws IOException {
+        return listed != null && listed == bytes ? bytes : folder.child(name).bytesOrSoon(bytes);
+    }
+
+    /** Holds the checksum of what was read of the whole part against that of what was written. */
+    void check(CRC32C read, Location location) throws TensorFormatException {
+        if ((int) read.getValue() != crc32c) {
+            throw new TensorFormatException(String.format(
+                    Locale.ROOT,
+                    "Cannot read %s: its bytes are not those that were written (CRC-32C %08x instead of %08x); it is damaged, or was replaced since it was opened",
+                    location,
+                    (int) read.getValue(),
+                    crc32c));
+        }
     }
 
     int crc32c() {

@@ -6,6 +6,8 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What a part file holds. */
 enum PartFormat {
@@ -31,6 +33,8 @@ enum PartFormat {
         }
     };
 
+    private static final Pattern PART = Pattern.compile("part-(\\d{5,18})\\.([a-z]+)");
+
     private final String suffix;
 
     PartFormat(String suffix) {
@@ -38,6 +42,32 @@ enum PartFormat {
     }
 
     abstract void write(Tensor chunk, OutputStream out) throws IOException;
+
+    /** The format of files with that ending. */
+    static PartFormat of(String suffix) {
+        for (PartFormat format : values()) {
+            if (format.suffix.equals(suffix)) {
+                return format;
+            }
+        }
+        throw new IllegalArgumentException("its format is '" + suffix + "'");
+    }
+
+    /** What its files end in. */
+    String suffix() {
+        return suffix;
+    }
+
+    /** Whether a file is called as a part of this format. */
+    boolean isPart(String name) {
+        return number(name) >= 0;
+    }
+
+    /** The number of a part, by the name of its file; less than 0 where it is none. */
+    long number(String name) {
+        Matcher matcher = PART.matcher(name);
+        return matcher.matches() && matcher.group(2).equals(suffix) ? Long.parseLong(matcher.group(1)) : -1;
+    }
 
     /** For instance {@code part-00003.npy}. */
     String fileName(int chunk) {

@@ -93,15 +93,11 @@ record PartsFolder(Location location, PartFormat format) implements ChunkWriter 
     void close(List<Part> parts, Location target) throws IOException {
         location.child(OPEN).delete();
         Map<String, Long> found = new HashMap<>();
-        for (Location.Entry entry : location.list()) {
+        for (Location.Entry entry : location.list(format::isPart)) {
             found.put(entry.name(), entry.bytes());
         }
         for (Part part : parts) {
-            Long listed = found.remove(part.name());
-            // A list may lag behind.
-            long bytes = listed != null && listed == part.bytes()
-                    ? listed
-                    : location.child(part.name()).bytesOrSoon(part.bytes());
+            long bytes = part.bytesIn(location, found.get(part.name()));
             if (bytes != part.bytes()) {
                 throw new IOException("Cannot write " + target + ": " + part.name() + ", which a task wrote with "
                         + part.bytes() + " bytes, " + (bytes < 0 ? "is lost" : "has " + bytes)

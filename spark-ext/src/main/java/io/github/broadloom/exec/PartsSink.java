@@ -1,27 +1,31 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.shape.Shape;
 import java.io.IOException;
 import java.util.List;
 
-/** A folder with one part file for each chunk, which gets its name when all parts are there. */
+/** A folder with one part file for each chunk and a {@link Manifest}, which gets its name when all parts are there. */
 final class PartsSink implements Sink {
     private final Location target;
     private final WriteMode mode;
-    private final long sizeBytes;
+    private final DType dtype;
+    private final Shape shape;
     private final PartsFolder parts;
 
-    PartsSink(Location target, WriteMode mode, PartFormat format, long sizeBytes) {
+    PartsSink(Location target, WriteMode mode, PartFormat format, DType dtype, Shape shape) {
         this.target = target;
         this.mode = mode;
-        this.sizeBytes = sizeBytes;
+        this.dtype = dtype;
+        this.shape = shape;
         this.parts = new PartsFolder(Temporaries.of(target), format);
     }
 
     @Override
     public void begin() throws IOException {
         Targets.checkParts(target, mode);
-        Targets.prepare(target, mode, sizeBytes);
+        Targets.prepare(target, mode, dtype.sizeBytes(shape.numel()));
         parts.create();
     }
 
@@ -33,6 +37,7 @@ final class PartsSink implements Sink {
     @Override
     public void commit(List<Part> written) throws IOException {
         parts.close(written, target);
+        new Manifest(parts.format(), dtype, shape, written).write(parts.location());
         Targets.checkParts(target, mode);
         Targets.publish(parts.location(), target, mode);
         Temporaries.over(parts.location());

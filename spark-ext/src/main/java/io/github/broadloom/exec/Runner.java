@@ -3,9 +3,13 @@ package io.github.broadloom.exec;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
@@ -119,7 +123,17 @@ public final class Runner {
         } catch (UncheckedIOException e) {
             abort(sink, e);
             throw new IOException(sentence(sink, e.getCause() == null ? e : e.getCause()), e);
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (FileSystemException e) {
+            abort(sink, e);
+            throw e;
+        } catch (ClosedByInterruptException | InterruptedIOException e) {
+            abort(sink, e);
+            throw new CancellationException(
+                    "Cannot finish " + title + ": its thread was interrupted; nothing was left there");
+        } catch (IOException e) {
+            abort(sink, e);
+            throw new IOException(sentence(sink, e), e);
+        } catch (RuntimeException | Error e) {
             abort(sink, e);
             throw e;
         } finally {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /** The checks before writing, and the last step of it. */
 final class Targets {
-    private static final Pattern PART =
-            Pattern.compile("part-\\d{5,}\\.[a-z]+|_open|_SUCCESS|\\..*\\.crc|\\.part-\\d{5,}\\.[a-z]+\\.\\d+\\.tmp");
+    private static final Pattern PART = Pattern.compile(
+            "part-\\d{5,}\\.[a-z]+|_open|_broadloom\\.json|_SUCCESS|\\..*\\.crc|\\.part-\\d{5,}\\.[a-z]+\\.\\d+\\.tmp");
 
     private Targets() {}
 
@@ -88,6 +88,13 @@ final class Targets {
             }
         } catch (FileAlreadyExistsException e) {
             throw alreadyExists(target);
+        } catch (IOException e) {
+            throw mode == WriteMode.CREATE && target.isDirectory()
+                    ? new IOException(
+                            "Cannot write " + target + ": it was renamed in part, " + Failures.sentence(e)
+                                    + "; it is refused by readers, so overwrite it",
+                            e)
+                    : e;
         }
     }
 
@@ -105,6 +112,8 @@ final class Targets {
 
     private static void giveBack(Location old, Location target, Exception failure) {
         try {
+            // What came of it by copying.
+            target.delete();
             old.moveTo(target);
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);

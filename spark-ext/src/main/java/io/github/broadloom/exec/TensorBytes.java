@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.zip.Checksum;
 
 /** Writes the elements of contiguous tensors from off-heap memory. */
 final class TensorBytes {
@@ -28,6 +29,17 @@ final class TensorBytes {
             while (view.hasRemaining()) {
                 done += channel.write(view, position + done);
             }
+        }
+        Reference.reachabilityFence(tensor);
+    }
+
+    /** Adds the elements to a checksum. */
+    static void add(Tensor tensor, Checksum checksum) {
+        long offset = tensor.address() - tensor.storage().address();
+        long bytes = count(tensor);
+        for (long done = 0; done < bytes; done += LARGEST_VIEW) {
+            int length = (int) Math.min(bytes - done, LARGEST_VIEW);
+            checksum.update(tensor.storage().buffer().nioBuffer(offset + done, length));
         }
         Reference.reachabilityFence(tensor);
     }

@@ -10,6 +10,7 @@ import io.github.broadloom.exec.TableSource;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
@@ -127,26 +128,48 @@ public final class Broadloom {
 
     /**
      * A npy file, a folder of parts that {@link DistributedTensor#writeNpy} made, or one array of an archive as {@code
-     * FILE.npz:KEY}, in any file system that Hadoop knows. The headers and the files' lengths are checked now; the
-     * elements are read by the tasks, each reading its own rows. An archive is read now, on the driver.
+     * FILE.npz:KEY}, in any file system that Hadoop knows. The header or the folder's manifest, and the files' lengths, are
+     * checked now; the elements are read by the tasks, each reading its own rows, and a part that is read whole is held against its checksum. An archive is read now, on
+     * the driver.
      *
-     * @throws io.github.broadloom.io.TensorFormatException where it is not such a file, or not a whole one
+     * @throws io.github.broadloom.io.TensorFormatException where it is not such a file, or not a whole one; a folder without a manifest is refused, as nobody can tell
+     *     whether it is whole
      * @throws java.nio.file.NoSuchFileException where there is none
      */
     public DistributedTensor readNpy(String path) throws IOException {
-        return of(NpySources.open(path, context().hadoopConfiguration(), settings));
+        return readNpy(path, ManifestMode.REQUIRED);
+    }
+
+    /**
+     * As {@link #readNpy(String)}, also of a folder of {@code part-NNNNN.npy} files that something else wrote: where it has no manifest, all headers are read now.
+     *
+     * @throws io.github.broadloom.io.TensorFormatException as there, and where parts do not continue each other
+     */
+    public DistributedTensor readNpy(String path, ManifestMode mode) throws IOException {
+        return of(NpySources.open(path, context(), settings, mode));
     }
 
     /**
      * An Arrow IPC file or stream, or a folder of parts that {@link DistributedTensor#writeArrow} made, in any file
-     * system that Hadoop knows. The places of the record batches are found now; the batches are read by the tasks, and
-     * the chunks are cut between them.
+     * system that Hadoop knows. The places of a file's record batches are found now, and a folder's manifest is read; the batches are read by the tasks, and
+     * the chunks are cut between them, or between the parts.
      *
-     * @throws io.github.broadloom.io.TensorFormatException where it is not such a file, or not a whole one
+     * @throws io.github.broadloom.io.TensorFormatException where it is not such a file, or not a whole one; a folder without a manifest is refused, as nobody can tell
+     *     whether it is whole
      * @throws java.nio.file.NoSuchFileException where there is none
      */
     public DistributedTensor readArrow(String path) throws IOException {
-        return of(ArrowSources.open(path, context().hadoopConfiguration(), settings));
+        return readArrow(path, ManifestMode.REQUIRED);
+    }
+
+    /**
+     * As {@link #readArrow(String)}, also of a folder of {@code part-NNNNN.arrow} files that something else wrote: where it has no manifest, the batches of all files are
+     * found now.
+     *
+     * @throws io.github.broadloom.io.TensorFormatException as there, and where parts do not continue each other
+     */
+    public DistributedTensor readArrow(String path, ManifestMode mode) throws IOException {
+        return of(ArrowSources.open(path, context(), settings, mode));
     }
 
     /**

@@ -231,7 +231,7 @@ public final class DistributedTensor
 
     /**
      * Writes a npy file where the path ends in {@code .npy}, else a folder with a file {@code part-NNNNN.npy} for each
-     * chunk, in any file system that Hadoop knows. It appears under its name when it is complete; where anything fails,
+     * chunk and a manifest of them, {@code _broadloom.json}, in any file system that Hadoop knows. It appears under its name when it is complete; where anything fails,
      * nothing new is left. Under {@link WriteMode#OVERWRITE} a folder is replaced only if it holds nothing but parts.
      *
      * @throws java.nio.file.FileAlreadyExistsException before any job, where something there has to be kept
@@ -239,7 +239,7 @@ public final class DistributedTensor
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeNpy(String path, WriteMode mode) throws IOException {
-        write(Sinks.npy(path, mode, dtype(), shape(), broadloom.context().hadoopConfiguration()), path);
+        write(Sinks.npy(path, mode, dtype(), shape(), broadloom.context()), path);
     }
 
     /**
@@ -252,7 +252,7 @@ public final class DistributedTensor
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeArrow(String path, WriteMode mode) throws IOException {
-        write(Sinks.arrow(path, mode, dtype(), shape(), broadloom.context().hadoopConfiguration()), path);
+        write(Sinks.arrow(path, mode, dtype(), shape(), broadloom.context()), path);
     }
 
     private void write(Sink sink, String path) throws IOException {

@@ -3,11 +3,12 @@ package io.github.broadloom.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.spark.LocalSpark;
 import io.github.broadloom.spark.RemoteFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +22,9 @@ class LocationTest {
     Path folder;
 
     private Location location(String scheme) throws IOException {
-        Configuration configuration = new Configuration();
-        configuration.set("fs.remote.impl", RemoteFileSystem.class.getName());
-        return Location.of(scheme + folder.resolve("parts"), configuration);
+        SparkContext context = LocalSpark.session().sparkContext();
+        context.hadoopConfiguration().set("fs.remote.impl", RemoteFileSystem.class.getName());
+        return Location.of(scheme + folder.resolve("parts"), HadoopConfiguration.of(context));
     }
 
     @ParameterizedTest

@@ -5,11 +5,11 @@ import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.spark.Bits;
+import io.github.broadloom.spark.LocalSpark;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,9 +19,14 @@ class NpyFileTest {
     @TempDir
     Path folder;
 
+    private static Location location(Path path) throws IOException {
+        return Location.of(
+                path.toString(), HadoopConfiguration.of(LocalSpark.session().sparkContext()));
+    }
+
     private NpyReader reader(Tensor x, Path path) throws IOException {
         Npy.write(x, path, WriteMode.CREATE);
-        NpyFile file = NpyFile.open(Location.of(path.toString(), new Configuration()));
+        NpyFile file = NpyFile.open(location(path));
         return new NpyReader(new NpyFile[] {file});
     }
 
@@ -55,7 +60,7 @@ class NpyFileTest {
         for (int i = 0; i < files.length; i++) {
             Path path = folder.resolve("part-" + i + ".npy");
             Npy.write(x.narrow(0, bounds[i], bounds[i + 1] - bounds[i]), path, WriteMode.CREATE);
-            files[i] = NpyFile.open(Location.of(path.toString(), new Configuration()));
+            files[i] = NpyFile.open(location(path));
         }
         NpyReader reader = new NpyReader(files);
         for (long start = 0; start < 10; start++) {

@@ -3,17 +3,21 @@ package io.github.broadloom.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.spark.LocalSpark;
 import io.github.broadloom.spark.RemoteFileSystem;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +35,16 @@ class PartsFolderTest {
         private static boolean dies;
 
         @Override
+        public String getScheme() {
+            return "dying";
+        }
+
+        @Override
+        public URI getUri() {
+            return URI.create("dying:///");
+        }
+
+        @Override
         public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to) throws IOException {
             if (dies) {
                 throw new AssertionError("the process is gone");
@@ -40,9 +54,9 @@ class PartsFolderTest {
     }
 
     private Location target(String scheme) throws IOException {
-        Configuration configuration = new Configuration();
-        configuration.set("fs.remote.impl", Dying.class.getName());
-        return Location.of(scheme + folder.resolve("x"), configuration);
+        SparkContext context = LocalSpark.session().sparkContext();
+        context.hadoopConfiguration().set("fs.dying.impl", Dying.class.getName());
+        return Location.of(scheme + folder.resolve("x"), HadoopConfiguration.of(context));
     }
 
     private static Tensor chunk(int index) {
@@ -50,7 +64,7 @@ class PartsFolderTest {
     }
 
     private PartsSink sink(String scheme, WriteMode mode) throws IOException {
-        PartsSink sink = new PartsSink(target(scheme), mode, PartFormat.NPY, 0);
+        PartsSink sink = new PartsSink(target(scheme), mode, PartFormat.NPY, DType.INT64, Shape.of(2L * CHUNKS, 3));
         sink.begin();
         return sink;
     }
@@ -64,7 +78,7 @@ class PartsFolderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "remote://"})
+    @ValueSource(strings = {"", "dying://"})
     void aDuplicateThatDiesWhileItRenamesTakesNoPartWithIt(String scheme) throws IOException {
         PartsSink sink = sink(scheme, WriteMode.CREATE);
         List<Part> parts = written(sink);
@@ -83,18 +97,19 @@ class PartsFolderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "remote://"})
+    @ValueSource(strings = {"", "dying://"})
     void aDuplicateThatComesSecondTellsTheSameAndLeavesNothing(String scheme) throws IOException {
         PartsSink sink = sink(scheme, WriteMode.CREATE);
         List<Part> parts = written(sink);
         Part again = sink.writer().write(chunk(3), 3, 6, 99);
         assertThat(again).usingRecursiveComparison().isEqualTo(parts.get(3));
         sink.commit(parts);
-        assertThat(folder.resolve("x").toFile().list()).allMatch(name -> name.matches("part-0000\\d\\.npy"));
+        assertThat(folder.resolve("x").toFile().list())
+                .allMatch(name -> name.matches("part-0000\\d\\.npy|_broadloom\\.json"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "remote://"})
+    @ValueSource(strings = {"", "dying://"})
     void aPartThatIsLostOrCutIsNamedAndNothingIsWritten(String scheme) throws IOException {
         for (boolean lost : new boolean[] {true, false}) {
             PartsSink sink = sink(scheme, WriteMode.CREATE);

@@ -9,6 +9,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.ChunkGrid;
@@ -68,7 +69,7 @@ class StageKernelsTest {
                 "y",
                 local(numbers(97, 13), 3),
                 "f",
-                NpySources.open(file.toString(), context().hadoopConfiguration(), SETTINGS),
+                NpySources.open(file.toString(), context(), SETTINGS, ManifestMode.REQUIRED),
                 "row",
                 new LocalSource(numbers(13), null, "row"),
                 "column",

@@ -42,7 +42,7 @@ class ArrowFilesTest {
             Bits.assertSame(broadloom().readArrow(path(name)).collect(), x);
         }
         Bits.assertSame(ArrowIpc.readFile(folder.resolve("x.arrow")), x);
-        assertThat(folder.resolve("parts").toFile().list()).hasSize(7).contains("part-00006.arrow");
+        assertThat(folder.resolve("parts").toFile().list()).hasSize(8).contains("part-00006.arrow", "_broadloom.json");
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("x.arrow", "parts");
     }
 

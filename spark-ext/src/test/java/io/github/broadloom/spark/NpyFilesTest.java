@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.Npz;
@@ -105,12 +106,18 @@ class NpyFilesTest {
     void partsAreWrittenAndReadBackInOrder() throws IOException {
         Tensor x = numbers(30, 5).to(DType.FLOAT32);
         broadloom().tensor(x, 12).writeNpy(path("parts"), WriteMode.CREATE);
-        assertThat(folder.resolve("parts").toFile().list()).hasSize(12).contains("part-00000.npy", "part-00011.npy");
+        assertThat(folder.resolve("parts").toFile().list())
+                .hasSize(13)
+                .contains("part-00000.npy", "part-00011.npy", "_broadloom.json");
         DistributedTensor back = broadloom().readNpy(path("parts"));
         Bits.assertSame(back.collect(), x);
         Bits.assertSame(back.sum(0).collect(), broadloom().tensor(x, 1).sum(0).collect());
         Files.delete(folder.resolve("parts/part-00004.npy"));
         assertThatThrownBy(() -> broadloom().readNpy(path("parts")))
+                .isInstanceOf(TensorFormatException.class)
+                .hasMessageContaining("part-00004.npy is missing");
+        Files.delete(folder.resolve("parts/_broadloom.json"));
+        assertThatThrownBy(() -> broadloom().readNpy(path("parts"), ManifestMode.OPTIONAL))
                 .isInstanceOf(TensorFormatException.class)
                 .hasMessageContaining("part 4")
                 .hasMessageContaining("missing");
@@ -232,7 +239,12 @@ class NpyFilesTest {
         Npy.write(x.narrow(0, 0, 20).t().contiguous().t(), parts.resolve("part-00000.npy"), WriteMode.CREATE);
         Npy.write(x.narrow(0, 0, 0), parts.resolve("part-00001.npy"), WriteMode.CREATE);
         Npy.write(x.narrow(0, 20, 30), parts.resolve("part-00002.npy"), WriteMode.CREATE);
-        Bits.assertSame(broadloom().readNpy(path("parts")).collect(), x);
+        assertThatThrownBy(() -> broadloom().readNpy(path("parts")))
+                .isInstanceOf(TensorFormatException.class)
+                .hasMessageContaining("it has no _broadloom.json")
+                .hasMessageEndingWith("read it with ManifestMode.OPTIONAL (eval --without-manifest)");
+        Bits.assertSame(
+                broadloom().readNpy(path("parts"), ManifestMode.OPTIONAL).collect(), x);
     }
 
     @Test

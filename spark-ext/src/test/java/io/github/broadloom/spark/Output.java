@@ -60,7 +60,8 @@ enum Output {
     void assertWhole(Path folder, Broadloom broadloom, Tensor expected) throws IOException {
         assertThat(folder.toFile().list()).containsExactly(name);
         if (Files.isDirectory(folder.resolve(name))) {
-            assertThat(folder.resolve(name).toFile().list()).allMatch(part -> part.startsWith("part-"));
+            assertThat(folder.resolve(name).toFile().list())
+                    .allMatch(part -> part.startsWith("part-") || part.equals("_broadloom.json"));
         }
         Bits.assertSame(open(folder, broadloom).collect(), expected);
     }

@@ -3,6 +3,7 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.spark.Faults.Renaming;
 import io.github.broadloom.spark.Faults.Who;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** File systems that are far rename late, by copying, twice or not at all, and do not always say so: outputs are whole or absent. */
@@ -101,6 +103,20 @@ class RenamingFaultsTest {
             output.write(broadloom.tensor(numbers(), CHUNKS), outputs(), mode);
             output.assertWhole(outputs(), broadloom, numbers());
         }
+    }
+
+    /** Object stores rename a folder file by file. */
+    @ParameterizedTest
+    @EnumSource(names = {"FAR_NPY_PARTS", "FAR_ARROW_PARTS"})
+    void aFolderThatWasRenamedInPartIsRefusedByReadersAndCanBeOverwritten(Output output) throws IOException {
+        faults.renaming(Renaming.HALF_COPIED, Who.DRIVER);
+        assertThatThrownBy(() -> output.write(broadloom.tensor(numbers(), CHUNKS), outputs(), WriteMode.CREATE))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith(
+                        "it was renamed in part, the network is down; it is refused by readers, so overwrite it");
+        assertThatThrownBy(() -> output.open(outputs(), broadloom)).isInstanceOf(TensorFormatException.class);
+        output.write(broadloom.tensor(numbers(), CHUNKS), outputs(), WriteMode.OVERWRITE);
+        output.assertWhole(outputs(), broadloom, numbers());
     }
 
     static Stream<Arguments> renamingsThatAreNotDone() {

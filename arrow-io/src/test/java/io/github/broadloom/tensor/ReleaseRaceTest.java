@@ -1,9 +1,13 @@
 package io.github.broadloom.tensor;
 
+import io.github.broadloom.arrow.TensorBatches;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.ArrowIpc;
 import io.github.broadloom.io.Npy;
 import java.io.ByteArrayOutputStream;
+import java.util.List;
 import java.util.stream.Stream;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +44,7 @@ class ReleaseRaceTest {
                 reading(
                         "written over another",
                         x -> Tensors.empty(DType.INT64, x.shape()).copy_(x).toLongArray()),
+                reading("written to", x -> x.copy_(Tensors.arange(512)).fill_(7).get(3, 4)),
                 reading("gathered", x -> Gathering.rows(x, Tensors.arange(256)).toIntArray()),
                 reading("printed", Tensor::toString),
                 reading("sparse", x -> x.narrow(0, 0, 16).toSparse().values().toIntArray()),
@@ -47,23 +52,39 @@ class ReleaseRaceTest {
                     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
                     Npy.write(x, bytes);
                     return bytes.toByteArray();
+                }),
+                reading("an npy file of a view", x -> {
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    Npy.write(x.t(), bytes);
+                    return bytes.toByteArray();
+                }),
+                reading("an Arrow stream", x -> {
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    ArrowIpc.writeStream(List.of(x).iterator(), bytes);
+                    return bytes.toByteArray();
+                }),
+                reading("a record batch", x -> {
+                    try (VectorSchemaRoot batch = TensorBatches.toRecordBatch(x, Memory.allocator())) {
+                        return TensorBatches.fromVector(batch.getVector(0)).toIntArray();
+                    }
                 }));
     }
 
-    private static Arguments reading(String name, ReleaseRaces.Reading reading) {
+    private static Arguments reading(String name, ReleaseRaces.Reading<Tensor> reading) {
         return Arguments.of(name, reading);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("readings")
-    void whatIsReadWhileItIsReleasedIsRightOrRefused(String name, ReleaseRaces.Reading reading) throws Exception {
+    void whatIsReadWhileItIsReleasedIsRightOrRefused(String name, ReleaseRaces.Reading<Tensor> reading)
+            throws Exception {
         ReleaseRaces.run(RACES, name.hashCode(), ReleaseRaceTest::numbers, reading);
     }
 
     @Tag("full")
     @ParameterizedTest(name = "{0}")
     @MethodSource("readings")
-    void soItIsThousandsOfTimes(String name, ReleaseRaces.Reading reading) throws Exception {
+    void soItIsThousandsOfTimes(String name, ReleaseRaces.Reading<Tensor> reading) throws Exception {
         ReleaseRaces.run(MANY, ~name.hashCode(), ReleaseRaceTest::numbers, reading);
     }
 }

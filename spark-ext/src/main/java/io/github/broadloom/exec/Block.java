@@ -16,7 +16,6 @@ import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.util.KnownSizeEstimation;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +34,8 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
 
     private transient @Nullable Tensor tensor;
     private transient long[] starts = {};
-    /** Who may read the memory that this owns, Spark's cache being one; null where the memory is shared. */
-    private transient @Nullable AtomicInteger holders;
-
-    private transient boolean closed;
+    /** Whether the memory goes when Spark drops this. */
+    private transient boolean owns;
     /** Whether it was made of bytes, so that nobody else has it but where Spark keeps what it made. */
     private transient boolean copy;
 
@@ -58,38 +55,34 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     /** A block that owns a tensor which nobody else knows. */
     static Block owning(Tensor tensor, long... starts) {
         Block block = new Block(tensor, starts);
-        block.holders = new AtomicInteger(1);
+        block.owns = true;
         return block;
     }
 
     /**
      * Keeps the memory until {@link #letGo}. Spark locks the blocks that a task reads until it ends; this holds also where it does not.
      *
-     * @throws IllegalStateException where Spark has dropped the block
+     * @throws IllegalStateException where Spark has dropped the block, or the tensor that shares its memory was released
      */
     void hold() {
-        if (holders != null && holders.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
-            throw new IllegalStateException("Cannot read " + this + ": Spark dropped it meanwhile");
+        try {
+            tensor().storage().hold();
+        } catch (IllegalStateException e) {
+            throw owns ? new IllegalStateException("Cannot read " + this + ": Spark dropped it meanwhile", e) : e;
         }
     }
 
     /** Ends what one {@link #hold} began. */
     void letGo() {
-        if (holders != null && holders.decrementAndGet() == 0) {
-            tensor().release();
-        }
+        tensor().storage().letGo();
     }
 
     /** Spark drops the block; more than once does no harm. */
     @Override
     public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+        if (owns) {
+            tensor().release();
         }
-        letGo();
     }
 
     /** Whether a serialiser made it. */

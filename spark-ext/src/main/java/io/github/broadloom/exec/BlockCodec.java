@@ -3,13 +3,13 @@ package io.github.broadloom.exec;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 
 /**
@@ -57,10 +57,9 @@ final class BlockCodec {
     /** The elements in row-major order, and nothing else. */
     static void writeElements(Tensor tensor, DataOutput out) throws IOException {
         Tensor rows = tensor.contiguous();
-        try {
+        try (Hold held = Hold.of(rows)) {
             writeBytes(rows.address(), tensor.numel() * tensor.dtype().bytes(), out);
         } finally {
-            Reference.reachabilityFence(rows);
             if (rows.storage() != tensor.storage()) {
                 rows.storage().release();
             }
@@ -69,8 +68,9 @@ final class BlockCodec {
 
     /** What {@link #writeElements} wrote, into a contiguous tensor of as many. */
     static void readElements(DataInput in, Tensor target) throws IOException {
-        readBytes(in, target.address(), target.numel() * target.dtype().bytes());
-        Reference.reachabilityFence(target);
+        try (Hold held = Hold.of(target)) {
+            readBytes(in, target.address(), target.numel() * target.dtype().bytes());
+        }
     }
 
     static void writeByteOrder(DataOutput out) throws IOException {

@@ -1,10 +1,10 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
-import java.lang.ref.Reference;
 
 /**
  * The elements of a chunk on the heap, row-major, as a task's result: a task's off-heap memory is released when it ends,
@@ -35,12 +35,13 @@ public final class ChunkBytes implements Serializable {
         long bytes = chunk.numel() * chunk.dtype().bytes();
         byte[][] pieces = new byte[Math.toIntExact((bytes + PIECE_BYTES - 1) / PIECE_BYTES)][];
         long address = chunk.address();
-        for (int i = 0; i < pieces.length; i++) {
-            long start = (long) i * PIECE_BYTES;
-            pieces[i] = new byte[(int) Math.min(PIECE_BYTES, bytes - start)];
-            RawMemory.copy(address + start, pieces[i], 0, pieces[i].length);
+        try (Hold held = Hold.of(chunk)) {
+            for (int i = 0; i < pieces.length; i++) {
+                long start = (long) i * PIECE_BYTES;
+                pieces[i] = new byte[(int) Math.min(PIECE_BYTES, bytes - start)];
+                RawMemory.copy(address + start, pieces[i], 0, pieces[i].length);
+            }
         }
-        Reference.reachabilityFence(chunk);
         return new ChunkBytes(pieces);
     }
 
@@ -55,8 +56,9 @@ public final class ChunkBytes implements Serializable {
     /** Puts the elements into a view of as many. */
     void copyTo(Tensor view) {
         if (view.isContiguous()) {
-            copyTo(view.address());
-            Reference.reachabilityFence(view);
+            try (Hold held = Hold.of(view)) {
+                copyTo(view.address());
+            }
             return;
         }
         Tensor rows = Tensors.empty(view.dtype(), view.shape());

@@ -1,7 +1,6 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.tensor.Tensor;
-import java.lang.ref.Reference;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -48,7 +47,6 @@ final class ChunkRows implements Iterator<InternalRow> {
         }
         format.fill(row, firstRow + next, chunk.address() + next * format.elementBytes());
         next++;
-        Reference.reachabilityFence(chunk);
         return row;
     }
 }

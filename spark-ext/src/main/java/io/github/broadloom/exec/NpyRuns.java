@@ -4,12 +4,12 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
@@ -36,12 +36,14 @@ final class NpyRuns implements Closeable {
         DType dtype = header.dtype();
         Meter.count(Counted.FILE_BYTES, elements * dtype.bytes());
         long position = header.dataOffset() + firstElement * dtype.bytes();
-        if (input instanceof FileChannel channel && dtype != DType.BOOL) {
-            fill(channel, position, target, offset, elements * dtype.bytes());
-            swap(target, offset, elements);
-            return;
+        try (Hold held = Hold.of(target)) {
+            if (input instanceof FileChannel channel && dtype != DType.BOOL) {
+                fill(channel, position, target, offset, elements * dtype.bytes());
+                swap(target, offset, elements);
+            } else {
+                Npy.readInto(at(position), header, target, offset, elements, location.name());
+            }
         }
-        Npy.readInto(at(position), header, target, offset, elements, location.name());
     }
 
     private InputStream at(long position) throws IOException {
@@ -63,14 +65,12 @@ final class NpyRuns implements Closeable {
             }
             done += read;
         }
-        Reference.reachabilityFence(target);
     }
 
     private void swap(Storage target, long offset, long elements) {
         if (header.order() != ByteOrder.nativeOrder() && header.dtype().bytes() > 1) {
             RawMemory.swapBytes(
                     target.address() + offset, elements, header.dtype().bytes());
-            Reference.reachabilityFence(target);
         }
     }
 

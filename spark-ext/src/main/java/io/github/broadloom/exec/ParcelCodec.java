@@ -12,7 +12,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -101,7 +100,6 @@ final class ParcelCodec {
                 view.copy_(apart);
             }
         } finally {
-            Reference.reachabilityFence(view);
             apart.release();
         }
     }

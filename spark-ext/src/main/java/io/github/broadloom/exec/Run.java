@@ -14,10 +14,10 @@ import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.StageChunks;
 import io.github.broadloom.plan.Transport;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,28 +53,51 @@ final class Run implements AutoCloseable {
     }
 
     Tensor value() {
-        Stage last = plan.last();
-        runEarlier();
-        return outputs(last).get(0);
+        try (Hold held = local()) {
+            runEarlier();
+            return outputs(plan.last()).get(0);
+        }
     }
 
     /** The chunks in an RDD of their own, to be kept: those of another tensor are that one's to drop. */
     RDD<Block> chunks() {
-        Stage last = plan.last();
-        runEarlier();
-        return evaluated(last);
+        try (Hold held = local()) {
+            runEarlier();
+            return evaluated(plan.last());
+        }
     }
 
     /** The chunks, of whatever RDD has them. */
     RDD<Block> leave() {
-        runEarlier();
-        return rdd(plan.last());
+        try (Hold held = local()) {
+            runEarlier();
+            return rdd(plan.last());
+        }
+    }
+
+    /** Keeps the tensors of the driver that the plan reads; what tasks read of them later they hold themselves. */
+    private Hold local() {
+        List<Tensor> tensors = new ArrayList<>();
+        for (Stage stage : plan.stages()) {
+            for (Operand operand : stage.operands()) {
+                if (operand.source() instanceof LocalSource local) {
+                    tensors.add(local.tensor());
+                }
+            }
+        }
+        return Hold.of(tensors);
     }
 
     /** Returns what the tasks tell of each chunk. */
     List<Part> write(ChunkWriter writer) {
+        try (Hold held = local()) {
+            runEarlier();
+            return writeLast(writer);
+        }
+    }
+
+    private List<Part> writeLast(ChunkWriter writer) {
         Stage last = plan.last();
-        runEarlier();
         if (last.kind().leavesChunks()) {
             RDD<Block> rdd = rdd(last);
             Tasks.Write task = new Tasks.Write(writer, Tasks.Fate.of(rdd));
@@ -147,7 +170,6 @@ final class Run implements AutoCloseable {
                 return Input.of(tensor, tensor.dtype(), tensor.shape());
             })));
         }
-        Reference.reachabilityFence(operands);
         return outputs;
     }
 

@@ -15,7 +15,6 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -60,7 +59,6 @@ final class StreamRDD extends ChunkRDD<Block> {
                 push(backend.partials(rows, steps.start(i)), folds);
                 MemoryMeter.dropArrays(arraysBefore);
                 folds.forEach(fold -> fold.nodes().forEach(node -> MemoryMeter.array(node.sizeBytes())));
-                Reference.reachabilityFence(outputs);
             } finally {
                 step.scope().releaseAll();
             }

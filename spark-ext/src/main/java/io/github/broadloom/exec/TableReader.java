@@ -7,7 +7,6 @@ import io.github.broadloom.table.CellType;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.Serializable;
-import java.lang.ref.Reference;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructField;
 import scala.collection.Iterator;
@@ -59,7 +58,6 @@ final class TableReader implements Serializable {
                 tensor.release();
             }
         }
-        Reference.reachabilityFence(tensor);
         return tensor;
     }
 

@@ -8,8 +8,8 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * The off-heap memory that a task made for itself, and the cached blocks that it reads: released as soon as they are used up, at the latest when the
- * task ends.
+ * The off-heap memory that a task made for itself, and what it reads that is others': released and let go as soon as it is used up, at the latest when
+ * the task ends.
  */
 final class TaskScope implements TaskCompletionListener {
     private final List<Storage> owned = new ArrayList<>();
@@ -29,8 +29,9 @@ final class TaskScope implements TaskCompletionListener {
         return tensor;
     }
 
-    /** A tensor that other tasks share, and that stays when this one ends. */
+    /** A tensor that others share: it stays while the task reads it, and when the task ends. */
     Tensor share(Tensor tensor) {
+        tensor.storage().hold();
         shared.add(tensor);
         return Meter.held(tensor);
     }
@@ -59,7 +60,10 @@ final class TaskScope implements TaskCompletionListener {
             block.letGo();
         }
         held.clear();
-        shared.forEach(Meter::letGo);
+        for (Tensor tensor : shared) {
+            Meter.letGo(tensor);
+            tensor.storage().letGo();
+        }
         shared.clear();
     }
 

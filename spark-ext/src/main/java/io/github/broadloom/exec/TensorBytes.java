@@ -1,10 +1,10 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.Checksum;
@@ -23,36 +23,39 @@ final class TensorBytes {
     static void write(Tensor tensor, FileChannel channel, long position) throws IOException {
         long offset = tensor.address() - tensor.storage().address();
         long bytes = count(tensor);
-        for (long done = 0; done < bytes; ) {
-            int length = (int) Math.min(bytes - done, LARGEST_VIEW);
-            ByteBuffer view = tensor.storage().buffer().nioBuffer(offset + done, length);
-            while (view.hasRemaining()) {
-                done += channel.write(view, position + done);
+        try (Hold held = Hold.of(tensor)) {
+            for (long done = 0; done < bytes; ) {
+                int length = (int) Math.min(bytes - done, LARGEST_VIEW);
+                ByteBuffer view = tensor.storage().buffer().nioBuffer(offset + done, length);
+                while (view.hasRemaining()) {
+                    done += channel.write(view, position + done);
+                }
             }
         }
-        Reference.reachabilityFence(tensor);
     }
 
     /** Adds the elements to a checksum. */
     static void add(Tensor tensor, Checksum checksum) {
         long offset = tensor.address() - tensor.storage().address();
         long bytes = count(tensor);
-        for (long done = 0; done < bytes; done += LARGEST_VIEW) {
-            int length = (int) Math.min(bytes - done, LARGEST_VIEW);
-            checksum.update(tensor.storage().buffer().nioBuffer(offset + done, length));
+        try (Hold held = Hold.of(tensor)) {
+            for (long done = 0; done < bytes; done += LARGEST_VIEW) {
+                int length = (int) Math.min(bytes - done, LARGEST_VIEW);
+                checksum.update(tensor.storage().buffer().nioBuffer(offset + done, length));
+            }
         }
-        Reference.reachabilityFence(tensor);
     }
 
     static void write(Tensor tensor, OutputStream out) throws IOException {
         long bytes = count(tensor);
         byte[] piece = new byte[(int) Math.min(bytes, COPY_BYTES)];
-        for (long done = 0; done < bytes; ) {
-            int length = (int) Math.min(bytes - done, piece.length);
-            RawMemory.copy(tensor.address() + done, piece, 0, length);
-            out.write(piece, 0, length);
-            done += length;
+        try (Hold held = Hold.of(tensor)) {
+            for (long done = 0; done < bytes; ) {
+                int length = (int) Math.min(bytes - done, piece.length);
+                RawMemory.copy(tensor.address() + done, piece, 0, length);
+                out.write(piece, 0, length);
+                done += length;
+            }
         }
-        Reference.reachabilityFence(tensor);
     }
 }

@@ -5,9 +5,9 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
 import io.github.broadloom.table.CellWriter;
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
-import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.QueryContext;
@@ -159,9 +159,9 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         }
         CellType type = result();
         Tensor values = total.values(correction()).to(type.stored());
-        Object cell = new CellWriter(type.stored(), shape.toArray()).cell(values.address());
-        Reference.reachabilityFence(values);
-        return cell;
+        try (Hold held = Hold.of(values)) {
+            return new CellWriter(type.stored(), shape.toArray()).cell(values.address());
+        }
     }
 
     @Override

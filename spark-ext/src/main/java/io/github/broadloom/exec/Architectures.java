@@ -51,14 +51,24 @@ public final class Architectures {
         return SparkSettings.ARCHITECTURES.inSpark(SparkSettings.in(conf)).filter(named -> !named.isEmpty());
     }
 
-    private synchronized List<String> ofExecutors(SparkContext context) {
-        Set<String> executors = executors(context);
-        boolean allKnown = !executors.isEmpty() && byExecutor.keySet().containsAll(executors);
-        if (!allKnown && (executors.isEmpty() || !executors.equals(asked))) {
-            byExecutor.putAll(Survey.architectures(context));
-            asked = executors(context);
+    private List<String> ofExecutors(SparkContext context) {
+        if (mustAsk(executors(context))) {
+            Map<String, List<String>> told = Survey.architectures(context); // a job: nobody waits for it who need not
+            synchronized (this) {
+                byExecutor.putAll(told);
+                asked = executors(context);
+            }
         }
-        byExecutor.keySet().retainAll(executors(context));
+        return among(executors(context));
+    }
+
+    private synchronized boolean mustAsk(Set<String> executors) {
+        boolean allKnown = !executors.isEmpty() && byExecutor.keySet().containsAll(executors);
+        return !allKnown && (executors.isEmpty() || !executors.equals(asked));
+    }
+
+    private synchronized List<String> among(Set<String> executors) {
+        byExecutor.keySet().retainAll(executors);
         return byExecutor.values().stream()
                 .flatMap(Collection::stream)
                 .distinct()

@@ -6,6 +6,8 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.shape.Shape;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,9 @@ public final class CachedSource implements ChunkSource {
     private final String name;
     private final Kept kept;
 
-    /** What Spark keeps, whatever it is called. */
+    /** What Spark keeps, whatever it is called. Its monitor is for its fields alone: while jobs make the chunks, a lock of their own is held. */
     private static final class Kept {
+        private final ReentrantLock making = new ReentrantLock();
         private StorageLevel level;
         /** Null from the checkpoint on, as the plan is. */
         private @Nullable Expr expr;
@@ -81,29 +84,63 @@ public final class CachedSource implements ChunkSource {
 
     /**
      * The chunks, cached or checkpointed as they are to be; for a plan that was made before they were dropped, computed anew and not
-     * kept.
+     * kept. One caller makes them, in jobs, and others who want them wait for it.
      */
     @Override
     public RDD<Block> chunks(Runner runner) {
-        synchronized (kept) {
-            if (kept.chunks == null) {
-                Plan plan = kept.plan;
-                if (plan == null) {
-                    throw lost();
-                }
-                RDD<Block> made = runner.chunks(plan, name);
-                if (kept.dropped) {
-                    return made;
-                }
-                kept.chunks = kept.level.equals(StorageLevel.NONE()) ? made : made.persist(kept.level);
-                kept.chunks.setName(name);
+        beginMaking();
+        try {
+            RDD<Block> chunks = cached(runner);
+            Checkpoint wanted = wantedCheckpoint();
+            if (wanted == Checkpoint.NONE) {
+                return chunks;
             }
-            if (kept.checkpoint != Checkpoint.NONE && !kept.isCut()) {
-                kept.chunks = runner.checkpoint(kept.chunks, kept.checkpoint, name);
+            RDD<Block> cut = runner.checkpoint(chunks, wanted, name);
+            synchronized (kept) {
+                kept.chunks = cut;
                 kept.expr = null;
                 kept.plan = null;
             }
-            return kept.chunks;
+            return cut;
+        } finally {
+            kept.making.unlock();
+        }
+    }
+
+    private void beginMaking() {
+        try {
+            kept.making.lockInterruptibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException(
+                    "Cannot read " + name + ": its thread was interrupted while another one computed it");
+        }
+    }
+
+    private RDD<Block> cached(Runner runner) {
+        Plan plan;
+        synchronized (kept) {
+            if (kept.chunks != null) {
+                return kept.chunks;
+            }
+            if (kept.plan == null) {
+                throw lost();
+            }
+            plan = kept.plan;
+        }
+        RDD<Block> made = runner.chunks(plan, name);
+        synchronized (kept) {
+            if (!kept.dropped) {
+                kept.chunks = kept.level.equals(StorageLevel.NONE()) ? made : made.persist(kept.level);
+                kept.chunks.setName(name);
+            }
+        }
+        return made;
+    }
+
+    private Checkpoint wantedCheckpoint() {
+        synchronized (kept) {
+            return kept.chunks == null || kept.isCut() ? Checkpoint.NONE : kept.checkpoint;
         }
     }
 
@@ -139,19 +176,25 @@ public final class CachedSource implements ChunkSource {
         }
     }
 
-    /** Lets Spark forget the chunks; from now on the expression stands for them. A checkpoint in files stays. */
+    /** Lets Spark forget the chunks, once nobody makes them; from now on the expression stands for them. A checkpoint in files stays. */
     public void drop() {
-        synchronized (kept) {
-            boolean inFiles = kept.isCut() && kept.checkpoint == Checkpoint.RELIABLE;
-            if (kept.chunks != null) {
-                CleanUp.drop(kept.chunks);
+        kept.making.lock();
+        try {
+            RDD<Block> chunks;
+            synchronized (kept) {
+                chunks = kept.chunks;
+                if (kept.isCut() && kept.checkpoint == Checkpoint.RELIABLE) {
+                    kept.level = StorageLevel.NONE();
+                } else {
+                    kept.dropped = true;
+                    kept.chunks = null;
+                }
             }
-            if (inFiles) {
-                kept.level = StorageLevel.NONE();
-            } else {
-                kept.dropped = true;
-                kept.chunks = null;
+            if (chunks != null) {
+                CleanUp.drop(chunks);
             }
+        } finally {
+            kept.making.unlock();
         }
     }
 

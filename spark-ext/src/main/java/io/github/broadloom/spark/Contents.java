@@ -64,13 +64,18 @@ final class Contents {
     }
 
     /** Lets Spark forget everything, and stands for the expression again, unless that is forgotten. */
-    synchronized void unpersist() {
+    void unpersist() {
+        letGo().forEach(CachedSource::drop);
+    }
+
+    private synchronized List<CachedSource> letGo() {
         CachedSource known = known();
         Expr before = known == null ? null : known.expr();
         if (before != null) {
             expr = before;
         }
-        kept.forEach(CachedSource::drop);
+        List<CachedSource> all = List.copyOf(kept);
         kept.clear();
+        return all;
     }
 }

@@ -1,5 +1,6 @@
 package io.github.broadloom.io;
 
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import java.io.IOException;
@@ -25,6 +26,7 @@ final class Bytes {
     static long fill(ReadableByteChannel in, Storage target, long offset, long count) throws IOException {
         long held = 0;
         while (held < count) {
+            Cancellation.check();
             ByteBuffer view = view(target, offset + held, count - held);
             int read = in.read(view);
             if (read < 0) {
@@ -149,6 +151,7 @@ final class Bytes {
                     piece = new byte[wanted];
                 }
                 while (source.hasRemaining()) {
+                    Cancellation.check();
                     int count = Math.min(source.remaining(), piece.length);
                     source.get(piece, 0, count);
                     out.write(piece, 0, count);

@@ -3,6 +3,7 @@ package io.github.broadloom.exec;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
@@ -111,6 +112,7 @@ final class BlockCodec {
         byte[] buffer = new byte[(int) Math.min(bytes, BUFFER_BYTES)];
         for (long done = 0; done < bytes; ) {
             int count = (int) Math.min(buffer.length, bytes - done);
+            Cancellation.check();
             RawMemory.copy(address + done, buffer, 0, count);
             out.write(buffer, 0, count);
             done += count;
@@ -121,6 +123,7 @@ final class BlockCodec {
         byte[] buffer = new byte[(int) Math.min(bytes, BUFFER_BYTES)];
         for (long done = 0; done < bytes; ) {
             int count = (int) Math.min(buffer.length, bytes - done);
+            Cancellation.check();
             in.readFully(buffer, 0, count);
             RawMemory.copy(buffer, 0, address + done, count);
             done += count;

@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ final class CachedChunks {
 
     /** Of the chunks of several outputs, that of one. */
     private static Chunk read(RDD<Block> rdd, Partition partition, int output, TaskContext context) {
+        Cancellation.check();
         MemoryMeter memory = Meter.of(context).memory();
         boolean kept = !rdd.getStorageLevel().equals(StorageLevel.NONE());
         boolean here = !kept || isHere(rdd, partition);

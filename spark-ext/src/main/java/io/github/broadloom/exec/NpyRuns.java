@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
@@ -57,6 +58,7 @@ final class NpyRuns implements Closeable {
 
     private void fill(FileChannel channel, long position, Storage target, long offset, long bytes) throws IOException {
         for (long done = 0; done < bytes; ) {
+            Cancellation.check();
             ByteBuffer view = target.buffer().nioBuffer(offset + done, (int) Math.min(bytes - done, LARGEST_VIEW));
             int read = channel.read(view, position + done);
             if (read < 0) {

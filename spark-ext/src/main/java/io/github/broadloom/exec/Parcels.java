@@ -5,6 +5,7 @@ import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.Serializable;
@@ -75,6 +76,7 @@ record Parcels(UUID whole, String name, DType dtype, Shape shape, Shape held, Li
 
     /** Reads a parcel as what runs in no task does: Spark stores no value for it. */
     private void outsideTask(int number) throws IOException {
+        Cancellation.check();
         TaskContext task = TaskContext.get();
         TaskContext$.MODULE$.unset();
         try {

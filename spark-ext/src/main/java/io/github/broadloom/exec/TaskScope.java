@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
@@ -18,7 +19,9 @@ final class TaskScope implements TaskCompletionListener {
 
     private TaskScope() {}
 
+    /** Of a task, or of a step of one: where it is cancelled, none begins. */
     static TaskScope of(TaskContext context) {
+        Cancellation.check();
         TaskScope scope = new TaskScope();
         context.addTaskCompletionListener(scope);
         return scope;

@@ -1,5 +1,6 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
@@ -52,6 +53,7 @@ final class TensorBytes {
         try (Hold held = Hold.of(tensor)) {
             for (long done = 0; done < bytes; ) {
                 int length = (int) Math.min(bytes - done, piece.length);
+                Cancellation.check();
                 RawMemory.copy(tensor.address() + done, piece, 0, length);
                 out.write(piece, 0, length);
                 done += length;

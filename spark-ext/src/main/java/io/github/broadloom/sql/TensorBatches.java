@@ -3,6 +3,7 @@ package io.github.broadloom.sql;
 import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.exec.TaskGpu;
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Device;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -121,6 +122,7 @@ final class TensorBatches implements PartitionEvaluatorFactory<InternalRow, Inte
         }
 
         private void gather() {
+            Cancellation.check();
             waitingBytes = 0;
             while (!isFull() && input.hasNext()) {
                 InternalRow row = input.next();

@@ -6,6 +6,7 @@ import io.github.broadloom.device.Accumulators;
 import io.github.broadloom.device.DyadicFold;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.Casts;
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,6 +94,7 @@ final class AcrossPass {
     /** Computes the blocks from {@code first} to before {@code end} and stores their results. */
     void run(long first, long end, RowStore store) {
         for (long block = first; block < end; block++) {
+            Cancellation.check();
             long outer = block % nest.outer();
             long column = block / nest.outer() * width;
             int columns = (int) Math.min(width, nest.columns() - column);

@@ -4,6 +4,7 @@ import io.github.broadloom.device.cpu.ProductBlocks.Block;
 import io.github.broadloom.device.cpu.StridedCopy.Loop;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.lanes.Panels;
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -71,6 +72,7 @@ final class ProductPass implements Parallel.Worker {
         int step = tileColumns * Panels.COLUMNS;
         int elements = block.batches() * tileRows * Panels.ROWS * step;
         for (long place = 0; place < places; place += Contraction.PANEL) {
+            Cancellation.check();
             int panel = (int) Math.min(Contraction.PANEL, places - place);
             pack(nest.left(), block, block.row(), block.rows(), Panels.ROWS, place, panel, left);
             pack(nest.right(), block, block.column(), block.columns(), Panels.COLUMNS, place, panel, right);

@@ -4,6 +4,7 @@ import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.TileKernel;
+import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -85,6 +86,7 @@ final class TileLoop {
     /** Runs the tiles from {@code firstTile} to before {@code endTile}. */
     void run(long firstTile, long endTile, Sink sink) {
         for (long tile = firstTile; tile < endTile; tile++) {
+            Cancellation.check();
             cursor.moveTo(tile);
             for (OperandTile operand : operands) {
                 operand.load(cursor);

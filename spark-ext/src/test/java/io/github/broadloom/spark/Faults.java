@@ -20,6 +20,7 @@ final class Faults {
     private static final String FAIL = "fail-";
     private static final String KILL = "kill";
     private static final String HANG = "hang";
+    private static final String HANG_ALL = "hang-all";
     private static final String LOSE = "lose";
     private static final String LAG = "lag";
     private static final String RENAME = "rename-";
@@ -82,8 +83,19 @@ final class Faults {
         order(HANG);
     }
 
-    /** Lets the task that hangs go on. */
+    /** Every task waits, even where it is interrupted, until {@link #goOn}. */
+    void hangAll() {
+        order(HANG_ALL);
+    }
+
+    /** Returns when a task waits. */
+    void awaitHanging() {
+        Cluster.await("a task that hangs", () -> Files.exists(orders.resolve(HANGING)));
+    }
+
+    /** Lets the tasks that hang go on. */
     void goOn() throws IOException {
+        Files.deleteIfExists(orders.resolve(HANG_ALL));
         Files.deleteIfExists(orders.resolve(HANGING));
     }
 
@@ -184,7 +196,7 @@ final class Faults {
         if (Files.deleteIfExists(orders.resolve(KILL))) {
             awaitDeath(orders);
         }
-        if (Files.deleteIfExists(orders.resolve(HANG))) {
+        if (Files.exists(orders.resolve(HANG_ALL)) || Files.deleteIfExists(orders.resolve(HANG))) {
             awaitGoOn(orders);
         }
         List<File> files = shuffleFiles();
@@ -205,7 +217,7 @@ final class Faults {
 
     private static void awaitGoOn(Path orders) throws IOException {
         boolean interrupted = false;
-        Path hanging = Files.createFile(orders.resolve(HANGING));
+        Path hanging = Files.writeString(orders.resolve(HANGING), "");
         while (Files.exists(hanging)) {
             try {
                 Thread.sleep(POLL_MILLIS);

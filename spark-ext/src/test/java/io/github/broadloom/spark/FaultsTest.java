@@ -33,6 +33,8 @@ class FaultsTest {
     /** An action may be over a moment before its executor is: Spark tries a duplicate of the task that waits to be killed. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    private static final String TAG = "of-a-test";
+
     @TempDir
     static Path folder;
 
@@ -97,6 +99,25 @@ class FaultsTest {
         DistributedTensor tensor = way.tensor().apply(given);
         faults.fail(2);
         Bits.assertSame(tensor.collect(), given.expected(tensor));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ways")
+    void aCancelledActionEndsAndNobodyKeepsAnything(Way way) throws IOException {
+        DistributedTensor tensor = way.tensor().apply(given);
+        faults.hangAll();
+        CompletableFuture<Tensor> action = CompletableFuture.supplyAsync(() -> {
+            cluster.context().addJobTag(TAG);
+            try {
+                return tensor.collect();
+            } finally {
+                cluster.context().removeJobTag(TAG);
+            }
+        });
+        faults.awaitHanging();
+        cluster.context().cancelJobsWithTag(TAG);
+        assertThat(action).failsWithin(PATIENCE).withThrowableThat().withMessageContaining("cancelled");
+        faults.goOn();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.github.broadloom.io;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -51,7 +52,10 @@ public final class AtomicFile {
             failure.initCause(e);
             throw failure;
         } catch (IOException e) {
-            throw new IOException("Cannot write " + target + ": " + e.getMessage() + "; nothing was left there", e);
+            String problem = e instanceof ClosedByInterruptException
+                    ? "its thread was interrupted"
+                    : String.valueOf(e.getMessage());
+            throw new IOException("Cannot write " + target + ": " + problem + "; nothing was left there", e);
         } finally {
             if (!complete) {
                 Files.deleteIfExists(temporary);

@@ -34,6 +34,19 @@ class NpyTest {
     @TempDir
     Path folder;
 
+    @Test
+    void aWriterThatIsInterruptedLeavesNothingAndSaysSo() {
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> Npy.write(Tensors.ones(3), folder.resolve("x.npy"), WriteMode.CREATE))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith("x.npy: its thread was interrupted; nothing was left there");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
     @ParameterizedTest
     @EnumSource
     void readsWhatNumPyWrote(DType dtype) throws IOException {

@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
  * number and a footer, so its batches are found in the same way. A task then reads a batch as a stream of its own:
  * what stands before the first batch (the schema), the batch, and the end-of-stream marker.
  */
-final class ArrowIndex implements ArrowRows {
+final class ArrowIndex implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
     private static final int MAGIC_BYTES = 8;
@@ -153,21 +153,25 @@ final class ArrowIndex implements ArrowRows {
         return ArrowIpc.readStream(bytes, location.name());
     }
 
-    @Override
-    public long rows() {
-        return batches.stream().mapToLong(Batch::rows).sum();
+    /** The batches, each with what its reader needs of the file. */
+    List<ArrowRows> rows() {
+        ArrowIndex file = new ArrowIndex(location, schema, new ArrayList<>());
+        return batches.stream()
+                .<ArrowRows>map(batch -> new OfBatch(file, batch))
+                .toList();
     }
 
-    @Override
-    public void read(long start, long end, Tensor target) throws IOException {
-        long first = 0;
-        for (Batch batch : batches) {
-            if (first < end && first + batch.rows > start) {
-                Tensor read = read(batch);
-                ArrowRows.copy(read, first, target, start);
-                read.storage().release();
-            }
-            first += batch.rows;
+    private record OfBatch(ArrowIndex file, Batch batch) implements ArrowRows {
+        @Override
+        public long rows() {
+            return batch.rows;
+        }
+
+        @Override
+        public void read(long start, long end, Tensor target) throws IOException {
+            Tensor read = file.read(batch);
+            ArrowRows.copy(read, 0, target, start);
+            read.storage().release();
         }
     }
 

@@ -6,21 +6,38 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** Reads rows of a tensor that lies in the record batches of one or several Arrow files. */
+/** Reads rows of a tensor that lies in the record batches, or in whole parts, of one or several Arrow files. */
 final class ArrowReader implements BlockReader {
     private static final long serialVersionUID = 1L;
 
-    private final ArrayList<ArrowRows> files;
+    private final ArrowRows[] files;
+    private final FileRows bounds;
     private final DType dtype;
     private final Shape shape;
 
     ArrowReader(List<ArrowRows> files, DType dtype, Shape shape) {
-        this.files = new ArrayList<>(files);
+        this(
+                files.toArray(ArrowRows[]::new),
+                FileRows.of(files.stream().mapToLong(ArrowRows::rows).toArray()),
+                dtype,
+                shape);
+    }
+
+    private ArrowReader(ArrowRows[] files, FileRows bounds, DType dtype, Shape shape) {
+        this.files = files;
+        this.bounds = bounds;
         this.dtype = dtype;
         this.shape = shape;
+    }
+
+    @Override
+    public BlockReader ofRows(long start, long end) {
+        int first = bounds.first(start);
+        int last = bounds.end(first, end);
+        return new ArrowReader(Arrays.copyOfRange(files, first, last), bounds.range(first, last), dtype, shape);
     }
 
     /** The rows are read whole. */
@@ -42,20 +59,25 @@ final class ArrowReader implements BlockReader {
         Tensor rows = Tensors.empty(dtype, sizes);
         boolean complete = false;
         try {
-            long first = 0;
-            for (ArrowRows file : files) {
-                long from = Math.max(start, first);
-                long to = Math.min(end, first + file.rows());
-                if (from < to) {
-                    file.read(from - first, to - first, rows.narrow(0, from - start, to - from));
-                }
-                first += file.rows();
-            }
+            read(start, end, rows);
             complete = true;
             return rows;
         } finally {
             if (!complete) {
                 rows.storage().release();
+            }
+        }
+    }
+
+    /** Reads rows to their places in a tensor of them. */
+    void read(long start, long end, Tensor rows) throws IOException {
+        int first = bounds.first(start);
+        for (int i = first; i < bounds.end(first, end); i++) {
+            long before = bounds.bounds()[i];
+            long from = Math.max(start, before);
+            long to = Math.min(end, bounds.bounds()[i + 1]);
+            if (from < to) {
+                files[i].read(from - before, to - before, rows.narrow(0, from - start, to - from));
             }
         }
     }

@@ -4,7 +4,7 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.Serializable;
 
-/** The rows of one Arrow file. */
+/** Some rows of a tensor in an Arrow file: those of a batch, or all of it. */
 interface ArrowRows extends Serializable {
     long rows();
 

@@ -47,28 +47,29 @@ public final class ArrowSources {
         for (Part part : manifest.parts()) {
             files.add(new ListedArrow(folder.child(part.name()), manifest.dtype(), inner, part));
         }
-        List<Long> rows = manifest.parts().stream().map(Part::rows).toList();
-        return source(folder, files, rows, manifest.dtype(), shape, settings);
+        return source(folder, files, manifest.dtype(), shape, settings);
     }
 
     private static Source fromFound(Location location, List<Location> parts, Settings settings) throws IOException {
         ArrowIndex[] files = Parts.opened(parts, ArrowIndex::open).toArray(ArrowIndex[]::new);
-        List<Long> rows = new ArrayList<>();
+        List<ArrowRows> batches = new ArrayList<>();
         for (ArrowIndex file : files) {
-            file.batches().forEach(batch -> rows.add(batch.rows()));
+            batches.addAll(file.rows());
         }
+        List<Long> rows = batches.stream().map(ArrowRows::rows).toList();
         try (ArrowChunks first = files[0].head()) {
             for (ArrowIndex file : files) {
                 checkAlike(files[0], first, file);
             }
             Shape shape = shape(files, first.inner(), rows);
-            return source(location, List.of(files), rows, first.dtype(), shape, settings);
+            return source(location, batches, first.dtype(), shape, settings);
         }
     }
 
-    /** @param rows of what is read in one go */
+    /** @param files what is read in one go */
     private static Source source(
-            Location location, List<ArrowRows> files, List<Long> rows, DType dtype, Shape shape, Settings settings) {
+            Location location, List<ArrowRows> files, DType dtype, Shape shape, Settings settings) {
+        List<Long> rows = files.stream().map(ArrowRows::rows).toList();
         @Nullable ChunkGrid grid = shape.rank() == 0 || shape.size(0) == 0
                 ? null
                 : ChunkGrid.of(shape, cuts(rows, shape.inner().numel() * dtype.bytes(), settings.chunkBytes()));

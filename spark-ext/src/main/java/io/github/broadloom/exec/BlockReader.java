@@ -12,6 +12,14 @@ public interface BlockReader extends Serializable {
     Tensor read(Box box) throws IOException;
 
     /**
+     * A reader of these rows, by the numbers that they have here: what a task is given, which of thousands of files reads some. Where the tensor has no dimension, of all of
+     * it.
+     */
+    default BlockReader ofRows(long start, long end) {
+        return this;
+    }
+
+    /**
      * What reading a box costs, as bytes that are read in one go: a step over a gap counts for some.
      *
      * @param ofWholeRows what reading its rows whole costs

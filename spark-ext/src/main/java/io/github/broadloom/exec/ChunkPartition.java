@@ -12,16 +12,19 @@ final class ChunkPartition implements Partition {
     private final Box box;
     private final Partition[][] parents;
     private final Broadcast<Block>[] pieces;
+    private final BlockReader[] readers;
 
     /**
      * @param parents for each parent the partitions that overlap the block
      * @param pieces for each operand that travels in chunks this chunk's
+     * @param readers of the files that operands lie in, of what the block needs of each
      */
-    ChunkPartition(int index, Box box, Partition[][] parents, Broadcast<Block>[] pieces) {
+    ChunkPartition(int index, Box box, Partition[][] parents, Broadcast<Block>[] pieces, BlockReader[] readers) {
         this.index = index;
         this.box = box;
         this.parents = parents;
         this.pieces = pieces;
+        this.readers = readers;
     }
 
     @Override
@@ -40,6 +43,10 @@ final class ChunkPartition implements Partition {
 
     Broadcast<Block> piece(int piece) {
         return pieces[piece];
+    }
+
+    BlockReader reader(int reader) {
+        return readers[reader];
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.cuda.NoCudaCompilerException;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
@@ -36,6 +37,8 @@ abstract class ChunkRDD<T> extends RDD<T> {
     private KernelParcel kernels;
     /** On the driver alone: the tasks have what they need of it in their partitions. */
     private transient List<List<Broadcast<Block>>> pieces;
+    /** As the pieces. */
+    private transient List<BlockReader> readers;
 
     ChunkRDD(
             SparkContext context,
@@ -51,6 +54,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
         this.device = device;
         this.kernels = inputs.kernels();
         this.pieces = inputs.pieces();
+        this.readers = inputs.readers();
     }
 
     /** What the chunk's elements are. */
@@ -65,7 +69,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
     public final Partition[] getPartitions() {
         Partition[] partitions = new Partition[grid.chunks()];
         for (int i = 0; i < partitions.length; i++) {
-            partitions[i] = new ChunkPartition(i, grid.box(i), parentsOf(i), piecesOf(i));
+            partitions[i] = new ChunkPartition(i, grid.box(i), parentsOf(i), piecesOf(i), readersOf(grid.box(i)));
         }
         return partitions;
     }
@@ -77,6 +81,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
         outputs = new Expr[0];
         feeds = new Feed[0];
         pieces = List.of();
+        readers = List.of();
         kernels = KernelParcel.EMPTY;
     }
 
@@ -100,6 +105,23 @@ abstract class ChunkRDD<T> extends RDD<T> {
         Broadcast[] found = new Broadcast[pieces.size()];
         for (int i = 0; i < found.length; i++) {
             found[i] = pieces.get(i).get(chunk);
+        }
+        return found;
+    }
+
+    private BlockReader[] readersOf(Box chunk) {
+        BlockReader[] found = readers.toArray(BlockReader[]::new);
+        for (int i = 0; i < found.length; i++) {
+            long start = Long.MAX_VALUE;
+            long end = 0;
+            for (Feed feed : feeds) {
+                if (feed instanceof Feed.Stored stored && stored.index() == i) {
+                    Box box = stored.access().box(chunk);
+                    start = box.rank() == 0 ? 0 : Math.min(start, box.start(0));
+                    end = box.rank() == 0 ? 1 : Math.max(end, box.end(0));
+                }
+            }
+            found[i] = found[i].ofRows(start, end);
         }
         return found;
     }

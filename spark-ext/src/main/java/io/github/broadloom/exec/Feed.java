@@ -116,11 +116,11 @@ sealed interface Feed extends Serializable {
         }
     }
 
-    /** From files. */
-    record Stored(BlockReader reader, Access access) implements Feed {
+    /** From files, of which the chunk has those that it needs. */
+    record Stored(int index, Access access) implements Feed {
         @Override
         public Tensor operand(ChunkTask task) throws IOException {
-            return task.moved(access, task.stored(reader, access));
+            return task.moved(access, task.stored(task.chunk().reader(index), access));
         }
     }
 

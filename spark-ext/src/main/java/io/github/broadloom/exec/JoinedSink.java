@@ -24,6 +24,14 @@ abstract class JoinedSink implements Sink {
     /** Writes the whole file from the parts. */
     abstract void join(List<Location> parts, OutputStream out) throws IOException;
 
+    /** Makes the whole file, by copying every byte of the parts. */
+    Location whole(Location folder, List<Part> written) throws IOException {
+        try (OutputStream out = joined.create()) {
+            join(written.stream().map(part -> folder.child(part.name())).toList(), out);
+        }
+        return joined;
+    }
+
     @Override
     public final void begin() throws IOException {
         Targets.checkFile(target, mode);
@@ -39,15 +47,9 @@ abstract class JoinedSink implements Sink {
     @Override
     public final void commit(List<Part> written) throws IOException {
         parts.close(written, target);
-        try (OutputStream out = joined.create()) {
-            join(
-                    written.stream()
-                            .map(part -> parts.location().child(part.name()))
-                            .toList(),
-                    out);
-        }
+        Location whole = whole(parts.location(), written);
         Targets.checkFile(target, mode);
-        Targets.publish(joined, target, mode);
+        Targets.publish(whole, target, mode);
         abort();
     }
 

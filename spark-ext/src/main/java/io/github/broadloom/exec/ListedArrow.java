@@ -33,9 +33,11 @@ record ListedArrow(Location location, DType dtype, Shape inner, Part part) imple
         }
         ArrowIndex index = ArrowIndex.open(location);
         try (ArrowChunks head = index.head()) {
-            check(head, index.rows());
+            check(
+                    head,
+                    index.batches().stream().mapToLong(ArrowIndex.Batch::rows).sum());
         }
-        index.read(start, end, target);
+        new ArrowReader(index.rows(), dtype, inner).read(start, end, target);
     }
 
     /** In one go, as the checksum is of all bytes. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -234,6 +235,16 @@ final class Location implements Serializable {
         }
     }
 
+    /** Whether {@link #append} moves files to the end of this one without copying them. */
+    boolean appends() throws IOException {
+        return !isLocal() && fileSystem().hasPathCapability(hadoop(), CommonPathCapabilities.FS_CONCAT);
+    }
+
+    /** Moves files of the same folder, none of them empty, to the end of this one. */
+    void append(List<Location> files) throws IOException {
+        fileSystem().concat(hadoop(), files.stream().map(Location::hadoop).toArray(Path[]::new));
+    }
+
     void createDirectory() throws IOException {
         if (isLocal()) {
             Files.createDirectory(local());
@@ -260,6 +271,22 @@ final class Location implements Serializable {
         } catch (IOException e) {
             failure = e;
         }
+        // Whoever is interrupted has to know, too.
+        boolean interrupted = Thread.interrupted();
+        try {
+            settle(target, renamed, failure);
+        } catch (InterruptedIOException e) {
+            interrupted |= Thread.interrupted();
+            settle(target, renamed, failure);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Finds out what came of a renaming. */
+    private void settle(Location target, boolean renamed, @Nullable IOException failure) throws IOException {
         if ((renamed || !exists()) && target.appears()) {
             target.putOut(this);
             return;

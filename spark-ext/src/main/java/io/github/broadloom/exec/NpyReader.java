@@ -1,42 +1,54 @@
 package io.github.broadloom.exec;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Reads blocks of an array that lies in one or several npy files, the rows of one after those of the other. */
 final class NpyReader implements BlockReader {
     private static final long serialVersionUID = 1L;
 
     private final NpyFile[] files;
-    private final long[] firstRows;
-    private final DType dtype;
+    private final FileRows rows;
 
     NpyReader(NpyFile[] files) {
+        this(files, FileRows.of(Arrays.stream(files).mapToLong(NpyFile::rows).toArray()));
+    }
+
+    private NpyReader(NpyFile[] files, FileRows rows) {
         this.files = files;
-        this.dtype = files[0].dtype();
-        this.firstRows = new long[files.length + 1];
-        for (int i = 0; i < files.length; i++) {
-            firstRows[i + 1] = firstRows[i] + files[i].rows();
-        }
+        this.rows = rows;
+    }
+
+    @Override
+    public BlockReader ofRows(long start, long end) {
+        int first = rows.first(start);
+        int last = rows.end(first, end);
+        return new NpyReader(Arrays.copyOfRange(files, first, last), rows.range(first, last));
     }
 
     @Override
     public Tensor read(Box box) throws IOException {
-        if (files.length == 1) {
+        if (box.rank() == 0) {
             return files[0].read(box);
         }
-        Tensor joined = Tensors.empty(dtype, box.shape());
+        int first = rows.first(box.start(0));
+        int last = rows.end(first, box.end(0));
+        return last - first == 1 ? files[first].read(inFile(box, first)) : joined(box, first, last);
+    }
+
+    private Tensor joined(Box box, int first, int last) throws IOException {
+        Tensor joined = Tensors.empty(files[0].dtype(), box.shape());
         boolean complete = false;
         try {
-            for (int i = 0; i < files.length; i++) {
+            for (int i = first; i < last; i++) {
                 Box part = inFile(box, i);
                 if (!part.isEmpty()) {
                     Tensor read = files[i].read(part);
-                    joined.narrow(0, firstRows[i] + part.start(0) - box.start(0), part.size(0))
+                    joined.narrow(0, rows.bounds()[i] + part.start(0) - box.start(0), part.size(0))
                             .copy_(read);
                     read.release();
                 }
@@ -52,15 +64,21 @@ final class NpyReader implements BlockReader {
 
     /** What of a box lies in a file, in rows of that file. */
     private Box inFile(Box box, int file) {
-        long start = Math.max(box.start(0), firstRows[file]);
-        long end = Math.max(start, Math.min(box.end(0), firstRows[file + 1]));
-        return box.with(0, start - firstRows[file], end - firstRows[file]);
+        long first = rows.bounds()[file];
+        long start = Math.max(box.start(0), first);
+        long end = Math.max(start, Math.min(box.end(0), rows.bounds()[file + 1]));
+        return box.with(0, start - first, end - first);
     }
 
     @Override
     public long costBytes(Box box, long ofWholeRows) {
-        long cost = files.length == 1 ? files[0].costBytes(box) : 0;
-        for (int i = 0; files.length > 1 && i < files.length; i++) {
+        if (box.rank() == 0) {
+            return files[0].costBytes(box);
+        }
+        int first = rows.first(box.start(0));
+        int last = rows.end(first, box.end(0));
+        long cost = 0;
+        for (int i = first; i < last; i++) {
             cost += files[i].costBytes(inFile(box, i));
         }
         return cost;
@@ -73,6 +91,8 @@ final class NpyReader implements BlockReader {
         for (NpyFile file : files) {
             ranges = Math.max(ranges, file.readingBytes(Box.whole(box)));
         }
-        return files.length == 1 ? ranges : ranges + box.numel() * dtype.bytes();
+        return files.length == 1
+                ? ranges
+                : ranges + box.numel() * files[0].dtype().bytes();
     }
 }

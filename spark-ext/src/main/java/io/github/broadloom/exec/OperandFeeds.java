@@ -50,7 +50,7 @@ final class OperandFeeds implements AutoCloseable {
             switch (operand.transport()) {
                 case BROADCAST -> inputs.add(Objects.requireNonNull(whole.get(operand)));
                 case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, stage.tasks()), access);
-                case FILE -> inputs.add(new Feed.Stored(((FileSource) source).reader(), access));
+                case FILE -> inputs.addStored(((FileSource) source).reader(), access);
                 case PARENT -> {
                     RDD<Block> parent = reader.chunks(source);
                     ChunkGrid cuts = Objects.requireNonNull(source.grid());
@@ -78,7 +78,7 @@ final class OperandFeeds implements AutoCloseable {
     private RDD<Block> rows(FileSource file) {
         ChunkGrid cuts = file.cuts(settings);
         StageInputs inputs = new StageInputs(KernelParcel.EMPTY);
-        inputs.add(new Feed.Stored(file.reader(), Access.same(file.shape())));
+        inputs.addStored(file.reader(), Access.same(file.shape()));
         return new EvalRDD(context, inputs, Input.of(0, file.dtype(), file.shape()), cuts, device);
     }
 

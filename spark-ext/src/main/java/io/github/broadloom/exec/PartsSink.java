@@ -42,7 +42,7 @@ final class PartsSink implements Sink {
         Targets.publish(parts.location(), target, mode);
         Temporaries.over(parts.location());
         // Who came too late for the first time did not find the folder by its old name any more.
-        PartsFolder.sweep(target);
+        Temporaries.tidy(target, () -> PartsFolder.sweep(target));
     }
 
     @Override

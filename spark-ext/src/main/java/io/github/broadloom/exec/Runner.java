@@ -126,12 +126,12 @@ public final class Runner {
         } catch (FileSystemException e) {
             abort(sink, e);
             throw e;
-        } catch (ClosedByInterruptException | InterruptedIOException e) {
-            abort(sink, e);
-            throw new CancellationException(
-                    "Cannot finish " + title + ": its thread was interrupted; nothing was left there");
         } catch (IOException e) {
             abort(sink, e);
+            if (Thread.currentThread().isInterrupted()
+                    && (e instanceof ClosedByInterruptException || e instanceof InterruptedIOException)) {
+                throw new CancellationException("Cannot finish " + title + ": its thread was interrupted");
+            }
             throw new IOException(sentence(sink, e), e);
         } catch (RuntimeException | Error e) {
             abort(sink, e);

@@ -12,6 +12,7 @@ final class StageInputs {
     private final List<Feed> feeds = new ArrayList<>();
     private final List<Dependency<?>> dependencies = new ArrayList<>();
     private final List<List<Broadcast<Block>>> pieces = new ArrayList<>();
+    private final List<BlockReader> readers = new ArrayList<>();
     private final KernelParcel kernels;
 
     /** @param kernels that travel with the stage */
@@ -21,6 +22,18 @@ final class StageInputs {
 
     void add(Feed feed) {
         feeds.add(feed);
+    }
+
+    /** Adds a feed from files; those that several operands read are one reader. */
+    void addStored(BlockReader reader, Access access) {
+        int index = 0;
+        while (index < readers.size() && readers.get(index) != reader) {
+            index++;
+        }
+        if (index == readers.size()) {
+            readers.add(reader);
+        }
+        feeds.add(new Feed.Stored(index, access));
     }
 
     /** Adds a feed of the next parent. */
@@ -40,6 +53,10 @@ final class StageInputs {
 
     List<List<Broadcast<Block>>> pieces() {
         return pieces;
+    }
+
+    List<BlockReader> readers() {
+        return readers;
     }
 
     KernelParcel kernels() {

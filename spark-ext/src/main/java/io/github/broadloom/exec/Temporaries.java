@@ -58,15 +58,35 @@ final class Temporaries {
         LIVING.remove(temporary.fileName());
     }
 
-    /** Deletes what has that name, whoever asks for an interrupt; what goes wrong with that is told, and hides no failure. */
+    /** Deletes what is needed no more. */
     static void discard(Location temporary) {
+        tidy(temporary, temporary::delete);
+        over(temporary);
+    }
+
+    /** Something to do with files. */
+    interface Step {
+        void run() throws IOException;
+    }
+
+    /** Tidies up whoever interrupts, also in the middle of it; what else goes wrong with that is told, and hides no failure. */
+    static void tidy(Location what, Step step) {
         CleanUp.run(() -> {
-            try {
-                temporary.delete();
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("Cannot delete {}, which is needed no more: {}", temporary, Failures.sentence(e));
-            } finally {
-                over(temporary);
+            boolean interrupted = false;
+            for (boolean again = true; again; ) {
+                again = false;
+                try {
+                    step.run();
+                } catch (IOException | RuntimeException e) {
+                    again = Thread.interrupted();
+                    interrupted |= again;
+                    if (!again) {
+                        LOG.warn("Cannot tidy up {}: {}", what, Failures.sentence(e));
+                    }
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         });
     }

@@ -11,7 +11,6 @@ import io.github.broadloom.spark.RemoteFileSystem;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,32 +29,9 @@ class PartsFolderTest {
     @TempDir
     Path folder;
 
-    /** Renaming fails as if the process had ended there. */
-    public static final class Dying extends RemoteFileSystem {
-        private static boolean dies;
-
-        @Override
-        public String getScheme() {
-            return "dying";
-        }
-
-        @Override
-        public URI getUri() {
-            return URI.create("dying:///");
-        }
-
-        @Override
-        public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to) throws IOException {
-            if (dies) {
-                throw new AssertionError("the process is gone");
-            }
-            return super.rename(from, to);
-        }
-    }
-
     private Location target(String scheme) throws IOException {
         SparkContext context = LocalSpark.session().sparkContext();
-        context.hadoopConfiguration().set("fs.dying.impl", Dying.class.getName());
+        context.hadoopConfiguration().set("fs.remote.impl", RemoteFileSystem.class.getName());
         return Location.of(scheme + folder.resolve("x"), HadoopConfiguration.of(context));
     }
 
@@ -78,17 +54,22 @@ class PartsFolderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "dying://"})
+    @ValueSource(strings = {"", "remote://"})
     void aDuplicateThatDiesWhileItRenamesTakesNoPartWithIt(String scheme) throws IOException {
         PartsSink sink = sink(scheme, WriteMode.CREATE);
         List<Part> parts = written(sink);
-        Dying.dies = true;
+        // As if its process had ended there.
+        RemoteFileSystem.watch((operation, path) -> {
+            if (operation == RemoteFileSystem.Operation.RENAME) {
+                throw new AssertionError("the process is gone");
+            }
+        });
         try {
             sink.writer().write(chunk(3), 3, 6, 99);
         } catch (AssertionError gone) {
             assertThat(scheme).isNotEmpty();
         } finally {
-            Dying.dies = false;
+            RemoteFileSystem.unwatch();
         }
         sink.commit(parts);
         for (int i = 0; i < CHUNKS; i++) {
@@ -97,7 +78,7 @@ class PartsFolderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "dying://"})
+    @ValueSource(strings = {"", "remote://"})
     void aDuplicateThatComesSecondTellsTheSameAndLeavesNothing(String scheme) throws IOException {
         PartsSink sink = sink(scheme, WriteMode.CREATE);
         List<Part> parts = written(sink);
@@ -109,7 +90,7 @@ class PartsFolderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "dying://"})
+    @ValueSource(strings = {"", "remote://"})
     void aPartThatIsLostOrCutIsNamedAndNothingIsWritten(String scheme) throws IOException {
         for (boolean lost : new boolean[] {true, false}) {
             PartsSink sink = sink(scheme, WriteMode.CREATE);

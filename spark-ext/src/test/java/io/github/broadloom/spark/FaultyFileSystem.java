@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 
-/** Files of this machine under another scheme: who reads the middle of one, renames, or lists a folder meets {@link Faults}. */
+/** Files of this machine under another scheme, of which none can be joined but by copying: who reads the middle of one, renames, or lists a folder meets {@link Faults}. */
 public final class FaultyFileSystem extends RemoteFileSystem {
     /** The setting that names the folder of the orders. */
     static final String ORDERS = "fs.faulty.orders";
@@ -35,6 +35,11 @@ public final class FaultyFileSystem extends RemoteFileSystem {
     public FSDataInputStream open(Path path, int bufferBytes) throws IOException {
         long middle = getFileStatus(path).getLen() / 2;
         return new FSDataInputStream(new Watched(super.open(path, bufferBytes), middle, orders()));
+    }
+
+    @Override
+    public boolean hasPathCapability(Path path, String capability) {
+        return false;
     }
 
     private java.nio.file.Path orders() {

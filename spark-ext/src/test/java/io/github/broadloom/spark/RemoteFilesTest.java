@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +56,43 @@ class RemoteFilesTest {
         Bits.assertSame(broadloom().readNpy(remote("parts")).collect(), x);
         Bits.assertSame(broadloom().readArrow(remote("y.arrow")).collect(), x);
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("x.npy", "y.npy", "parts", "y.arrow");
+    }
+
+    /** No part is read again, and the driver writes the header alone. */
+    @Test
+    void aNpyFileIsJoinedWithoutCopyingWhereTheFileSystemCan() throws IOException {
+        Tensor x = Tensors.arange(350).view(50, 7);
+        Map<RemoteFileSystem.Operation, Integer> asked =
+                Collections.synchronizedMap(new EnumMap<>(RemoteFileSystem.Operation.class));
+        RemoteFileSystem.watch((operation, path) -> asked.merge(operation, 1, Integer::sum));
+        try {
+            broadloom().tensor(x, 7).writeNpy(remote("y.npy"), WriteMode.CREATE);
+        } finally {
+            RemoteFileSystem.unwatch();
+        }
+        assertThat(asked)
+                .containsEntry(RemoteFileSystem.Operation.CONCAT, 1)
+                .doesNotContainKey(RemoteFileSystem.Operation.OPEN);
+        Bits.assertSame(Npy.read(folder.resolve("y.npy")), x);
+        broadloom().tensor(Tensors.zeros(0, 3)).writeNpy(remote("e.npy"), WriteMode.CREATE);
+        Bits.assertSame(Npy.read(folder.resolve("e.npy")), Tensors.zeros(0, 3));
+    }
+
+    @Test
+    void aFileSystemThatCannotJoinTheseFilesHasThemCopied() throws IOException {
+        Tensor x = Tensors.arange(350).view(50, 7);
+        RemoteFileSystem.watch((operation, path) -> {
+            if (operation == RemoteFileSystem.Operation.CONCAT) {
+                throw new IOException("these files have erasure codes");
+            }
+        });
+        try {
+            broadloom().tensor(x, 7).writeNpy(remote("y.npy"), WriteMode.CREATE);
+        } finally {
+            RemoteFileSystem.unwatch();
+        }
+        Bits.assertSame(Npy.read(folder.resolve("y.npy")), x);
+        assertThat(folder.toFile().list()).containsExactly("y.npy");
     }
 
     @Test

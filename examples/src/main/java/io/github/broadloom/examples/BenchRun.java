@@ -13,6 +13,7 @@ import io.github.broadloom.examples.bench.SparkCopyContender;
 import io.github.broadloom.examples.bench.Table;
 import io.github.broadloom.examples.bench.TableContender;
 import io.github.broadloom.examples.bench.Workload;
+import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.tensor.Device;
 import java.io.IOException;
@@ -105,7 +106,9 @@ record BenchRun(
         if (workloads.stream().noneMatch(this::needsSpark)) {
             return measure(made, listener);
         }
-        try (Sessions.Session session = Sessions.start("bench", Optional.of("local[" + threads + "]"), debug)) {
+        Optional<String> master = Optional.of("local[" + threads + "]");
+        Map<String, String> onDevice = Map.of(SparkSettings.DEVICE.sparkName(), device.toString());
+        try (Sessions.Session session = Sessions.start("bench", master, onDevice, debug)) {
             Table table = new Table(session.spark(), threads);
             ON_SPARK.stream()
                     .filter(contenders::contains)

@@ -84,9 +84,9 @@ final class ConformanceCommand implements Callable<Integer> {
         if (master == null) {
             return run(new LocalEngine(device.available()));
         }
-        device.available();
+        device.named();
         try (Sessions.Session session = Sessions.start("conformance", Optional.of(master), debug.on())) {
-            Broadloom broadloom = Broadloom.on(session.spark()).withDevice(device.available());
+            Broadloom broadloom = device.on(Broadloom.on(session.spark()));
             return run(new SparkEngine(broadloom, chunks == null ? 3 : chunks));
         }
     }

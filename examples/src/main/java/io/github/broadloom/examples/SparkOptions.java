@@ -20,7 +20,8 @@ final class SparkOptions {
             names = "--chunk-bytes",
             paramLabel = "BYTES",
             converter = ByteSize.Converter.class,
-            description = "About how large a chunk is, as 65536, 512k, 16MiB (default: 32MiB).")
+            description =
+                    "About how large a chunk is, as 65536, 512k, 16MiB (default: what spark.broadloom.chunkBytes says, else what suits the cluster).")
     private @Nullable ByteSize chunkBytes;
 
     @Mixin
@@ -42,13 +43,17 @@ final class SparkOptions {
      * @param settings of a new session, beside those that were given from outside
      */
     Sessions.Session start(String tool, Map<String, String> settings) {
-        device.available();
+        device.named();
         return Sessions.start(tool, Optional.ofNullable(master), settings, debug.on());
     }
 
-    /** Broadloom on the session, with the device and the chunk size that were asked for. */
+    /**
+     * Broadloom on the session, as its settings say but for the device and the chunk size that were asked for.
+     *
+     * @throws UserError when tasks do not find the device
+     */
     Broadloom broadloom(Sessions.Session session) {
-        Broadloom broadloom = Broadloom.on(session.spark()).withDevice(device.available());
+        Broadloom broadloom = device.on(Broadloom.on(session.spark()));
         return chunkBytes == null ? broadloom : broadloom.withChunkBytes(chunkBytes.bytes());
     }
 

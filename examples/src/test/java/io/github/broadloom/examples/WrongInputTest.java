@@ -198,6 +198,24 @@ class WrongInputTest {
     }
 
     @Test
+    void theDeviceIsThatOfTheSessionUnlessTheCommandNamesOne() throws IOException {
+        Path file = Files.writeString(folder.resolve("v.jsonl"), "");
+        spark.conf().set("spark.broadloom.device", "cuda:77");
+        System.setProperty("spark.broadloom.device", "cuda:77"); // where the tool runs without Spark
+        try {
+            assertThat(eval("x", "x=[1]").sentence()).contains("cuda:77");
+            assertThat(Cli.run("conformance", "--spark", "local[2]", file.toString())
+                            .sentence())
+                    .contains("cuda:77");
+            assertThat(Cli.run("conformance", file.toString()).sentence()).contains("cuda:77");
+            assertThat(eval("x + 1", "x=[1]", "--device", "cpu").out()).contains("[2]");
+        } finally {
+            spark.conf().unset("spark.broadloom.device");
+            System.clearProperty("spark.broadloom.device");
+        }
+    }
+
+    @Test
     void aMasterThatSparkDoesNotKnowIsRefused() {
         assertThat(eval("x", "x=[1]", "--master", "moon").sentence())
                 .contains("'moon'")

@@ -4,15 +4,17 @@ import io.github.broadloom.settings.Setting;
 import io.github.broadloom.settings.SettingKind;
 import io.github.broadloom.shape.Broadcasting;
 import java.lang.StackWalker.StackFrame;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
  * PyTorch's backward-compatibility warning, {@code torch.utils.backcompat.broadcast_warning.enabled}: tensors of different
  * shapes that broadcast and have equally many elements were paired in order before PyTorch 0.2. Off by default;
- * switched on here for this JVM, by {@code -Dbroadloom.broadcastWarning=true}, or in a Spark session by {@code
- * spark.broadloom.broadcastWarning=true}. It is logged once for each line of the user's program that is due one, for
+ * switched on here for this JVM, by {@code -Dbroadloom.broadcastWarning=true}, or for the tensors of a Spark session by {@code
+ * spark.broadloom.broadcastWarning=true}, which each session has for itself. It is logged once for each line of the user's program that is due one, for
  * local and distributed tensors, out of place and in place.
  */
 public final class BroadcastWarning {
@@ -21,7 +23,7 @@ public final class BroadcastWarning {
             "broadloom.broadcastWarning",
             SettingKind.flag(),
             "`false`",
-            "when the JVM builds its first expression; Spark's, at `Broadloom.on(session)`",
+            "when the JVM builds its first expression; Spark's, when a tensor of the session is made",
             "Whether each line is warned of, once, at which tensors of different shapes broadcast and have equally many elements: PyTorch's `torch.utils.backcompat.broadcast_warning`.");
 
     /** As the published notes on broadcasting have it. */
@@ -66,7 +68,8 @@ public final class BroadcastWarning {
 
     /** Warns where a call with these operands is due it. */
     static void check(Expr self, Expr other) {
-        if (!enabled || self instanceof Literal || other instanceof Literal) {
+        Boolean said = saidBy(List.of(self, other));
+        if (!(said == null ? enabled : said) || self instanceof Literal || other instanceof Literal) {
             return;
         }
         if (Broadcasting.warnsOfLegacyBroadcast(self.shape(), other.shape())) {
@@ -74,6 +77,18 @@ public final class BroadcastWarning {
                     .walk(frames -> frames.filter(BroadcastWarning::isUsers).findFirst())
                     .ifPresent(BroadcastWarning::warn);
         }
+    }
+
+    /** What operands say: one that wants the warning has it; null where none says anything. */
+    static @Nullable Boolean saidBy(List<Expr> operands) {
+        Boolean said = null;
+        for (Expr operand : operands) {
+            Boolean own = operand.warned();
+            if (own != null) {
+                said = own || Boolean.TRUE.equals(said);
+            }
+        }
+        return said;
     }
 
     private static boolean isUsers(StackFrame frame) {

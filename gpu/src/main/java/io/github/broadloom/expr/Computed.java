@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A node that is computed from other nodes. */
 abstract sealed class Computed implements Expr permits Apply, Cast, Reduce, Along, Rearrange, Concat, Contraction {
@@ -13,6 +14,8 @@ abstract sealed class Computed implements Expr permits Apply, Cast, Reduce, Alon
     private final Shape shape;
     private final Device device;
 
+    private final @Nullable Boolean warned;
+
     @SuppressWarnings("serial") // List.of
     private final List<Expr> children;
 
@@ -21,6 +24,7 @@ abstract sealed class Computed implements Expr permits Apply, Cast, Reduce, Alon
         this.shape = shape;
         this.device = device;
         this.children = children;
+        this.warned = BroadcastWarning.saidBy(children);
     }
 
     @Override
@@ -36,6 +40,11 @@ abstract sealed class Computed implements Expr permits Apply, Cast, Reduce, Alon
     @Override
     public final Device device() {
         return device;
+    }
+
+    @Override
+    public final @Nullable Boolean warned() {
+        return warned;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor expression: an immutable graph without cycles whose nodes may be shared. Every node is typed and shaped when
@@ -26,6 +27,11 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
 
     /** Where the operands are: that of its tensors, which are all on one device but for zero-dim ones on the CPU. */
     Device device();
+
+    /** Whether {@link BroadcastWarning} looks at lines that use this: what its inputs say, or null where this JVM's switch decides. */
+    default @Nullable Boolean warned() {
+        return null;
+    }
 
     /** The nodes that this one is computed from, in order; the same node may stand twice. */
     List<Expr> children();

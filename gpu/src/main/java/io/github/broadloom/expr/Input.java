@@ -5,6 +5,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor from outside. The source says which: a local {@code Tensor}, or whatever the caller of
@@ -21,28 +22,36 @@ public final class Input implements Expr {
 
     private final long version;
 
-    private Input(Object source, DType dtype, Shape shape, long version) {
+    private final @Nullable Boolean warned;
+
+    private Input(Object source, DType dtype, Shape shape, long version, @Nullable Boolean warned) {
         this.source = source;
         this.dtype = dtype;
         this.shape = shape;
         this.version = version;
+        this.warned = warned;
     }
 
     /** An input of that dtype and shape; {@code source} is never looked into. */
     public static Input of(Object source, DType dtype, Shape shape) {
         long version = source instanceof Tensor tensor ? tensor.storage().version() : 0;
-        return new Input(source, dtype, shape, version);
+        return new Input(source, dtype, shape, version, null);
     }
 
     /** An input that is this local tensor, with the elements that it has now. */
     public static Input of(Tensor tensor) {
         return new Input(
-                tensor, tensor.dtype(), tensor.shape(), tensor.storage().version());
+                tensor, tensor.dtype(), tensor.shape(), tensor.storage().version(), null);
+    }
+
+    /** This, with a switch of its own for {@link BroadcastWarning}; null leaves it to the JVM's. */
+    public Input warned(@Nullable Boolean own) {
+        return new Input(source, dtype, shape, version, own);
     }
 
     /** An input that is a view of this one's local tensor, with the elements that it had when this was made. */
     Input withView(Tensor view) {
-        return new Input(view, view.dtype(), view.shape(), version);
+        return new Input(view, view.dtype(), view.shape(), version, warned);
     }
 
     /** Whether the elements of the local tensor behind this were written to since; never of another source. */
@@ -67,6 +76,11 @@ public final class Input implements Expr {
         return "Cannot evaluate expression: its input, a " + dtype + " tensor of shape " + shape
                 + ", was written to after the expression was built; call eval() or collect() before the change, or build"
                 + " the expression after it";
+    }
+
+    @Override
+    public @Nullable Boolean warned() {
+        return warned;
     }
 
     /** What stands behind this input. */

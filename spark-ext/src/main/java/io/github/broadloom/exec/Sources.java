@@ -55,7 +55,9 @@ public final class Sources {
         } else if (source instanceof ChunkSource chunks) {
             source = chunks.named(name);
         }
-        return source == input.source() ? expr : Input.of(source, expr.dtype(), expr.shape());
+        return source == input.source()
+                ? expr
+                : Input.of(source, expr.dtype(), expr.shape()).warned(expr.warned());
     }
 
     private static Expr resolve(Input input) {

@@ -1,6 +1,8 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.cuda.CudaArchitecture;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
 import java.io.Serializable;
@@ -41,6 +43,38 @@ public final class Survey {
                 .forEach((executor, bytes) ->
                         architectures.put(executor, List.of(JavaBytes.read(bytes, String[].class))));
         return architectures;
+    }
+
+    /**
+     * Refuses a device that tasks do not find.
+     *
+     * @throws IllegalStateException with the reason
+     */
+    public static void requireDevice(SparkContext context, Device device) {
+        if (device.isCpu() || device.equals(Device.AUTO)) {
+            return; // there always, and what there is
+        }
+        if (context.isLocal()) {
+            Devices.backend(device);
+            return;
+        }
+        String name = device.toString();
+        ask(context, "broadloom: device " + name, () -> missing(name)).forEach((executor, bytes) -> {
+            String reason = JavaBytes.read(bytes, String.class);
+            if (!reason.isEmpty()) {
+                throw new IllegalStateException("On executor " + executor + ": " + reason);
+            }
+        });
+    }
+
+    /** Why this JVM does not have the device; empty where it does. */
+    private static String missing(String device) {
+        try {
+            Devices.backend(Device.of(device));
+            return "";
+        } catch (IllegalStateException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     private static Map<String, byte[]> ask(SparkContext context, String title, Question question) {

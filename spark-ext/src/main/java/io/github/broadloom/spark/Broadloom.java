@@ -5,8 +5,10 @@ import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
 import io.github.broadloom.exec.PoolSize;
 import io.github.broadloom.exec.Sources;
+import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.exec.Survey;
 import io.github.broadloom.exec.TableSource;
+import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
@@ -20,6 +22,7 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -63,6 +66,15 @@ public final class Broadloom {
      */
     public ClusterMemory memory() {
         return new ClusterMemory(Survey.memory(context()));
+    }
+
+    /**
+     * Refuses a device that tasks do not find: with a local master this JVM is asked, on a cluster a short job asks the executors.
+     *
+     * @throws IllegalStateException with the reason, naming the executor
+     */
+    public void requireDevice() {
+        Survey.requireDevice(context(), Device.of(settings.device()));
     }
 
     /** The session. */
@@ -209,7 +221,8 @@ public final class Broadloom {
     }
 
     private DistributedTensor of(Source source) {
-        return of(Input.of(source, source.dtype(), source.shape()), null);
+        Optional<Boolean> warned = BroadcastWarning.SETTING.inSpark(SparkSettings.in(session.conf()));
+        return of(Input.of(source, source.dtype(), source.shape()).warned(warned.orElse(null)), null);
     }
 
     DistributedTensor of(Expr expr, @Nullable String title) {

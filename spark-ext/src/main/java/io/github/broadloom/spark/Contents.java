@@ -54,7 +54,7 @@ final class Contents {
 
     private CachedSource keep(CachedSource source) {
         kept.add(source);
-        expr = Input.of(source, expr.dtype(), expr.shape());
+        expr = Input.of(source, expr.dtype(), expr.shape()).warned(expr.warned());
         return source;
     }
 

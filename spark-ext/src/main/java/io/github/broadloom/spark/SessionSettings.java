@@ -26,9 +26,7 @@ final class SessionSettings {
         Setting.Lookup conf = SparkSettings.in(session.conf());
         AllSettings.tellUnknown(
                 CollectionConverters.asJava(session.conf().getAll()).keySet());
-        if (BroadcastWarning.SETTING.inSpark(conf).orElse(false)) {
-            BroadcastWarning.enable();
-        }
+        BroadcastWarning.SETTING.inSpark(conf); // a wrong value is told here, too
         Settings settings = Settings.defaults()
                 .withSlots(Slots.of(session.sparkContext()))
                 .withTaskBytes(TaskMemory.of(session.sparkContext()));

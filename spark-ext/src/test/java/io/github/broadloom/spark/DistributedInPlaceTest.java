@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,18 +115,5 @@ class DistributedInPlaceTest {
     @Test
     void theDeviceIsTheOneOfTheSession() {
         assertThat(broadloom().tensor(matrix()).device()).isEqualTo(Device.CPU);
-    }
-
-    @Test
-    void aSessionsSettingSwitchesTheBroadcastWarningOn() {
-        SparkSession session = LocalSpark.session();
-        session.conf().set("spark.broadloom.broadcastWarning", "true");
-        try {
-            Broadloom.on(session);
-            assertThat(BroadcastWarning.isEnabled()).isTrue();
-        } finally {
-            session.conf().unset("spark.broadloom.broadcastWarning");
-            BroadcastWarning.disable();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.device.cuda.FakeDriver;
@@ -226,5 +227,16 @@ class GpuExecutorsTest {
                 .hasSize(2)
                 .allSatisfy(gpus -> assertThat(gpus).hasSize(1));
         assertThat(used(given.keySet())).isEqualTo(given);
+    }
+
+    /** It is they who refuse, and not this JVM. */
+    @Order(5)
+    @Test
+    void theExecutorsSayWhetherThereIsADevice() {
+        cluster.broadloom().withDevice(CUDA).requireDevice();
+        assertThatThrownBy(cluster.broadloom().withDevice(Device.of("cuda:77"))::requireDevice)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("On executor ")
+                .hasMessageContaining("cuda:77");
     }
 }

@@ -142,6 +142,9 @@ final class ArrowFile {
                     offset += batch.dataBytes();
                 }
             }
+            if (channel.size() < fileBytes) { // what is read while somebody shortens a file may end in zeros
+                throw ArrowMessages.truncated(name);
+            }
             Tensor tensor = Tensor.of(column.dtype(), layout, storage);
             complete = true;
             return schema.scalar() && rows == 1 ? tensor.squeeze(0) : tensor;

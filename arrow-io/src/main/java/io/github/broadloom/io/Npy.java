@@ -46,9 +46,57 @@ public final class Npy {
         }
         String name = file.toString();
         try (FileChannel channel = FileChannel.open(file)) {
-            NpyHeader header = NpyHeader.read(Channels.newInputStream(channel), name);
+            NpyHeader header = header(channel, name);
+            Storage storage = readKnown(channel, header, header.dataOffset(), header.dataBytes(), name);
+            return tensor(header, storage);
+        }
+    }
+
+    /**
+     * Reads rows, indices of the first dimension, and no others where the file is in C order: a file may be larger than memory.
+     *
+     * @throws IllegalArgumentException with PyTorch's text of {@code narrow}, where the array has no such rows
+     * @throws TensorFormatException as {@link #read(Path)}
+     */
+    public static Tensor readRows(Path file, long first, long count) throws IOException {
+        refuseFolder(file);
+        String name = file.toString();
+        try (FileChannel channel = FileChannel.open(file)) {
+            NpyHeader header = header(channel, name);
+            Layout rows = header.layout().narrow(0, first, count);
+            if (!rows.isContiguous()) {
+                return read(file).narrow(0, first, count);
+            }
+            long position = header.dataOffset() + rows.offset() * header.dtype().bytes();
+            long elements = rows.shape().numel();
+            Storage storage =
+                    readKnown(channel, header, position, header.dtype().sizeBytes(elements), name);
+            toNative(header, storage, 0, elements);
+            return Tensor.of(header.dtype(), Layout.contiguous(rows.shape()), storage);
+        }
+    }
+
+    private static NpyHeader header(FileChannel channel, String name) throws IOException {
+        NpyHeader header = NpyHeader.read(Channels.newInputStream(channel), name);
+        header.checkFileLength(channel.size(), name);
+        return header;
+    }
+
+    /** Bytes of a file whose length was checked, and is again: what is read while somebody shortens a file may end in zeros. */
+    private static Storage readKnown(FileChannel channel, NpyHeader header, long position, long bytes, String name)
+            throws IOException {
+        channel.position(position);
+        long skipped = position - header.dataOffset();
+        Storage storage = Bytes.readKnown(channel, bytes, held -> header.truncated(skipped + held, name));
+        boolean whole = false;
+        try {
             header.checkFileLength(channel.size(), name);
-            return tensor(header, Bytes.readKnown(channel, header.dataBytes(), held -> header.truncated(held, name)));
+            whole = true;
+            return storage;
+        } finally {
+            if (!whole) {
+                storage.release();
+            }
         }
     }
 
@@ -67,7 +115,10 @@ public final class Npy {
      * Maps a file into memory: nothing is read before it is used, and the pages are the operating system's to drop. The
      * mapping is private: writes to the tensor stay in memory and never reach the file. A file in the other byte order,
      * one that may not be opened for writing, and one that this JVM cannot map because of its size (2 GiB or more, on Java
-     * 18 to 21) is read instead. The file must not be shortened while the tensor is in use.
+     * 18 to 21) is read instead.
+     *
+     * <p><b>Nobody may shorten the file while the tensor is in use</b>: the operating system then ends the whole JVM, with SIGBUS, and no
+     * Java code can prevent that. {@link #read} and {@link #readRows} bear it, and say that the file is truncated.
      *
      * @throws TensorFormatException as {@link #read(Path)}
      */
@@ -78,8 +129,7 @@ public final class Npy {
         }
         String name = file.toString();
         try (FileChannel channel = FileMapping.open(file)) {
-            NpyHeader header = NpyHeader.read(Channels.newInputStream(channel), name);
-            header.checkFileLength(channel.size(), name);
+            NpyHeader header = header(channel, name);
             boolean asInMemory = header.dtype().bytes() == 1 || header.order() == ByteOrder.nativeOrder();
             if (!asInMemory || header.dataBytes() == 0) {
                 return read(file);

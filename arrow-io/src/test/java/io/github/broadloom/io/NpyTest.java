@@ -301,4 +301,19 @@ class NpyTest {
                 .isInstanceOf(TensorFormatException.class)
                 .hasMessageContaining("it is a folder");
     }
+
+    @Test
+    void rowsAreReadInEitherOrder(@TempDir Path folder) throws IOException {
+        Tensor array = Tensors.arange(24).view(4, 2, 3);
+        Npy.write(array, folder.resolve("c.npy"), WriteMode.CREATE);
+        Npy.write(array.permute(2, 1, 0), folder.resolve("fortran.npy"), WriteMode.CREATE);
+        Tensor rows = Npy.readRows(folder.resolve("c.npy"), 1, 2);
+        assertThat(rows.shape()).isEqualTo(Shape.of(2, 2, 3));
+        assertThat(rows.toLongArray()).containsExactly(6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17);
+        assertThat(Npy.readRows(folder.resolve("fortran.npy"), 2, 1).toLongArray())
+                .containsExactly(2, 8, 14, 20, 5, 11, 17, 23);
+        assertThat(Npy.readRows(folder.resolve("c.npy"), 4, 0).shape()).isEqualTo(Shape.of(0, 2, 3));
+        assertThatThrownBy(() -> Npy.readRows(folder.resolve("c.npy"), 3, 2))
+                .hasMessage("start (3) + length (2) exceeds dimension size (4).");
+    }
 }

@@ -115,7 +115,7 @@ final class HillshadeCommand implements Callable<Integer> {
             String took = String.format(Locale.ROOT, "in %.1f s", (System.nanoTime() - started) / 1e9);
             console.wrote(array, shade.dtype() + " " + shade.shape() + " " + took);
         }
-        draw(Npy.map(array), elevation.name(), console);
+        draw(array, elevation.name(), console);
         return 0;
     }
 
@@ -129,7 +129,7 @@ final class HillshadeCommand implements Callable<Integer> {
         out.check(FILES);
     }
 
-    private void draw(Tensor shade, String name, Console console) throws IOException {
+    private void draw(Path shade, String name, Console console) throws IOException {
         Path sheet = out.file(FILES.get(1));
         List<GrayImage> pictures = frames(shade, pictureSide());
         List<String> labels = new ArrayList<>();
@@ -157,10 +157,10 @@ final class HillshadeCommand implements Callable<Integer> {
         return Math.max(SMALLEST_PICTURE_PIXELS, Math.min(LARGEST_PICTURE_PIXELS, side));
     }
 
-    private static List<GrayImage> frames(Tensor shade, int longestSide) {
+    private List<GrayImage> frames(Path shade, int longestSide) throws IOException {
         List<GrayImage> frames = new ArrayList<>();
-        for (long i = 0; i < shade.shape().size(0); i++) {
-            Tensor frame = shade.select(0, i);
+        for (int i = 0; i < azimuths; i++) {
+            Tensor frame = Npy.readRows(shade, i, 1).squeeze(0);
             frames.add(GrayImage.reduced(frame.shape().size(0), frame.shape().size(1), longestSide, frame::getDouble));
         }
         return frames;

@@ -7,7 +7,6 @@ import io.github.broadloom.plan.Figures;
 import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
-import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -190,10 +189,9 @@ final class PairwiseCommand implements Callable<Integer> {
     }
 
     private void leavePictures(Rows a, Rows b, RunReport run, String product, Console console) throws IOException {
-        Tensor distance = Npy.map(out.file(DISTANCE));
-        double[] values = distance.narrow(0, 0, Math.min(a.count(), MOST_DRAWN_ROWS))
-                .to(DType.FLOAT64)
-                .toDoubleArray();
+        long drawn = Math.min(a.count(), MOST_DRAWN_ROWS);
+        double[] values =
+                Npy.readRows(out.file(DISTANCE), 0, drawn).to(DType.FLOAT64).toDoubleArray();
         long nans = Arrays.stream(values).filter(Double::isNaN).count();
         if (nans > 0) {
             console.say(
@@ -203,7 +201,8 @@ final class PairwiseCommand implements Callable<Integer> {
         String sizes = Figures.count(a.count(), "row") + " of A, " + Figures.count(b.count(), "row") + " of B, "
                 + Figures.count(a.columns(), "column");
         NearestPicture.Plane plane = a.columns() == 2 && b.count() <= MOST_DRAWN_ROWS
-                ? new NearestPicture.Plane(first(a).collect(), b.values().collect(), Npy.map(out.file(INDEX)))
+                ? new NearestPicture.Plane(
+                        first(a).collect(), b.values().collect(), Npy.readRows(out.file(INDEX), 0, drawn))
                 : null;
         console.draw(NearestPicture.of("Nearest rows", sizes, word, values, plane), out.file(PICTURE), "the result");
         new PlanPage("Nearest rows", sizes + "; " + product + ".")

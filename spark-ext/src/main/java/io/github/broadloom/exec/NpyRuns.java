@@ -35,15 +35,19 @@ final class NpyRuns implements Closeable {
     /** Reads elements to {@code offset} bytes from the storage's beginning, in the machine's byte order. */
     void read(long firstElement, long elements, Storage target, long offset) throws IOException {
         DType dtype = header.dtype();
-        Meter.count(Counted.FILE_BYTES, elements * dtype.bytes());
+        long bytes = elements * dtype.bytes();
+        Meter.count(Counted.FILE_BYTES, bytes);
         long position = header.dataOffset() + firstElement * dtype.bytes();
         try (Hold held = Hold.of(target)) {
             if (input instanceof FileChannel channel && dtype != DType.BOOL) {
-                fill(channel, position, target, offset, elements * dtype.bytes());
+                fill(channel, position, target, offset, bytes);
                 swap(target, offset, elements);
             } else {
                 Npy.readInto(at(position), header, target, offset, elements, location.name());
             }
+        }
+        if (input instanceof FileChannel channel && channel.size() < position + bytes) {
+            throw endsAt(channel.size()); // what is read while somebody shortens a file may end in zeros
         }
     }
 
@@ -62,11 +66,15 @@ final class NpyRuns implements Closeable {
             ByteBuffer view = target.buffer().nioBuffer(offset + done, (int) Math.min(bytes - done, LARGEST_VIEW));
             int read = channel.read(view, position + done);
             if (read < 0) {
-                throw new TensorFormatException("Cannot read " + location.name() + ": it ends at byte "
-                        + (position + done) + ", inside its elements; was it replaced while it was read?");
+                throw endsAt(position + done);
             }
             done += read;
         }
+    }
+
+    private TensorFormatException endsAt(long position) {
+        return new TensorFormatException("Cannot read " + location.name() + ": it ends at byte " + position
+                + ", inside its elements; was it replaced while it was read?");
     }
 
     private void swap(Storage target, long offset, long elements) {

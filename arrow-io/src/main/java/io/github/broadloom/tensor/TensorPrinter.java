@@ -113,8 +113,21 @@ public final class TensorPrinter {
         return out.append(')').toString();
     }
 
-    /** Adds the elements that will be shown, from {@code dim} inwards, in row-major order. */
-    private void collect(int dim, List<Object> into) {
+    /**
+     * The first dimension from {@code dim} inwards that has more than one index, or is the last. As 2⁶³ elements have at most 62 of those, it is
+     * these over which the methods here recurse, whatever the rank is.
+     */
+    private int longer(int dim) {
+        int found = dim;
+        while (found < index.length - 1 && tensor.shape().size(found) == 1) {
+            found++;
+        }
+        return found;
+    }
+
+    /** Adds the elements that will be shown, from {@code outer} inwards, in row-major order. */
+    private void collect(int outer, List<Object> into) {
+        int dim = longer(outer);
         if (dim == index.length) {
             into.add(tensor.get(index));
             return;
@@ -135,7 +148,13 @@ public final class TensorPrinter {
         return summarised && size > 2 * EDGE_ITEMS;
     }
 
-    private String render(int dim, int indent) {
+    private String render(int outer, int outerIndent) {
+        int dim = longer(outer);
+        int brackets = dim - outer;
+        return "[".repeat(brackets) + renderLonger(dim, outerIndent + brackets) + "]".repeat(brackets);
+    }
+
+    private String renderLonger(int dim, int indent) {
         if (dim == index.length) {
             return format.format(tensor.get(index));
         }

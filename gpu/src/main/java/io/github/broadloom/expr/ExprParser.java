@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * x.sum(0)}).
  *
  * <p>Text longer than {@value #MAX_LENGTH} characters, or nested deeper than {@value #MAX_DEPTH}, is refused, so that no
- * text can overflow the stack.
+ * text can overflow the stack of a thread, were it 512 KiB.
  */
 public final class ExprParser {
     static final int MAX_LENGTH = 10_000;
-    static final int MAX_DEPTH = 200;
+    static final int MAX_DEPTH = 100;
 
     private final TokenCursor tokens;
     private final Map<String, Expr> names;

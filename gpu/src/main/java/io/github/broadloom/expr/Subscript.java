@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /** What stands between the brackets of {@code x[0, 1:3, None, ...]}: NumPy's basic indexing, with PyTorch's errors. */
 public final class Subscript {
-    /** Numbers, colons, commas, dots and None: no name, no bracket. */
-    private static final Pattern TEXT = Pattern.compile("(None|[-0-9:,.\\s])+");
+    /** Numbers, colons, commas, dots and None: no name, no bracket. Possessive, as backtracking would take stack for each of them. */
+    private static final Pattern TEXT = Pattern.compile("(?:None|[-0-9:,.\\s])++");
 
     /** One of the things between the commas. */
     sealed interface Item {}
@@ -35,7 +35,8 @@ public final class Subscript {
      * @throws IllegalArgumentException where it is no such text, or takes what is not there, with a caret under the place
      */
     public static Expr of(Expr x, String items) {
-        if (!TEXT.matcher(items).matches()) {
+        if (items.length() <= ExprParser.MAX_LENGTH
+                && !TEXT.matcher(items).matches()) { // the parser refuses longer ones
             throw new IllegalArgumentException(
                     "Cannot read the slice '" + items + "'; write one such as '1:3, None, ..., 0'");
         }

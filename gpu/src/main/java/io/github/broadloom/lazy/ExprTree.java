@@ -17,8 +17,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints an expression as an indented tree, a line per node with its dtype and shape; shared nodes once. */
+/** Prints an expression as an indented tree, a line per node with its dtype and shape; shared nodes once, and what is deep not at all. */
 final class ExprTree {
+    /** The indent grows with the depth, so that the text of a long chain would grow with its square. */
+    private static final int DEEPEST = 100;
 
     private record Entry(Expr node, int depth) {}
 
@@ -36,6 +38,10 @@ final class ExprTree {
         while (!stack.isEmpty()) {
             Entry entry = stack.pop();
             out.append("  ".repeat(entry.depth()));
+            if (entry.depth() == DEEPEST) {
+                out.append("…\n");
+                continue;
+            }
             Integer seen = numbers.get(entry.node());
             if (seen != null) {
                 out.append('#').append(seen).append('\n');

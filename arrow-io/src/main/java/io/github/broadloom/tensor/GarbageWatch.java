@@ -27,7 +27,7 @@ final class GarbageWatch {
 
     private final LongSupplier heldBytes;
     private final Cleaner cleaner;
-    private final long stepBytes;
+    private final LongSupplier limitBytes;
     private WeakReference<Object> witness = new WeakReference<>(new Object());
     private long baseBytes;
     private long patience = 1;
@@ -35,12 +35,12 @@ final class GarbageWatch {
 
     /**
      * @param cleaner frees what the collector finds
-     * @param stepBytes the growth that is worth a look
+     * @param limitBytes a quarter of it is growth that is worth a look, where {@link #STEP_BYTES} are more
      */
-    GarbageWatch(LongSupplier heldBytes, Cleaner cleaner, long stepBytes) {
+    GarbageWatch(LongSupplier heldBytes, Cleaner cleaner, LongSupplier limitBytes) {
         this.heldBytes = heldBytes;
         this.cleaner = cleaner;
-        this.stepBytes = stepBytes;
+        this.limitBytes = limitBytes;
     }
 
     /** How often it asked the collector. */
@@ -69,7 +69,7 @@ final class GarbageWatch {
         }
         long grown = held - baseBytes;
         Runtime heap = Runtime.getRuntime();
-        if (grown < stepBytes * patience || grown < heap.totalMemory() - heap.freeMemory()) {
+        if (grown < stepBytes() * patience || grown < heap.totalMemory() - heap.freeMemory()) {
             return false;
         }
         long begin = System.nanoTime();
@@ -80,6 +80,10 @@ final class GarbageWatch {
         patience = paid ? Math.max(1, patience / 2) : Math.min(MOST_PATIENCE, patience * 2);
         restart(heldBytes.getAsLong());
         return true;
+    }
+
+    private long stepBytes() {
+        return Math.min(STEP_BYTES, limitBytes.getAsLong() / 4);
     }
 
     private void restart(long held) {

@@ -16,7 +16,7 @@ import org.apache.arrow.memory.RootAllocator;
  *
  * <ul>
  *   <li>{@code broadloom.memory.limit}: the most that may be held and pooled together; at first as much as the JVM grants direct
- *       buffers ({@code -XX:MaxDirectMemorySize}, else the size of the heap)
+ *       buffers ({@code -XX:MaxDirectMemorySize}, else the size of the heap), on Spark's executors what their containers have beside the heap
  *   <li>{@code broadloom.memory.pool}: the most that waits in the pool; at first half of the limit, on Spark's executors what Spark reserves off the heap
  *   <li>{@code broadloom.memory.idleSeconds}: how long freed buffers wait for a taker
  * </ul>
@@ -32,18 +32,18 @@ public final class Memory {
     private static final int PATIENCE_MILLIS = 1_000;
     private static final int POLL_MILLIS = 10;
     private static final int RELEASE_TIMEOUT_MILLIS = 20_000;
-    private static final long LIMIT = MemoryLimits.limitBytes();
-    private static final PagePool POOL =
-            new PagePool(MemoryLimits.poolBytes(LIMIT), Memory::roomBytes, MemoryLimits.idleMillis());
-    private static final GarbageWatch GARBAGE =
-            new GarbageWatch(Memory::allocatedBytes, CLEANER, Math.min(GarbageWatch.STEP_BYTES, LIMIT / 4));
+    private static final MemoryHost HOST = MemoryHost.find();
+    private static final PagePool POOL = MemoryLimits.pool();
+    private static final GarbageWatch GARBAGE = new GarbageWatch(Memory::allocatedBytes, CLEANER, Memory::limitBytes);
+    /** Without a limit of its own: the pool has it, which knows of the pages that wait, too. */
     private static final RootAllocator ROOT =
-            PooledRoot.of(LIMIT, SizeClasses::rounded, new PooledAllocation.Factory(POOL, GARBAGE));
+            PooledRoot.of(SizeClasses::rounded, new PooledAllocation.Factory(POOL, GARBAGE));
 
     private Memory() {}
 
     /** The root allocator, for Arrow vectors and children; tensors take theirs through {@link Storage}. */
     public static BufferAllocator allocator() {
+        HOST.follow();
         return ROOT;
     }
 
@@ -52,9 +52,10 @@ public final class Memory {
         return ROOT.getAllocatedMemory();
     }
 
-    /** The limit on {@link #allocatedBytes()}. */
+    /** The most that may be held and pooled together. */
     public static long limitBytes() {
-        return LIMIT;
+        HOST.follow();
+        return POOL.limitBytes();
     }
 
     /** Whether somebody asked for that limit, and it is not just what the JVM would grant. */
@@ -62,35 +63,23 @@ public final class Memory {
         return MemorySettings.LIMIT.isInJvm();
     }
 
-    private static long roomBytes() {
-        return ROOT.getLimit() - ROOT.getAllocatedMemory();
-    }
-
     /** What is held, what waits, and how often the pool had what was wanted. */
     public static MemoryFigures figures() {
-        PagePool.Counts pool = POOL.counts();
-        return new MemoryFigures(
-                allocatedBytes(),
-                ROOT.getPeakMemoryAllocation(),
-                pool.pooledBytes(),
-                LIMIT,
-                pool.limitBytes(),
-                pool.hits(),
-                pool.misses(),
-                pool.freshBytes(),
-                GARBAGE.collections());
+        HOST.follow();
+        return POOL.figures(GARBAGE.collections());
     }
 
-    /** The most that waits in the pool where nobody suggested another size. */
-    public static long defaultPoolBytes() {
-        return MemoryLimits.poolBytes(LIMIT);
+    /**
+     * The limit, and the most that waits in the pool, where no system property says otherwise: what is around this JVM knows how much memory there is. What is held stays, though it be more.
+     */
+    public static void suggest(long limitBytes, long poolBytes) {
+        long limit = MemorySettings.LIMIT.inJvm().orElse(limitBytes);
+        POOL.limitTo(limit, Math.min(limit, MemorySettings.POOL.inJvm().orElse(poolBytes)));
     }
 
-    /** Lets at most that many bytes wait in the pool, where no system property says otherwise. */
-    public static void suggestPoolBytes(long bytes) {
-        if (!MemorySettings.POOL.isInJvm()) {
-            POOL.limitTo(Math.min(bytes, LIMIT));
-        }
+    /** The limit where nobody says otherwise: what the JVM grants direct buffers. */
+    public static long usualLimitBytes() {
+        return MemoryLimits.jvmBytes();
     }
 
     /** Gives what waits in the pool back to the operating system. */
@@ -105,6 +94,7 @@ public final class Memory {
      * @throws OutOfMemoryException with the figures
      */
     static ArrowBuf take(long bytes) {
+        HOST.follow();
         try {
             return ROOT.buffer(bytes);
         } catch (OutOfMemoryException | OutOfMemoryError full) {
@@ -124,8 +114,8 @@ public final class Memory {
             }
         } while (GarbageWatch.pause(POLL_MILLIS) && System.nanoTime() < deadline);
         OutOfMemoryException failure =
-                new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, " + allocatedBytes()
-                        + " allocated, limit " + LIMIT + "; use smaller chunks, or raise -D" + MemorySettings.LIMIT);
+                new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, " + figures().heldBytes()
+                        + " allocated, limit " + limitBytes() + "; use smaller chunks, or raise -D" + MemorySettings.LIMIT);
         failure.initCause(cause);
         throw failure;
     }

@@ -8,21 +8,16 @@ final class MemoryLimits {
 
     private MemoryLimits() {}
 
-    /** The most that may be held and pooled together: what was asked for, else what the JVM grants direct buffers. */
-    static long limitBytes() {
+    /** The pool of this JVM. */
+    static PagePool pool() {
+        long limit = MemorySettings.LIMIT.inJvm().orElseGet(MemoryLimits::jvmBytes);
+        long pooled = MemorySettings.POOL.inJvm().orElse(limit / 2);
+        return new PagePool(limit, Math.min(limit, pooled), MemorySettings.IDLE.inJvm().orElse(IDLE_SECONDS) * 1000);
+    }
+
+    /** What the JVM grants direct buffers: as much as the heap, where nobody says otherwise. */
+    static long jvmBytes() {
         long direct = PlatformDependent.maxDirectMemory();
-        return MemorySettings.LIMIT
-                .inJvm()
-                .orElse(direct > 0 ? direct : Runtime.getRuntime().maxMemory());
-    }
-
-    /** The most that may wait in the pool: what was asked for, else half of the limit. */
-    static long poolBytes(long limitBytes) {
-        return Math.min(limitBytes, MemorySettings.POOL.inJvm().orElse(limitBytes / 2));
-    }
-
-    /** How long pages wait for a taker. */
-    static long idleMillis() {
-        return MemorySettings.IDLE.inJvm().orElse(IDLE_SECONDS) * 1000;
+        return direct > 0 ? direct : Runtime.getRuntime().maxMemory();
     }
 }

@@ -7,10 +7,10 @@ import java.util.List;
 /** What can be set of the memory of this JVM's tensors. */
 public final class MemorySettings {
     /** The most that may be held and pooled together. */
-    static final Setting<Long> LIMIT = Setting.ofJvm(
+    public static final Setting<Long> LIMIT = Setting.ofJvm(
             "broadloom.memory.limit",
             SettingKind.positiveBytes(),
-            "what the JVM grants direct buffers: `-XX:MaxDirectMemorySize`, else the size of the heap",
+            "what the JVM grants direct buffers: `-XX:MaxDirectMemorySize`, else the size of the heap; in the containers of YARN and Kubernetes the overhead that they have beside the heap, less what the JVM needs there itself; and `spark.memory.offHeap.size` beside it, where that is enabled",
             "with the first tensor",
             "The most that tensors, and freed pages that wait for a taker, may come to in a JVM. What would go beyond it collects garbage, empties the pool, tries again, and then fails with the figures.");
 
@@ -18,7 +18,7 @@ public final class MemorySettings {
     public static final Setting<Long> POOL = Setting.ofBoth(
             "broadloom.memory.pool",
             SettingKind.bytes(),
-            "half of the limit; on a cluster's executors `spark.memory.offHeap.size` where that is enabled, else `spark.executor.memoryOverhead` where it is set",
+            "half of the limit; all of it in the containers of YARN and Kubernetes, and where `spark.executor.memoryOverhead` or `spark.memory.offHeap.size` sets memory aside",
             "with the first tensor; Spark's, when an application starts",
             "The most that waits in the pool of freed pages: fresh ones cost several times the arithmetic done on them. 0 keeps none. The system property comes before Spark's setting.");
 

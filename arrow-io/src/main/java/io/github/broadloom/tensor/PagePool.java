@@ -1,148 +1,198 @@
 package io.github.broadloom.tensor;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages under large buffers: taken from the operating system, kept by size when they are freed, and given back to it when
- * nobody took them for a while. The pages freed last are taken first, because they are the likeliest to be in the cache; those that
- * wait longest are given up first.
+ * The memory under buffers, all of it within one limit: what is lent, and what was touched and waits for the next taker, because fresh pages cost several times the arithmetic done on them.
  *
- * <p>The JVM's limit on direct memory does not count them. What is held is counted by whoever takes them; the pool gives way, so
- * that what is held and what waits stay within one limit together.
+ * <p>Pieces up to {@link Slabs#MOST_BYTES} are cut from {@link Slabs}. Larger ones are regions of their own, those given back last being taken first, because they are the likeliest to be in the cache;
+ * they are lent to takers of up to a fifth less. Where memory is wanted, and when nobody took it for a while, regions of which nobody has a piece go back to the operating system, those that wait longest
+ * first. Small buffers, which lie elsewhere, are only counted here.
+ *
+ * <p>The JVM's limit on direct memory does not count any of it.
  */
 final class PagePool {
-    private final Map<Long, ArrayDeque<Pages>> waiting = new HashMap<>();
-    private final LongSupplier roomBytes;
+    /** A region that waits is lent to who wants so much less of it: as 1 is to 4. */
+    private static final int SLACK = 4;
+
+    private final Slabs slabs = new Slabs();
+    /** Regions that are lent as a whole, by size, while they wait. */
+    private final TreeMap<Long, ArrayDeque<Region>> waiting = new TreeMap<>();
+
     private final long idleNanos;
     private long limitBytes;
-    private long pooledBytes;
+    private long poolLimitBytes;
+    private long lentBytes;
+    private long waitingBytes;
+    private long smallBytes;
+    private long peakBytes;
     private long hits;
     private long misses;
     private long freshBytes;
     private @Nullable Thread trimmer;
 
-    /** Memory of the operating system. */
-    static final class Pages {
-        private final long base;
-        private final long bytes;
-        private long idleSince;
-
-        private Pages(long bytes) {
-            this.base = RawMemory.allocate(bytes + RawMemory.CACHE_LINE_BYTES);
-            this.bytes = bytes;
-        }
-
-        /** The first byte, at the start of a cache line. */
-        long address() {
-            return (base + RawMemory.CACHE_LINE_BYTES - 1) & -RawMemory.CACHE_LINE_BYTES;
-        }
-
-        long bytes() {
-            return bytes;
-        }
-
-        private void free() {
-            RawMemory.free(base);
-        }
-    }
-
-    /** What happened so far, and what waits now. */
-    record Counts(long pooledBytes, long limitBytes, long hits, long misses, long freshBytes) {}
-
     /**
-     * @param limitBytes the most that waits here
-     * @param roomBytes the most that may wait here beside what is held now
+     * @param limitBytes the most that is lent and waits together
+     * @param poolLimitBytes the most that waits
      * @param idleMillis how long pages wait for a taker
      */
-    PagePool(long limitBytes, LongSupplier roomBytes, long idleMillis) {
+    PagePool(long limitBytes, long poolLimitBytes, long idleMillis) {
         this.limitBytes = limitBytes;
-        this.roomBytes = roomBytes;
+        this.poolLimitBytes = poolLimitBytes;
         this.idleNanos = TimeUnit.MILLISECONDS.toNanos(idleMillis);
     }
 
-    /** Pages of just that size that were used before, or null. */
+    /** Pages that were used before, or null. */
     synchronized @Nullable Pages takePooled(long bytes) {
-        ArrayDeque<Pages> fitting = waiting.get(bytes);
-        Pages pages = fitting == null ? null : fitting.pollFirst();
+        Pages pages = bytes <= Slabs.MOST_BYTES ? slabs.takeGap(bytes) : takeWaiting(bytes);
         if (pages != null) {
-            pooledBytes -= bytes;
+            waitingBytes -= pages.bytes();
             hits++;
+            lend(pages);
         }
         return pages;
+    }
+
+    private @Nullable Pages takeWaiting(long bytes) {
+        Map.Entry<Long, ArrayDeque<Region>> fitting = waiting.ceilingEntry(bytes);
+        if (fitting == null || fitting.getKey() > bytes + bytes / SLACK) {
+            return null;
+        }
+        Region region = fitting.getValue().getFirst();
+        forget(region);
+        return region.lend(region.start(), region.touchedBytes());
     }
 
     /**
      * Pages from the operating system, uninitialised.
      *
-     * @throws OutOfMemoryError where it has none
+     * @throws OutOfMemoryException past the limit
+     * @throws OutOfMemoryError where the system has none
      */
-    Pages takeFresh(long bytes) {
-        giveWay();
-        Pages pages;
+    synchronized Pages takeFresh(long bytes) {
+        makeRoom(bytes, () -> freshBytes(bytes)); // a slab that had room at its end may make room itself
         try {
-            pages = new Pages(bytes);
-        } catch (OutOfMemoryError full) {
+            return map(bytes);
+        } catch (OutOfMemoryError none) {
             clear();
-            pages = new Pages(bytes);
+            return map(bytes);
         }
-        synchronized (this) {
-            misses++;
-            freshBytes += bytes;
+    }
+
+    private long freshBytes(long bytes) {
+        return bytes <= Slabs.MOST_BYTES ? slabs.freshBytes(bytes) : bytes;
+    }
+
+    private Pages map(long bytes) {
+        long fresh = freshBytes(bytes);
+        Pages pages;
+        if (bytes <= Slabs.MOST_BYTES) {
+            pages = slabs.takeFresh(bytes);
+        } else {
+            Region region = new Region(bytes);
+            pages = region.lend(region.start(), bytes);
         }
+        waitingBytes -= bytes - fresh;
+        misses++;
+        freshBytes += fresh;
+        lend(pages);
         return pages;
     }
 
+    private void lend(Pages pages) {
+        lentBytes += pages.bytes();
+        peakBytes = Math.max(peakBytes, lentBytes + smallBytes);
+    }
+
     /** Keeps pages that nobody uses any more. */
-    void giveBack(Pages pages) {
-        synchronized (this) {
-            pages.idleSince = System.nanoTime();
-            waiting.computeIfAbsent(pages.bytes, size -> new ArrayDeque<>()).addFirst(pages);
-            pooledBytes += pages.bytes;
-            startTrimmer();
+    synchronized void giveBack(Pages pages) {
+        lentBytes -= pages.bytes();
+        waitingBytes += pages.bytes();
+        if (pages.bytes() <= Slabs.MOST_BYTES) {
+            slabs.giveBack(pages);
+        } else {
+            pages.region().takeBack(pages);
+            waiting.computeIfAbsent(pages.bytes(), size -> new ArrayDeque<>()).addFirst(pages.region());
         }
+        giveWay();
+        startTrimmer();
+    }
+
+    /**
+     * Counts a small buffer.
+     *
+     * @throws OutOfMemoryException past the limit
+     */
+    synchronized void takeSmall(long bytes) {
+        makeRoom(bytes, () -> bytes);
+        smallBytes += bytes;
+        peakBytes = Math.max(peakBytes, lentBytes + smallBytes);
+    }
+
+    /** A small buffer is freed. */
+    synchronized void giveBackSmall(long bytes) {
+        smallBytes -= bytes;
+    }
+
+    /** Frees what waits until there is room for so much more. */
+    private void makeRoom(long bytes, LongSupplier more) {
+        while (lentBytes + smallBytes + waitingBytes + more.getAsLong() > limitBytes) {
+            if (!freeOldest()) {
+                throw new OutOfMemoryException("Cannot take " + bytes + " bytes: " + (lentBytes + smallBytes)
+                        + " are held and " + waitingBytes + " wait, of " + limitBytes);
+            }
+        }
+    }
+
+    /** Frees what waits and is more than shall wait, or than there is room for, as far as nobody has a piece beside it. */
+    private void giveWay() {
+        boolean freed = true;
+        while (freed && waitingBytes > Math.min(poolLimitBytes, limitBytes - lentBytes - smallBytes)) {
+            freed = freeOldest();
+        }
+    }
+
+    /** Frees everything that waits, as far as nobody has pieces beside it. */
+    synchronized void clear() {
+        boolean freed = true;
+        while (freed) {
+            freed = freeOldest();
+        }
+    }
+
+    /** Sets both limits. */
+    synchronized void limitTo(long bytes, long pooledBytes) {
+        limitBytes = bytes;
+        poolLimitBytes = pooledBytes;
         giveWay();
     }
 
-    /** Gives up what is more than the limit, or than there is room for. */
-    void giveWay() {
-        List<Pages> surplus = new ArrayList<>();
-        synchronized (this) {
-            long most = Math.min(limitBytes, roomBytes.getAsLong());
-            while (pooledBytes > Math.max(0, most)) {
-                surplus.add(removeOldest());
-            }
-        }
-        surplus.forEach(Pages::free);
+    /** What is lent, with small buffers, and what waits; and what happened so far. */
+    synchronized MemoryFigures figures(long collections) {
+        return new MemoryFigures(
+                lentBytes + smallBytes,
+                peakBytes,
+                waitingBytes,
+                limitBytes,
+                poolLimitBytes,
+                hits,
+                misses,
+                freshBytes,
+                collections);
     }
 
-    /** Gives up everything. */
-    void clear() {
-        List<Pages> all = new ArrayList<>();
-        synchronized (this) {
-            while (pooledBytes > 0) {
-                all.add(removeOldest());
-            }
-        }
-        all.forEach(Pages::free);
-    }
-
-    /** From now on at most that many bytes wait here. */
-    void limitTo(long bytes) {
-        synchronized (this) {
-            limitBytes = bytes;
-        }
-        giveWay();
-    }
-
-    synchronized Counts counts() {
-        return new Counts(pooledBytes, limitBytes, hits, misses, freshBytes);
+    /** The most that is lent and waits together. */
+    synchronized long limitBytes() {
+        return limitBytes;
     }
 
     /** The thread that frees what waited too long, where there is one: for tests. */
@@ -150,30 +200,36 @@ final class PagePool {
         return trimmer;
     }
 
-    private ArrayDeque<Pages> oldest() {
-        ArrayDeque<Pages> oldest = new ArrayDeque<>();
-        for (ArrayDeque<Pages> deque : waiting.values()) {
-            Pages last = deque.peekLast();
-            Pages before = oldest.peekLast();
-            if (last != null && (before == null || last.idleSince - before.idleSince < 0)) {
-                oldest = deque;
-            }
-        }
-        return oldest;
+    /** The region that nobody has a piece of, and nobody had for longest. */
+    private Optional<Region> oldest() {
+        Stream<Region> whole = waiting.values().stream().map(ArrayDeque::getLast);
+        long now = System.nanoTime();
+        return Stream.concat(whole, slabs.idle().stream())
+                .min(Comparator.comparingLong(region -> region.idleSince() - now));
     }
 
-    private Pages removeOldest() {
-        Pages pages = oldest().removeLast();
-        pooledBytes -= pages.bytes;
-        if (pooledBytes == 0) {
-            waiting.clear();
+    private boolean freeOldest() {
+        Optional<Region> oldest = oldest();
+        oldest.ifPresent(region -> {
+            waitingBytes -= region.touchedBytes();
+            forget(region);
+            region.free();
+        });
+        return oldest.isPresent();
+    }
+
+    private void forget(Region region) {
+        ArrayDeque<Region> same = waiting.get(region.touchedBytes());
+        if (same == null || !same.remove(region)) {
+            slabs.forget(region);
+        } else if (same.isEmpty()) {
+            waiting.remove(region.touchedBytes());
         }
-        return pages;
     }
 
     /** One daemon while anything waits. */
     private void startTrimmer() {
-        if (trimmer == null) {
+        if (trimmer == null && waitingBytes > 0) {
             trimmer = new Thread(this::trim, "broadloom-memory-trimmer");
             trimmer.setDaemon(true);
             trimmer.setContextClassLoader(null); // it must keep nobody's classes
@@ -189,21 +245,20 @@ final class PagePool {
             } catch (InterruptedException e) {
                 continue; // nobody means this thread
             }
-            List<Pages> expired = new ArrayList<>();
-            pauseNanos = removeExpired(expired);
-            expired.forEach(Pages::free);
+            pauseNanos = freeExpired();
         }
     }
 
-    /** Returns the time until the next pages expire, negative where none wait: then the trimmer ends. */
-    private synchronized long removeExpired(List<Pages> expired) {
-        while (pooledBytes > 0) {
-            Pages oldest = oldest().getLast();
-            long leftNanos = oldest.idleSince + idleNanos - System.nanoTime();
+    /** Returns the time until the next region expires, negative where none waits: then the trimmer ends. */
+    private synchronized long freeExpired() {
+        Optional<Region> oldest = oldest();
+        while (oldest.isPresent()) {
+            long leftNanos = oldest.get().idleSince() + idleNanos - System.nanoTime();
             if (leftNanos > 0) {
                 return leftNanos;
             }
-            expired.add(removeOldest());
+            freeOldest();
+            oldest = oldest();
         }
         trimmer = null;
         return -1;

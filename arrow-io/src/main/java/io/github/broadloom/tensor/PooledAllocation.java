@@ -9,17 +9,20 @@ import org.jspecify.annotations.Nullable;
 /** One large Arrow buffer on pages of the pool, which get them back when Arrow's last reference to it is released. */
 final class PooledAllocation extends AllocationManager {
     private final PagePool pool;
-    private final PagePool.Pages pages;
+    private final Pages pages;
+    private final long bytes;
 
-    private PooledAllocation(BufferAllocator accounting, PagePool pool, PagePool.Pages pages) {
+    private PooledAllocation(BufferAllocator accounting, PagePool pool, Pages pages, long bytes) {
         super(accounting);
         this.pool = pool;
         this.pages = pages;
+        this.bytes = bytes;
     }
 
+    /** What the allocator has counted: the pages may be more. */
     @Override
     public long getSize() {
-        return pages.bytes();
+        return bytes;
     }
 
     @Override
@@ -46,20 +49,19 @@ final class PooledAllocation extends AllocationManager {
         @Override
         public AllocationManager create(BufferAllocator accounting, long bytes) {
             if (bytes < SizeClasses.LARGE_BYTES) {
-                pool.giveWay();
-                return NettyAllocationManager.FACTORY.create(accounting, bytes);
+                return SmallAllocation.of(accounting, pool, bytes);
             }
-            PagePool.Pages pages = take(bytes);
+            Pages pages = take(bytes);
             try {
-                return new PooledAllocation(accounting, pool, pages);
+                return new PooledAllocation(accounting, pool, pages, bytes);
             } catch (RuntimeException | Error e) {
                 pool.giveBack(pages);
                 throw e;
             }
         }
 
-        private PagePool.Pages take(long bytes) {
-            PagePool.@Nullable Pages pages = pool.takePooled(bytes);
+        private Pages take(long bytes) {
+            Pages pages = pool.takePooled(bytes);
             if (pages == null && garbage.collectWhereItPays()) {
                 pages = pool.takePooled(bytes);
             }

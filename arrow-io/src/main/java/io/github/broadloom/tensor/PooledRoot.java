@@ -14,10 +14,9 @@ import org.apache.arrow.memory.rounding.RoundingPolicy;
 final class PooledRoot {
     private PooledRoot() {}
 
-    static RootAllocator of(long limitBytes, RoundingPolicy rounding, AllocationManager.Factory factory) {
+    static RootAllocator of(RoundingPolicy rounding, AllocationManager.Factory factory) {
         try {
             Object builder = RootAllocator.configBuilder();
-            set(builder, "maxAllocation", long.class, limitBytes);
             set(builder, "roundingPolicy", RoundingPolicy.class, rounding);
             set(builder, "allocationManagerFactory", AllocationManager.Factory.class, factory);
             Method build = builder.getClass().getMethod("build");

@@ -1,116 +1,235 @@
 package io.github.broadloom.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** Up to 16 MiB are pieces of slabs of 64; what is larger has a region of its own. */
 class PagePoolTest {
     private static final long MEBIBYTE = 1 << 20;
     private static final long NEVER = 1_000_000;
 
-    private final AtomicLong room = new AtomicLong(Long.MAX_VALUE);
-    private PagePool pool = new PagePool(10 * MEBIBYTE, room::get, NEVER);
+    private PagePool pool = new PagePool(200 * MEBIBYTE, 100 * MEBIBYTE, NEVER);
 
     @AfterEach
     void giveAllBack() {
         pool.clear();
     }
 
-    private PagePool.Pages fresh(long mebibytes) {
+    private Pages fresh(long mebibytes) {
         return pool.takeFresh(mebibytes * MEBIBYTE);
     }
 
+    private MemoryFigures figures() {
+        return pool.figures(0);
+    }
+
     private long pooled() {
-        return pool.counts().pooledBytes() / MEBIBYTE;
+        return figures().pooledBytes() / MEBIBYTE;
+    }
+
+    private long held() {
+        return figures().heldBytes() / MEBIBYTE;
     }
 
     @Test
-    void thePagesFreedLastAreTakenFirst() {
-        PagePool.Pages first = fresh(2);
-        PagePool.Pages second = fresh(2);
+    void theRegionsFreedLastAreTakenFirst() {
+        Pages first = fresh(20);
+        Pages second = fresh(20);
+        assertThat(figures())
+                .isEqualTo(new MemoryFigures(
+                        40 * MEBIBYTE,
+                        40 * MEBIBYTE,
+                        0,
+                        200 * MEBIBYTE,
+                        100 * MEBIBYTE,
+                        0,
+                        2,
+                        40 * MEBIBYTE,
+                        0));
         pool.giveBack(first);
         pool.giveBack(second);
-        assertThat(pool.takePooled(2 * MEBIBYTE)).isSameAs(second);
-        assertThat(pool.takePooled(2 * MEBIBYTE)).isSameAs(first);
-        assertThat(pool.takePooled(2 * MEBIBYTE)).isNull();
-        assertThat(pool.counts()).isEqualTo(new PagePool.Counts(0, 10 * MEBIBYTE, 2, 2, 4 * MEBIBYTE));
+        assertThat(pool.takePooled(20 * MEBIBYTE)).isEqualTo(second);
+        assertThat(pool.takePooled(20 * MEBIBYTE)).isEqualTo(first);
+        assertThat(pool.takePooled(20 * MEBIBYTE)).isNull();
         pool.giveBack(first);
         pool.giveBack(second);
+        assertThat(figures().hits()).isEqualTo(2);
     }
 
     @Test
-    void pagesOfAnotherSizeAreNotTaken() {
-        pool.giveBack(fresh(3));
-        assertThat(pool.takePooled(2 * MEBIBYTE)).isNull();
-        assertThat(pool.takePooled(4 * MEBIBYTE)).isNull();
-        assertThat(pooled()).isEqualTo(3);
+    void aRegionServesWhoWantsALittleLessAndCountsAsWhatItIs() {
+        Pages region = fresh(40);
+        pool.giveBack(region);
+        assertThat(pool.takePooled(31 * MEBIBYTE)).isNull();
+        assertThat(pool.takePooled(41 * MEBIBYTE)).isNull();
+        assertThat(pool.takePooled(32 * MEBIBYTE)).isEqualTo(region);
+        assertThat(held()).isEqualTo(40);
+        pool.giveBack(region);
+    }
+
+    @Test
+    void whatOneSizeLeavesAnotherTakes() {
+        Pages large = fresh(12);
+        pool.giveBack(large);
+        Pages small = pool.takePooled(3 * MEBIBYTE);
+        Pages rest = pool.takePooled(9 * MEBIBYTE);
+        assertThat(small.address()).isEqualTo(large.address());
+        assertThat(rest.address()).isEqualTo(small.end());
+        pool.giveBack(small);
+        pool.giveBack(rest);
+        assertThat(pool.takePooled(12 * MEBIBYTE)).isEqualTo(large);
+        pool.giveBack(large);
+        assertThat(figures().misses()).isEqualTo(1);
+    }
+
+    @Test
+    void theSmallestGapWithRoomIsTaken() {
+        Pages wide = fresh(8);
+        Pages between = fresh(1);
+        Pages narrow = fresh(4);
+        Pages last = fresh(1);
+        pool.giveBack(wide);
+        pool.giveBack(narrow);
+        Pages taken = pool.takePooled(3 * MEBIBYTE);
+        assertThat(taken.address()).isEqualTo(narrow.address());
+        List.of(between, last, taken).forEach(pool::giveBack);
+    }
+
+    @Test
+    void aPieceTakesTheFreePagesBeforeItsFreshOnes() {
+        Pages first = fresh(2);
+        Pages last = fresh(3);
+        pool.giveBack(last);
+        Pages longer = fresh(5);
+        assertThat(longer.address()).isEqualTo(last.address());
+        assertThat(figures().freshBytes()).isEqualTo(7 * MEBIBYTE);
+        assertThat(pooled()).isZero();
+        pool.giveBack(first);
+        pool.giveBack(longer);
+        assertThat(pooled()).isEqualTo(7);
     }
 
     @Test
     void whatWaitsLongestGoesWhenThePoolIsFull() {
-        PagePool.Pages small = fresh(1);
-        PagePool.Pages large = fresh(6);
-        PagePool.Pages last = fresh(4);
-        pool.giveBack(small);
+        Pages oldest = fresh(20);
+        Pages large = fresh(60);
+        Pages last = fresh(30);
+        pool.giveBack(oldest);
         pool.giveBack(large);
-        pool.giveBack(last); // 11 of 10
-        assertThat(pooled()).isEqualTo(10);
-        assertThat(pool.takePooled(MEBIBYTE)).isNull();
-        assertThat(pool.takePooled(6 * MEBIBYTE)).isSameAs(large);
+        pool.giveBack(last); // 110 of 100
+        assertThat(pooled()).isEqualTo(90);
+        assertThat(pool.takePooled(20 * MEBIBYTE)).isNull();
+        assertThat(pool.takePooled(60 * MEBIBYTE)).isEqualTo(large);
         pool.giveBack(large);
     }
 
     @Test
     void pagesLargerThanThePoolAreNotKept() {
-        pool.giveBack(fresh(11));
+        pool.giveBack(fresh(101));
         assertThat(pooled()).isZero();
     }
 
     @Test
-    void thePoolGivesWayToWhatOthersHold() {
-        pool.giveBack(fresh(2));
-        pool.giveBack(fresh(3));
-        room.set(4 * MEBIBYTE);
-        pool.giveWay();
-        assertThat(pooled()).isEqualTo(3);
-        room.set(-1);
-        pool.giveWay();
+    void whatWaitsGivesWayToWhatIsTaken() {
+        pool.giveBack(fresh(10));
+        pool.giveBack(fresh(90));
+        Pages taken = fresh(105);
+        assertThat(pooled()).isEqualTo(90); // the slab waited longer
+        pool.takeSmall(10 * MEBIBYTE);
         assertThat(pooled()).isZero();
+        pool.giveBackSmall(10 * MEBIBYTE);
+        pool.giveBack(taken);
     }
 
     @Test
-    void freshPagesAreOnlyTakenWhenThePoolGaveWay() {
-        pool.giveBack(fresh(5));
-        room.set(0);
-        pool.giveBack(fresh(1));
-        assertThat(pooled()).isZero();
-    }
-
-    @Test
-    void aSmallerLimitHoldsAtOnce() {
-        pool.giveBack(fresh(5));
-        pool.giveBack(fresh(4));
-        pool.limitTo(4 * MEBIBYTE);
-        assertThat(pooled()).isEqualTo(4);
-        assertThat(pool.counts().limitBytes()).isEqualTo(4 * MEBIBYTE);
-    }
-
-    @Test
-    void pagesStartAtACacheLineAndHoldWhatIsWritten() {
-        PagePool.Pages pages = fresh(1);
-        assertThat(pages.address() % 64).isZero();
-        RawMemory.fill(pages.address(), pages.bytes(), (byte) 7);
-        assertThat(RawMemory.getByte(pages.address() + MEBIBYTE - 1)).isEqualTo((byte) 7);
+    void pastTheLimitNothingIsTaken() {
+        Pages pages = fresh(150);
+        Pages piece = fresh(10);
+        assertThatThrownBy(() -> fresh(41)).isInstanceOf(OutOfMemoryException.class);
+        assertThatThrownBy(() -> pool.takeSmall(41 * MEBIBYTE))
+                .isInstanceOf(OutOfMemoryException.class)
+                .hasMessage("Cannot take 42991616 bytes: 167772160 are held and 0 wait, of 209715200");
+        assertThat(held()).isEqualTo(160);
+        pool.giveBack(piece);
         pool.giveBack(pages);
     }
 
     @Test
+    void aSmallerLimitHoldsAtOnce() {
+        pool.giveBack(fresh(50));
+        pool.giveBack(fresh(40));
+        pool.limitTo(120 * MEBIBYTE, 45 * MEBIBYTE);
+        assertThat(pooled()).isEqualTo(40);
+        assertThat(figures().limitBytes()).isEqualTo(120 * MEBIBYTE);
+        assertThat(figures().poolLimitBytes()).isEqualTo(45 * MEBIBYTE);
+    }
+
+    @Test
+    void pagesStartAtACacheLineAndHoldWhatIsWritten() {
+        for (long mebibytes : new long[] {1, 40}) {
+            Pages pages = fresh(mebibytes);
+            assertThat(pages.address() % 64).isZero();
+            RawMemory.fill(pages.address(), pages.bytes(), (byte) 7);
+            assertThat(RawMemory.getByte(pages.end() - 1)).isEqualTo((byte) 7);
+            pool.giveBack(pages);
+        }
+    }
+
+    @Test
+    void randomPiecesNeverOverlapNorPassTheLimitAndMostOfThemWereUsedBefore() {
+        SplittableRandom random = new SplittableRandom(5);
+        List<Pages> lent = new ArrayList<>();
+        TreeMap<Long, Long> ranges = new TreeMap<>();
+        for (int i = 0; i < 20_000; i++) {
+            if (lent.size() > random.nextInt(24)) {
+                Pages back = lent.remove(random.nextInt(lent.size()));
+                ranges.remove(back.address());
+                pool.giveBack(back);
+            } else {
+                long bytes = SizeClasses.rounded((long) (MEBIBYTE * Math.pow(30, random.nextDouble())));
+                Pages taken = pool.takePooled(bytes);
+                taken = taken == null ? takeFresh(bytes) : taken;
+                if (taken != null) {
+                    assertThat(taken.bytes()).isGreaterThanOrEqualTo(bytes);
+                    Map.Entry<Long, Long> before = ranges.lowerEntry(taken.end());
+                    assertThat(before == null ? 0 : before.getValue()).isLessThanOrEqualTo(taken.address());
+                    ranges.put(taken.address(), taken.end());
+                    lent.add(taken);
+                }
+            }
+            MemoryFigures figures = figures();
+            assertThat(figures.heldBytes() + figures.pooledBytes()).isLessThanOrEqualTo(figures.limitBytes());
+            assertThat(figures.heldBytes())
+                    .isEqualTo(lent.stream().mapToLong(Pages::bytes).sum());
+        }
+        assertThat(figures().hits()).isGreaterThan(3 * figures().misses());
+        lent.forEach(pool::giveBack);
+        pool.clear();
+        assertThat(figures().heldBytes() + figures().pooledBytes()).isZero();
+    }
+
+    private Pages takeFresh(long bytes) {
+        try {
+            return pool.takeFresh(bytes);
+        } catch (OutOfMemoryException full) {
+            return null;
+        }
+    }
+
+    @Test
     void pagesThatNobodyTakesAreFreedAndTheThreadThatFreesThemEnds() throws InterruptedException {
-        pool = new PagePool(10 * MEBIBYTE, room::get, 20);
+        pool = new PagePool(100 * MEBIBYTE, 100 * MEBIBYTE, 20);
         pool.giveBack(fresh(2));
-        pool.giveBack(fresh(3));
+        pool.giveBack(fresh(30));
         Thread trimmer = pool.trimmer();
         assertThat(trimmer).isNotNull();
         assertThat(trimmer.isDaemon()).isTrue();

@@ -128,7 +128,6 @@ abstract class ChunkRDD<T> extends RDD<T> {
 
     @Override
     public final Iterator<T> compute(Partition split, TaskContext context) {
-        PoolSize.followSpark();
         Meter.of(context);
         ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context);
         try (CurrentGpu.Scope gpu = TaskGpu.use(context)) {

@@ -41,7 +41,7 @@ public final class SparkSettings {
     public static final Setting<Long> TASK_BYTES = Setting.ofSpark(
             "broadloom.taskBytes",
             SettingKind.positiveBytes(),
-            "a task's part of `broadloom.memory.limit` with a local master, and of `spark.executor.memoryOverhead` elsewhere; where that is not set, no limit",
+            "a task's part of its JVM's `broadloom.memory.limit`; with a local master no limit where that is not set",
             ON,
             "What a task may hold. A plan that is estimated to need more is refused before any job, and blocks that are cut freely are made small enough for it.");
 

@@ -3,7 +3,6 @@ package io.github.broadloom.spark;
 import io.github.broadloom.exec.ArrowSources;
 import io.github.broadloom.exec.LocalSource;
 import io.github.broadloom.exec.NpySources;
-import io.github.broadloom.exec.PoolSize;
 import io.github.broadloom.exec.Sources;
 import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.exec.Survey;
@@ -57,7 +56,6 @@ public final class Broadloom {
      */
     public static Broadloom on(SparkSession session) {
         Notebooks.attach();
-        PoolSize.follow(session.sparkContext().getConf());
         return new Broadloom(session, SessionSettings.of(session));
     }
 

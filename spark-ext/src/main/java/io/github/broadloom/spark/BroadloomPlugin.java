@@ -7,7 +7,6 @@ import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.exec.Architectures;
 import io.github.broadloom.exec.Counted;
-import io.github.broadloom.exec.PoolSize;
 import io.github.broadloom.exec.TaskGpu;
 import io.github.broadloom.exec.Totals;
 import io.github.broadloom.tensor.Device;
@@ -79,7 +78,6 @@ public final class BroadloomPlugin implements SparkPlugin {
     private static final class OnExecutor implements ExecutorPlugin {
         @Override
         public void init(PluginContext context, Map<String, String> extraConf) {
-            PoolSize.follow(context.conf());
             TaskGpu.offer(context.resources());
             register(context.metricRegistry());
             tell(context);

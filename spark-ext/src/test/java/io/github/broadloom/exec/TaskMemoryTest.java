@@ -15,17 +15,22 @@ class TaskMemoryTest {
     }
 
     @Test
-    void aTaskHasItsPartOfWhatIsSetAsideBesideTheHeap() {
-        SparkConf conf = conf("spark.executor.memoryOverhead", "600", "spark.executor.cores", "4");
-        assertThat(TaskMemory.ofCluster(conf)).isEqualTo(150L << 20);
-        assertThat(TaskMemory.ofCluster(conf.set("spark.task.cpus", "2"))).isEqualTo(300L << 20);
+    void tasksShareWhatTheirExecutorHas() {
+        SparkConf conf = conf("spark.master", "yarn", "spark.executor.memoryOverhead", "1g", "spark.executor.cores", "4");
+        assertThat(TaskMemory.ofCluster(conf, 1)).isEqualTo(192L << 20); // of 768 MiB
+        assertThat(TaskMemory.ofCluster(conf.set("spark.task.cpus", "2"), 1)).isEqualTo(384L << 20);
     }
 
     @Test
-    void whereTheConfigurationDoesNotSayNobodyKnows() {
-        assertThat(TaskMemory.ofCluster(conf())).isEqualTo(Long.MAX_VALUE);
-        assertThat(TaskMemory.ofCluster(conf("spark.executor.memoryOverhead", "1g")))
-                .isEqualTo(Long.MAX_VALUE);
-        assertThat(TaskMemory.ofCluster(conf("spark.executor.cores", "4"))).isEqualTo(Long.MAX_VALUE);
+    void anExecutorHasTheCoresThatItsMasterGivesIt() {
+        String[] overhead = {"spark.executor.memoryOverhead", "1g"};
+        assertThat(TaskMemory.ofCluster(conf(overhead).set("spark.master", "yarn"), 7))
+                .isEqualTo(768L << 20);
+        assertThat(TaskMemory.ofCluster(conf(overhead).set("spark.master", "k8s://https://host"), 7))
+                .isEqualTo(768L << 20);
+        assertThat(TaskMemory.ofCluster(conf(overhead).set("spark.master", "local-cluster[2, 3, 1024]"), 7))
+                .isEqualTo(256L << 20);
+        assertThat(TaskMemory.ofCluster(conf(overhead).set("spark.master", "spark://host:7077"), 6))
+                .isEqualTo(128L << 20); // as many as came
     }
 }

@@ -1,0 +1,67 @@
+package io.github.broadloom.tensor;
+
+/**
+ * Memory of the operating system that goes back to it when it is freed. The C library gives back at once only what it mapped by itself, and it does that with every request above 32 MiB; smaller
+ * ones come from its arenas as soon as anybody in the process has freed one of about their size, and arenas hardly ever shrink. So all requests are larger: what nobody touches of them is an
+ * address and no memory. It is touched from its start on.
+ */
+final class Region {
+    private static final long LEAST_BYTES = (32L << 20) + (1 << 16);
+
+    private final long base;
+    private final long bytes;
+    private long touchedBytes;
+    private long lentBytes;
+    private long idleSince;
+
+    /** @throws OutOfMemoryError where the system has none */
+    Region(long bytes) {
+        this.base = RawMemory.allocate(Math.max(LEAST_BYTES, bytes + RawMemory.CACHE_LINE_BYTES));
+        this.bytes = bytes;
+    }
+
+    /** The first byte, at the start of a cache line. */
+    long start() {
+        return (base + RawMemory.CACHE_LINE_BYTES - 1) & -RawMemory.CACHE_LINE_BYTES;
+    }
+
+    long end() {
+        return start() + bytes;
+    }
+
+    /** Where the pages begin that nobody has touched. */
+    long touchedEnd() {
+        return start() + touchedBytes;
+    }
+
+    long touchedBytes() {
+        return touchedBytes;
+    }
+
+    /** Lends a piece. */
+    Pages lend(long address, long bytes) {
+        touchedBytes = Math.max(touchedBytes, address + bytes - start());
+        lentBytes += bytes;
+        return new Pages(this, address, bytes);
+    }
+
+    /** A piece comes back. */
+    void takeBack(Pages piece) {
+        lentBytes -= piece.bytes();
+        idleSince = System.nanoTime();
+    }
+
+    /** Whether nobody has a piece. */
+    boolean isIdle() {
+        return lentBytes == 0;
+    }
+
+    /** Since when, by {@link System#nanoTime}. */
+    long idleSince() {
+        return idleSince;
+    }
+
+    void free() {
+        RawMemory.free(base);
+    }
+}

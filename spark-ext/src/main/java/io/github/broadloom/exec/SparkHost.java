@@ -1,0 +1,28 @@
+package io.github.broadloom.exec;
+
+import io.github.broadloom.tensor.Memory;
+import io.github.broadloom.tensor.MemoryHost;
+import java.lang.ref.WeakReference;
+import org.apache.spark.SparkEnv;
+import org.jspecify.annotations.Nullable;
+
+/** Gives the tensors of a JVM in which Spark runs {@linkplain GrantedMemory what it was granted}. */
+public final class SparkHost implements MemoryHost {
+    private static final String DRIVER = "driver";
+
+    private static volatile WeakReference<@Nullable SparkEnv> known = new WeakReference<>(null);
+
+    /** For the service loader. */
+    public SparkHost() {}
+
+    @Override
+    public void follow() {
+        SparkEnv env = SparkEnv.get();
+        if (env != null && known.get() != env) {
+            GrantedMemory granted =
+                    GrantedMemory.here(env.conf(), env.executorId().equals(DRIVER));
+            known = new WeakReference<>(env);
+            Memory.suggest(granted.limitBytes(), granted.poolBytes());
+        }
+    }
+}

@@ -31,6 +31,9 @@ public final class Memory {
 
     private static final int PATIENCE_MILLIS = 1_000;
     private static final int POLL_MILLIS = 10;
+    /** What is cached goes in pieces of that part of the limit at the least, so that garbage is not collected for each of them. */
+    private static final int EVICTED_PARTS = 16;
+
     private static final int RELEASE_TIMEOUT_MILLIS = 20_000;
     private static final MemoryHost HOST = MemoryHost.find();
     private static final PagePool POOL = MemoryLimits.pool();
@@ -88,8 +91,8 @@ public final class Memory {
     }
 
     /**
-     * At least that many bytes, uninitialised. Where they are not to be had, frees the pool, collects garbage once and
-     * tries again.
+     * At least that many bytes, uninitialised. Where they are not to be had, collects garbage, lets what is cached go, and
+     * tries again for a moment.
      *
      * @throws OutOfMemoryException with the figures
      */
@@ -104,18 +107,21 @@ public final class Memory {
 
     private static ArrowBuf takeAfterCollection(long bytes, Throwable full) {
         Throwable cause = full;
-        System.gc();
+        collectGarbage();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        do { // the collector only finds what is unreachable; the cleaner's thread then frees it
+        boolean patient = true;
+        while (patient) {
             try {
                 return ROOT.buffer(bytes);
             } catch (OutOfMemoryException | OutOfMemoryError stillFull) {
                 cause = stillFull;
             }
-        } while (GarbageWatch.pause(POLL_MILLIS) && System.nanoTime() < deadline);
-        OutOfMemoryException failure =
-                new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, " + figures().heldBytes()
-                        + " allocated, limit " + limitBytes() + "; use smaller chunks, or raise -D" + MemorySettings.LIMIT);
+            boolean evicted = HOST.evict(Math.max(bytes, limitBytes() / EVICTED_PARTS)) > 0;
+            patient = evicted || (GarbageWatch.pause(POLL_MILLIS) && System.nanoTime() < deadline);
+        }
+        OutOfMemoryException failure = new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, "
+                + figures().heldBytes() + " allocated, limit " + limitBytes() + "; use smaller chunks, or raise -D"
+                + MemorySettings.LIMIT + MemoryLimits.remedyOfFlags());
         failure.initCause(cause);
         throw failure;
     }

@@ -8,10 +8,24 @@ public interface MemoryHost {
     /** Tells how much there is, by {@link Memory#suggest}, where that is not told yet. Called before memory is taken: cheap where there is nothing new. */
     void follow();
 
+    /** Lets go what can be made again, or read from disk, until that comes to so many bytes, or nothing of the kind is left; returns what it comes to. */
+    long evict(long bytes);
+
     /** The first on the class path, or one that knows nothing. */
     static MemoryHost find() {
         return ServiceLoader.load(MemoryHost.class, MemoryHost.class.getClassLoader())
                 .findFirst()
-                .orElse(() -> {});
+                .orElse(new NoHost());
+    }
+
+    /** Nothing is known beside the JVM. */
+    final class NoHost implements MemoryHost {
+        @Override
+        public void follow() {}
+
+        @Override
+        public long evict(long bytes) {
+            return 0;
+        }
     }
 }

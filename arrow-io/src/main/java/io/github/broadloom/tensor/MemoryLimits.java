@@ -1,6 +1,8 @@
 package io.github.broadloom.tensor;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import io.netty.util.internal.PlatformDependent;
+import java.lang.management.ManagementFactory;
 
 /** How much memory this JVM's tensors may take, by its system properties. */
 final class MemoryLimits {
@@ -19,5 +21,13 @@ final class MemoryLimits {
     static long jvmBytes() {
         long direct = PlatformDependent.maxDirectMemory();
         return direct > 0 ? direct : Runtime.getRuntime().maxMemory();
+    }
+
+    /** What a message about memory that ended adds, where the JVM was told not to look for tensors that were dropped. */
+    static String remedyOfFlags() {
+        HotSpotDiagnosticMXBean flags = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        boolean blind = flags != null
+                && Boolean.parseBoolean(flags.getVMOption("DisableExplicitGC").getValue());
+        return blind ? ", or leave out -XX:+DisableExplicitGC, with which dropped tensors are not found" : "";
     }
 }

@@ -36,6 +36,8 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     private transient long[] starts = {};
     /** Whether the memory goes when Spark drops this. */
     private transient boolean owns;
+
+    private transient volatile long usedNanos = System.nanoTime();
     /** Whether it was made of bytes, so that nobody else has it but where Spark keeps what it made. */
     private transient boolean copy;
 
@@ -65,6 +67,7 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
      * @throws IllegalStateException where Spark has dropped the block, or the tensor that shares its memory was released
      */
     void hold() {
+        usedNanos = System.nanoTime();
         try {
             tensor().storage().hold();
         } catch (IllegalStateException e) {
@@ -83,6 +86,11 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
         if (owns) {
             tensor().release();
         }
+    }
+
+    /** How long ago it was made, or a task began to read it. */
+    long idleNanos() {
+        return System.nanoTime() - usedNanos;
     }
 
     /** Whether a serialiser made it. */

@@ -6,7 +6,7 @@ import java.lang.ref.WeakReference;
 import org.apache.spark.SparkEnv;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the tensors of a JVM in which Spark runs {@linkplain GrantedMemory what it was granted}. */
+/** Gives the tensors of a JVM in which Spark runs {@linkplain GrantedMemory what it was granted}, and takes it from {@linkplain Evictions cached chunks} where it ends. */
 public final class SparkHost implements MemoryHost {
     private static final String DRIVER = "driver";
 
@@ -24,5 +24,11 @@ public final class SparkHost implements MemoryHost {
             known = new WeakReference<>(env);
             Memory.suggest(granted.limitBytes(), granted.poolBytes());
         }
+    }
+
+    @Override
+    public long evict(long bytes) {
+        SparkEnv env = SparkEnv.get();
+        return env == null || env.blockManager() == null ? 0 : new Evictions(env.blockManager()).evict(bytes);
     }
 }

@@ -25,7 +25,7 @@ public final class SparkSettings {
     public static final Setting<Long> CHUNK_BYTES = Setting.ofSpark(
             "broadloom.chunkBytes",
             SettingKind.positiveBytes(),
-            "8 to 64 MiB, two chunks for each task that runs at a time where that is known, else 32 MiB",
+            "8 to 64 MiB, two chunks for each task that runs at a time where that is known, else 32 MiB; an eighth of what a task may hold, where that is less",
             ON,
             "About how many bytes a chunk has where nothing else decides: its rows are a power of two, and never less than one. No bit of a result depends on it.");
 

@@ -13,9 +13,20 @@ public record ChunkSize(long leastBytes, long usualBytes, long mostBytes) {
 
     private static final int CHUNKS_PER_SLOT = 2;
 
+    /** Operands, what is computed on the way, and the result: most tasks hold fewer. */
+    private static final int CHUNKS_PER_TASK = 8;
+
+    private static final long LEAST_WITHIN = 1 << 20;
+
     /** Always that size. */
     static ChunkSize of(long bytes) {
         return new ChunkSize(bytes, bytes, bytes);
+    }
+
+    /** No larger than tasks of so much memory can hold several of, 1 MiB at the least. */
+    public ChunkSize within(long taskBytes) {
+        long most = Math.max(LEAST_WITHIN, taskBytes / CHUNKS_PER_TASK);
+        return new ChunkSize(Math.min(leastBytes, most), Math.min(usualBytes, most), Math.min(mostBytes, most));
     }
 
     /** The size for a tensor where {@code slots} tasks run at a time. */

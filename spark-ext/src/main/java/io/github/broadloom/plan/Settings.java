@@ -55,6 +55,11 @@ public record Settings(
         return new Settings(ChunkSize.of(bytes), replicateBytes, pieceBytes, taskBytes, slots, device);
     }
 
+    /** Tasks of that memory, and chunks of which they can hold several. */
+    public Settings withTasksOf(long bytes) {
+        return new Settings(chunks.within(bytes), replicateBytes, pieceBytes, bytes, slots, device);
+    }
+
     public Settings withReplicateBytes(long bytes) {
         return new Settings(chunks, bytes, pieceBytes, taskBytes, slots, device);
     }

@@ -103,8 +103,8 @@ public final class Broadloom {
 
     /**
      * Refuses plans of which a task is estimated to hold more than that, and makes blocks small enough for it where they are cut freely. At first a task's part of the memory that
-     * {@code broadloom.memory.limit} allows this JVM with a local master, and of {@code spark.executor.memoryOverhead} elsewhere; where that is not set, nothing is
-     * refused for want of memory.
+     * {@code broadloom.memory.limit} allows its JVM, which on a cluster's executors is what Spark's configuration grants them beside the heap; with a local master nothing is refused for want of memory where
+     * nobody set that limit.
      */
     public Broadloom withTaskBytes(long bytes) {
         return new Broadloom(session, settings.withTaskBytes(bytes));

@@ -29,7 +29,7 @@ final class SessionSettings {
         BroadcastWarning.SETTING.inSpark(conf); // a wrong value is told here, too
         Settings settings = Settings.defaults()
                 .withSlots(Slots.of(session.sparkContext()))
-                .withTaskBytes(TaskMemory.of(session.sparkContext()));
+                .withTasksOf(TaskMemory.of(session.sparkContext()));
         settings = with(settings, SparkSettings.DEVICE.inSpark(conf).map(Device::toString), Settings::withDevice);
         settings = with(settings, SparkSettings.CHUNK_BYTES.inSpark(conf), Settings::withChunkBytes);
         settings = with(settings, SparkSettings.REPLICATE_BYTES.inSpark(conf), Settings::withReplicateBytes);

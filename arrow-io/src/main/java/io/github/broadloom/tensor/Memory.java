@@ -109,6 +109,7 @@ public final class Memory {
         Throwable cause = full;
         collectGarbage();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        boolean evicted = false;
         boolean patient = true;
         while (patient) {
             try {
@@ -116,8 +117,13 @@ public final class Memory {
             } catch (OutOfMemoryException | OutOfMemoryError stillFull) {
                 cause = stillFull;
             }
-            boolean evicted = HOST.evict(Math.max(bytes, limitBytes() / EVICTED_PARTS)) > 0;
-            patient = evicted || (GarbageWatch.pause(POLL_MILLIS) && System.nanoTime() < deadline);
+            if (evicted) { // and is still there, as what nobody closes
+                collectGarbage();
+                evicted = false;
+            } else {
+                evicted = HOST.evict(Math.max(bytes, limitBytes() / EVICTED_PARTS)) > 0;
+                patient = evicted || (GarbageWatch.pause(POLL_MILLIS) && System.nanoTime() < deadline);
+            }
         }
         OutOfMemoryException failure = new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, "
                 + figures().heldBytes() + " allocated, limit " + limitBytes() + "; use smaller chunks, or raise -D"

@@ -14,7 +14,8 @@ final class MemoryLimits {
     static PagePool pool() {
         long limit = MemorySettings.LIMIT.inJvm().orElseGet(MemoryLimits::jvmBytes);
         long pooled = MemorySettings.POOL.inJvm().orElse(limit / 2);
-        return new PagePool(limit, Math.min(limit, pooled), MemorySettings.IDLE.inJvm().orElse(IDLE_SECONDS) * 1000);
+        return new PagePool(
+                limit, Math.min(limit, pooled), MemorySettings.IDLE.inJvm().orElse(IDLE_SECONDS) * 1000);
     }
 
     /** What the JVM grants direct buffers: as much as the heap, where nobody says otherwise. */

@@ -4,7 +4,6 @@ import org.apache.arrow.memory.AllocationManager;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.netty.NettyAllocationManager;
-import org.jspecify.annotations.Nullable;
 
 /** One large Arrow buffer on pages of the pool, which get them back when Arrow's last reference to it is released. */
 final class PooledAllocation extends AllocationManager {

@@ -66,7 +66,9 @@ final class Slabs {
         long start = piece.address();
         long end = piece.end();
         Map.Entry<Long, Pages> before = gaps.lowerEntry(start);
-        if (before != null && before.getValue().region() == slab && before.getValue().end() == start) {
+        if (before != null
+                && before.getValue().region() == slab
+                && before.getValue().end() == start) {
             start = before.getKey();
             remove(start);
         }
@@ -102,7 +104,9 @@ final class Slabs {
     /** Where the gap begins that ends with what was touched, else where that ends. */
     private long begin(Region slab) {
         Map.Entry<Long, Pages> last = gaps.lowerEntry(slab.touchedEnd());
-        boolean touches = last != null && last.getValue().end() == slab.touchedEnd() && last.getValue().region() == slab;
+        boolean touches = last != null
+                && last.getValue().end() == slab.touchedEnd()
+                && last.getValue().region() == slab;
         return touches ? last.getKey() : slab.touchedEnd();
     }
 

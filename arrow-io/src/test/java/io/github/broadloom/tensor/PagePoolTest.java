@@ -46,15 +46,7 @@ class PagePoolTest {
         Pages second = fresh(20);
         assertThat(figures())
                 .isEqualTo(new MemoryFigures(
-                        40 * MEBIBYTE,
-                        40 * MEBIBYTE,
-                        0,
-                        200 * MEBIBYTE,
-                        100 * MEBIBYTE,
-                        0,
-                        2,
-                        40 * MEBIBYTE,
-                        0));
+                        40 * MEBIBYTE, 40 * MEBIBYTE, 0, 200 * MEBIBYTE, 100 * MEBIBYTE, 0, 2, 40 * MEBIBYTE, 0));
         pool.giveBack(first);
         pool.giveBack(second);
         assertThat(pool.takePooled(20 * MEBIBYTE)).isEqualTo(second);

@@ -44,8 +44,8 @@ record GrantedMemory(long limitBytes, long poolBytes) {
 
     /** The most that an executor's tensors may come to, as the driver knows it. */
     static long ofExecutor(SparkConf conf) {
-        Matcher option = LIMIT_OPTION.matcher(
-                conf.get("spark.executor.defaultJavaOptions", "") + " " + conf.get("spark.executor.extraJavaOptions", ""));
+        Matcher option = LIMIT_OPTION.matcher(conf.get("spark.executor.defaultJavaOptions", "") + " "
+                + conf.get("spark.executor.extraJavaOptions", ""));
         return option.find()
                 ? SettingKind.positiveBytes().reader().apply(option.group(1))
                 : ofExecutor(conf, heapMebibytes(conf, EXECUTOR) * MEBIBYTE).limitBytes;

@@ -31,21 +31,26 @@ class GrantedMemoryTest {
     @ParameterizedTest
     @ValueSource(strings = {"yarn", "k8s://https://host:6443"})
     void inAContainerTensorsHaveTheOverheadLessWhatTheJvmNeeds(String master) {
-        assertThat(executor(conf(master, "spark.executor.memoryOverhead", "8g"))).isEqualTo(8192 - 256);
+        assertThat(executor(conf(master, "spark.executor.memoryOverhead", "8g")))
+                .isEqualTo(8192 - 256);
         assertThat(executor(conf(master, "spark.executor.memoryOverhead", "600"))) // in MiB, as Spark reads it
                 .isEqualTo(600 - 256);
         assertThat(executor(conf(master))).isEqualTo(384 / 3); // 10 % of 1 GiB are less than 384 MiB
         assertThat(executor(conf(master, "spark.executor.memory", "20g"))).isEqualTo(2048 - 256);
-        assertThat(executor(conf(master, "spark.executor.memory", "20g", "spark.executor.memoryOverheadFactor", "0.25")))
+        assertThat(executor(
+                        conf(master, "spark.executor.memory", "20g", "spark.executor.memoryOverheadFactor", "0.25")))
                 .isEqualTo(5120 - 256);
-        assertThat(executor(conf(master, "spark.executor.minMemoryOverhead", "1g"))).isEqualTo(1024 - 256);
+        assertThat(executor(conf(master, "spark.executor.minMemoryOverhead", "1g")))
+                .isEqualTo(1024 - 256);
     }
 
     @Test
     void kubernetesHasAFactorOfItsOwnBelowTheExecutors() {
-        SparkConf conf = conf("k8s://host", "spark.executor.memory", "10g", "spark.kubernetes.memoryOverheadFactor", "0.4");
+        SparkConf conf =
+                conf("k8s://host", "spark.executor.memory", "10g", "spark.kubernetes.memoryOverheadFactor", "0.4");
         assertThat(executor(conf)).isEqualTo(4096 - 256);
-        assertThat(executor(conf.set("spark.executor.memoryOverheadFactor", "0.2"))).isEqualTo(2048 - 256);
+        assertThat(executor(conf.set("spark.executor.memoryOverheadFactor", "0.2")))
+                .isEqualTo(2048 - 256);
         assertThat(executor(conf.set("spark.master", "yarn").remove("spark.executor.memoryOverheadFactor")))
                 .isEqualTo(1024 - 256);
     }
@@ -63,7 +68,8 @@ class GrantedMemoryTest {
     @ValueSource(strings = {"spark://host:7077", "local-cluster[2,1,1024]"})
     void withoutAContainerTensorsHaveWhatTheJvmGrantsOrWhatWasSetAside(String master) {
         assertThat(executor(conf(master))).isEqualTo(7000);
-        assertThat(executor(conf(master, "spark.executor.memoryOverhead", "1g"))).isEqualTo(768);
+        assertThat(executor(conf(master, "spark.executor.memoryOverhead", "1g")))
+                .isEqualTo(768);
     }
 
     @ParameterizedTest
@@ -90,11 +96,13 @@ class GrantedMemoryTest {
 
     @Test
     void thePoolMayHaveAllThatIsSetAsideAndElseHalf() {
-        assertThat(GrantedMemory.ofExecutor(conf("yarn", "spark.executor.memoryOverhead", "1g"), USUAL).poolBytes())
+        assertThat(GrantedMemory.ofExecutor(conf("yarn", "spark.executor.memoryOverhead", "1g"), USUAL)
+                        .poolBytes())
                 .isEqualTo(768 * MEBIBYTE);
         assertThat(GrantedMemory.ofExecutor(conf("spark://host:7077"), USUAL).poolBytes())
                 .isEqualTo(3500 * MEBIBYTE);
-        assertThat(GrantedMemory.here(conf("yarn", "spark.broadloom.memory.pool", "100"), false).poolBytes())
+        assertThat(GrantedMemory.here(conf("yarn", "spark.broadloom.memory.pool", "100"), false)
+                        .poolBytes())
                 .isEqualTo(100);
     }
 }

@@ -16,7 +16,8 @@ class TaskMemoryTest {
 
     @Test
     void tasksShareWhatTheirExecutorHas() {
-        SparkConf conf = conf("spark.master", "yarn", "spark.executor.memoryOverhead", "1g", "spark.executor.cores", "4");
+        SparkConf conf =
+                conf("spark.master", "yarn", "spark.executor.memoryOverhead", "1g", "spark.executor.cores", "4");
         assertThat(TaskMemory.ofCluster(conf, 1)).isEqualTo(192L << 20); // of 768 MiB
         assertThat(TaskMemory.ofCluster(conf.set("spark.task.cpus", "2"), 1)).isEqualTo(384L << 20);
     }

@@ -41,7 +41,9 @@ class EvictionTest {
         for (int i = 1; i <= 2; i++) {
             double factor = (double) i * WIDTH; // sums of small whole numbers are exact
             assertThat(cached.mul(i).sum(1).collect().to(DType.FLOAT64).toDoubleArray())
-                    .containsExactly(IntStream.range(0, ROWS).mapToDouble(row -> row * factor).toArray());
+                    .containsExactly(IntStream.range(0, ROWS)
+                            .mapToDouble(row -> row * factor)
+                            .toArray());
         }
         MemoryFigures figures = Memory.figures();
         assertThat(figures.limitBytes()).isEqualTo(64 * MEBIBYTE);

@@ -10,7 +10,6 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -34,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class Location implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** A folder whose writers are gone is empty long before. */
-    private static final int DELETE_ATTEMPTS = 1_000;
     /** How often something that must be there is looked for, where a file system shows it late, and how long before the second time; then twice as long. */
     private static final int LOOKS = 6;
 
@@ -204,7 +201,7 @@ final class Location implements Serializable {
             entries.add(new Entry(
                     file.getFileName().toString(),
                     found.isDirectory(),
-                    found.isSymbolicLink() ? Files.size(file) : found.size(),
+                    found.isSymbolicLink() && Files.exists(file) ? Files.size(file) : found.size(),
                     found.lastModifiedTime().toMillis()));
         } catch (NoSuchFileException gone) {
             // Meanwhile: it is not in the folder any more.
@@ -254,8 +251,7 @@ final class Location implements Serializable {
     }
 
     /**
-     * Gives the file or folder another name, which nothing has, in the same file system; what has it is kept. File systems that are far may have done it though they
-     * say no or nothing at all, may show it late, and may not have done it though they say so: what is there in the end counts.
+     * Gives the file or folder another name, which nothing has, in the same file system; what has it is kept.
      *
      * @throws FileAlreadyExistsException where something has the name
      */
@@ -264,53 +260,7 @@ final class Location implements Serializable {
             AtomicFile.publish(local(), target.local(), WriteMode.CREATE);
             return;
         }
-        boolean renamed = false;
-        @Nullable IOException failure = null;
-        try {
-            renamed = fileSystem().rename(hadoop(), target.hadoop());
-        } catch (IOException e) {
-            failure = e;
-        }
-        // Whoever is interrupted has to know, too.
-        boolean interrupted = Thread.interrupted();
-        try {
-            settle(target, renamed, failure);
-        } catch (InterruptedIOException e) {
-            interrupted |= Thread.interrupted();
-            settle(target, renamed, failure);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** Finds out what came of a renaming. */
-    private void settle(Location target, boolean renamed, @Nullable IOException failure) throws IOException {
-        if ((renamed || !exists()) && target.appears()) {
-            target.putOut(this);
-            return;
-        }
-        if (failure != null) {
-            throw failure;
-        }
-        throw !renamed && target.exists()
-                ? new FileAlreadyExistsException(target.name)
-                : new IOException("the file system lost the renaming of " + uri + " to " + target.uri);
-    }
-
-    /** A folder that is renamed to a folder, which somebody else made a moment before, may have been put into that. */
-    private void putOut(Location moved) throws IOException {
-        Location inside = child(moved.fileName());
-        if (isDirectory() && inside.exists()) {
-            boolean back = fileSystem().rename(inside.hadoop(), moved.hadoop());
-            throw new FileAlreadyExistsException(back ? name : inside.name);
-        }
-    }
-
-    /** Whether there is something here, or soon is. */
-    private boolean appears() throws IOException {
-        return bytesOrSoon(0) >= 0;
+        new Renaming(this, target).run();
     }
 
     /**
@@ -345,58 +295,7 @@ final class Location implements Serializable {
      * meanwhile; nothing happens where there is none.
      */
     void delete() throws IOException {
-        if (!isLocal()) {
-            deleteTree();
-        } else if (Files.isDirectory(local(), LinkOption.NOFOLLOW_LINKS)) {
-            aside().deleteTree();
-        } else {
-            Files.deleteIfExists(local());
-        }
-    }
-
-    /**
-     * This folder of the machine's own under a hidden name, so that tasks cannot find it any more and put files there as fast as they are deleted; where
-     * it stands if it cannot have one. Hadoop's file systems are not asked to: of those, some delete a folder in one step, and others rename it by copying.
-     */
-    private Location aside() {
-        Location hidden = Temporaries.of(this);
-        try {
-            moveTo(hidden);
-            return hidden;
-        } catch (IOException e) {
-            return this;
-        } finally {
-            Temporaries.over(hidden);
-        }
-    }
-
-    private void deleteTree() throws IOException {
-        for (int left = DELETE_ATTEMPTS; !deleteAll(); left--) {
-            if (left == 0) {
-                throw new DirectoryNotEmptyException(name);
-            }
-        }
-    }
-
-    /** Returns false where something appeared in the folder meanwhile. */
-    private boolean deleteAll() throws IOException {
-        if (!isLocal()) {
-            return fileSystem().delete(hadoop(), true) || !fileSystem().exists(hadoop());
-        }
-        for (Entry entry : list()) {
-            Location child = child(entry.name);
-            if (entry.folder) {
-                child.deleteTree();
-            } else {
-                Files.deleteIfExists(child.local());
-            }
-        }
-        try {
-            Files.deleteIfExists(local());
-            return true;
-        } catch (DirectoryNotEmptyException e) {
-            return false;
-        }
+        Deletion.of(this);
     }
 
     @Override

@@ -15,13 +15,24 @@ public final class Part implements Serializable {
     private final long rows;
     private final long bytes;
     private final int crc32c;
+    private final byte[] receipt;
 
     /** @param crc32c of its bytes */
     Part(String name, long rows, long bytes, int crc32c) {
+        this(name, rows, bytes, crc32c, new byte[0]);
+    }
+
+    /** @param receipt what the file system calls it, where it was uploaded */
+    Part(String name, long rows, long bytes, int crc32c, byte[] receipt) {
+        this.receipt = receipt;
         this.name = name;
         this.rows = rows;
         this.bytes = bytes;
         this.crc32c = crc32c;
+    }
+
+    byte[] receipt() {
+        return receipt;
     }
 
     String name() {

@@ -239,7 +239,7 @@ public final class DistributedTensor
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeNpy(String path, WriteMode mode) throws IOException {
-        write(Sinks.npy(path, mode, dtype(), shape(), broadloom.context()), path);
+        write(path, plan -> Sinks.npy(path, mode, plan, broadloom.context()));
     }
 
     /**
@@ -252,13 +252,18 @@ public final class DistributedTensor
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeArrow(String path, WriteMode mode) throws IOException {
-        write(Sinks.arrow(path, mode, dtype(), shape(), broadloom.context()), path);
+        write(path, plan -> Sinks.arrow(path, mode, plan, broadloom.context()));
     }
 
-    private void write(Sink sink, String path) throws IOException {
+    /** Where a plan's value goes. */
+    private interface Target {
+        Sink sink(Plan plan) throws IOException;
+    }
+
+    private void write(String path, Target target) throws IOException {
         act("write " + path + ":", Want.ROWS, (runner, plan, job) -> {
-            runner.write(plan, sink, job);
-            return sink;
+            runner.write(plan, target.sink(plan), job);
+            return plan;
         });
     }
 

@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.MultipartUploaderBuilder;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 
-/** Files of this machine under another scheme, of which none can be joined but by copying: who reads the middle of one, renames, or lists a folder meets {@link Faults}. */
+/** Files of this machine under another scheme, of which none can be joined but by copying, unless it is uploaded in parts: who reads the middle of one, renames, or lists a folder meets {@link Faults}. */
 public final class FaultyFileSystem extends RemoteFileSystem {
     /** The setting that names the folder of the orders. */
     static final String ORDERS = "fs.faulty.orders";
@@ -39,7 +42,12 @@ public final class FaultyFileSystem extends RemoteFileSystem {
 
     @Override
     public boolean hasPathCapability(Path path, String capability) {
-        return false;
+        return capability.equals(CommonPathCapabilities.FS_MULTIPART_UPLOADER);
+    }
+
+    @Override
+    public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) {
+        return new FileSystemMultipartUploaderBuilder(this, base);
     }
 
     private java.nio.file.Path orders() {

@@ -3,16 +3,22 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.spark.Faults.Renaming;
 import io.github.broadloom.spark.Faults.Who;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
@@ -20,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -103,6 +110,44 @@ class RenamingFaultsTest {
             output.write(broadloom.tensor(numbers(), CHUNKS), outputs(), mode);
             output.assertWhole(outputs(), broadloom, numbers());
         }
+    }
+
+    /** No part is read again. Each but the last is as large as S3 asks for. */
+    @Test
+    void aNpyFileOfLargeChunksIsUploadedByItsTasks() throws IOException {
+        Tensor large = Tensors.arange(17L << 17).view(17, 1 << 17);
+        for (WriteMode mode : WriteMode.values()) {
+            Map<RemoteFileSystem.Operation, Integer> asked =
+                    Collections.synchronizedMap(new EnumMap<>(RemoteFileSystem.Operation.class));
+            RemoteFileSystem.watch((operation, path) -> asked.merge(operation, 1, Integer::sum));
+            try {
+                Output.FAR_NPY.write(broadloom.tensor(large, 3), outputs(), mode);
+            } finally {
+                RemoteFileSystem.unwatch();
+            }
+            assertThat(asked).doesNotContainKey(RemoteFileSystem.Operation.OPEN);
+            Output.FAR_NPY.assertWhole(outputs(), broadloom, large);
+        }
+        assertThatThrownBy(() -> Output.FAR_NPY.write(broadloom.tensor(large, 3), outputs(), WriteMode.CREATE))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        Output.FAR_NPY.assertWhole(outputs(), broadloom, large);
+    }
+
+    @Test
+    void anUploadThatFailsLeavesNothing() throws IOException {
+        Npy.write(numbers(), folder.resolve("numbers.npy"), WriteMode.OVERWRITE);
+        DistributedTensor x =
+                broadloom.readNpy(Faults.path(folder.resolve("numbers.npy"))).add(1);
+        assertThat(x.chunks()).isEqualTo(1);
+        faults.fail(2);
+        assertThatThrownBy(() -> Output.FAR_NPY.write(x, outputs(), WriteMode.CREATE))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the network is down");
+        assertThat(outputs()).isEmptyDirectory();
+        faults.fail(1);
+        Output.FAR_NPY.write(x, outputs(), WriteMode.CREATE);
+        Output.FAR_NPY.assertWhole(
+                outputs(), broadloom, LazyTensor.of(numbers()).add(1).eval());
     }
 
     /** Object stores rename a folder file by file. */

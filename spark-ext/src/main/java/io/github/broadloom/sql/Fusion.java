@@ -16,6 +16,9 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
  * what several of them read is one cell of a row.
  */
 final class Fusion {
+    /** Programs travel by Java's serialization, which recurses: what is nested deeper is a cell, and a program of its own. */
+    private static final int DEEPEST = 100;
+
     private final Predicate<TensorFunction> computed;
     private final List<Expression> cells = new ArrayList<>();
     private final List<CellReader> readers = new ArrayList<>();
@@ -38,7 +41,7 @@ final class Fusion {
      */
     static Fusion of(List<TensorFunction> functions, Predicate<TensorFunction> computed) {
         Fusion fusion = new Fusion(computed);
-        functions.forEach(function -> fusion.programs.add(fusion.program(function)));
+        functions.forEach(function -> fusion.programs.add(fusion.program(function, 1)));
         return fusion;
     }
 
@@ -52,27 +55,28 @@ final class Fusion {
         return new BatchProgram(readers, programs);
     }
 
-    private TensorProgram program(TensorFunction call) {
+    private TensorProgram program(TensorFunction call, int depth) {
         TensorProgram own = call.program();
         List<Argument> arguments = new ArrayList<>();
         for (int i = 0; i < own.arguments().size(); i++) {
             arguments.add(
                     own.arguments().get(i) instanceof Cells known
-                            ? argument(call, i, known)
+                            ? argument(call, i, known, depth)
                             : own.arguments().get(i));
         }
         return own.over(arguments);
     }
 
     /** What is the same in all rows is computed by Spark, once; a column that declares a shape is another tensor than what fills it. */
-    private Argument argument(TensorFunction call, int index, Cells known) {
+    private Argument argument(TensorFunction call, int index, Cells known, int depth) {
         Expression given = call.arguments().get(index);
-        boolean isPart = given instanceof TensorFunction inner
+        boolean isPart = depth < DEEPEST
+                && given instanceof TensorFunction inner
                 && !inner.foldable()
                 && !computed.test(inner)
                 && inner.program().result().equals(known.type());
         return isPart
-                ? new Value(program((TensorFunction) given))
+                ? new Value(program((TensorFunction) given, depth + 1))
                 : new Cells(known.type(), place(call, index, given, known));
     }
 

@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.TensorColumn;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.util.LongAccumulator;
@@ -136,5 +143,41 @@ class SqlNestTest extends SqlTest {
                         .as("m", TensorColumn.declaring(Shape.of(2, 3), Metadata.empty())))
                 .selectExpr("tensor_eval('m.sum(0)', m) as sums");
         assertThat(rows.collectAsList().get(1).<Object>getList(0)).isEqualTo(List.of(8L, 10L, 14L));
+    }
+
+    private static <T> T onAStackOf(long bytes, Callable<T> work) throws Exception {
+        FutureTask<T> task = new FutureTask<>(work);
+        new Thread(null, task, "a stack of " + bytes, bytes).start();
+        return task.get();
+    }
+
+    private static TensorFunction functionOf(Dataset<Row> query) {
+        Expression column = query.queryExecution().analyzed().expressions().head();
+        return (TensorFunction) column.find(TensorFunction.class::isInstance).get();
+    }
+
+    private static Object travelled(Object what) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(what);
+        }
+        return new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+    }
+
+    /** Java's serialization recurses, and the thread of a task has the stack that it has, however much the driver gave to Spark's parser. */
+    @Test
+    void whatIsNestedDeeplyTravelsInSeveralPrograms() throws Exception {
+        int depth = 250;
+        String nested = "tensor_add(".repeat(depth) + "x" + ", 1)".repeat(depth);
+        Dataset<Row> table = spark.range(0, 3, 1, 2).selectExpr("id", "array(float(id), 0.5f) as x");
+        BatchProgram program = onAStackOf(
+                32 << 20,
+                () -> Fusion.of(List.of(functionOf(table.selectExpr(nested)))).program());
+        assertThat(onAStackOf(512 << 10, () -> travelled(program))).isInstanceOf(BatchProgram.class);
+        for (String batches : List.of("always", "never")) {
+            assertThat(onAStackOf(32 << 20, () -> rows(table, batches, nested)))
+                    .extracting(row -> row.getList(1).toString())
+                    .containsExactly("[250.0, 250.5]", "[251.0, 250.5]", "[252.0, 250.5]");
+        }
     }
 }

@@ -38,14 +38,7 @@ public final class ArrowChunks implements Closeable {
         if (message == null) {
             throw TensorFormatException.cannotRead(name, "it ends before any Arrow schema; there is nothing in it");
         }
-        TensorSchema schema = ArrowMessages.parsed(name, () -> {
-            if (message.headerType() != MessageHeader.Schema) {
-                throw TensorFormatException.cannotRead(
-                        name, "its first message is no Arrow schema; it is no Arrow IPC data");
-            }
-            org.apache.arrow.flatbuf.Schema header = new org.apache.arrow.flatbuf.Schema();
-            return ArrowMessages.schema((org.apache.arrow.flatbuf.Schema) message.header(header), name);
-        });
+        TensorSchema schema = ArrowMessages.schema(message, name);
         ArrowMessages.skip(stream, message.bodyLength(), name);
         return new ArrowChunks(stream, name, schema);
     }

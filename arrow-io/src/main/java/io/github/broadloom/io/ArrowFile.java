@@ -7,20 +7,24 @@ import io.github.broadloom.io.ArrowMessages.TensorSchema;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.arrow.flatbuf.Block;
+import java.util.stream.IntStream;
 import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 
-/** Reads a file in Arrow's IPC file format by its footer: first where everything is, then the rows, each to its place. */
+/**
+ * Reads a file in Arrow's IPC file format: first where everything is, then the rows, each to its place. The format says everything twice, in the stream of
+ * messages and in the footer, and a file where the two differ is refused.
+ */
 final class ArrowFile {
     /** The footer's length and the magic, at the end of the file. */
     private static final int TAIL_BYTES = Integer.BYTES + ArrowIpcWriter.MAGIC.length;
@@ -35,8 +39,8 @@ final class ArrowFile {
         this.fileBytes = channel.size();
     }
 
-    /** A batch with the place of its body in the file. */
-    private record Located(Batch batch, long dataPosition) {}
+    /** A batch with the places of its message and of its data in the file. */
+    private record Located(Batch batch, long position, long dataPosition) {}
 
     static Tensor read(FileChannel channel, String name) throws IOException {
         return new ArrowFile(channel, name).read();
@@ -44,6 +48,21 @@ final class ArrowFile {
 
     private Tensor read() throws IOException {
         Footer footer = footer();
+        TensorSchema schema = schema(footer);
+        List<Located> batches = batches(schema);
+        boolean listed = ArrowMessages.parsed(
+                name,
+                () -> footer.recordBatchesLength() == batches.size()
+                        && IntStream.range(0, batches.size())
+                                .allMatch(i -> footer.recordBatches(i).offset()
+                                        == batches.get(i).position()));
+        if (!listed) {
+            throw damaged("its footer does not list the batches that are there");
+        }
+        return assemble(schema, batches);
+    }
+
+    private TensorSchema schema(Footer footer) throws TensorFormatException {
         org.apache.arrow.flatbuf.Schema encoded = ArrowMessages.parsed(name, () -> {
             org.apache.arrow.flatbuf.Schema schema = footer.schema();
             if (schema == null) {
@@ -51,27 +70,39 @@ final class ArrowFile {
             }
             return schema;
         });
-        TensorSchema schema = ArrowMessages.schema(encoded, name);
+        return ArrowMessages.schema(encoded, name);
+    }
+
+    /** The batches, one message after the other. */
+    private List<Located> batches(TensorSchema schema) throws IOException {
         List<Located> batches = new ArrayList<>();
-        long rows = 0;
-        long claimedBytes = 0;
-        int count = ArrowMessages.parsed(name, footer::recordBatchesLength);
-        for (int i = 0; i < count; i++) {
-            int at = i;
-            Entry entry = ArrowMessages.parsed(name, () -> {
-                Block block = footer.recordBatches(at);
-                return new Entry(block.offset(), block.metaDataLength(), block.bodyLength());
-            });
-            Located located = locate(entry, schema);
-            batches.add(located);
-            rows += located.batch().rows();
-            claimedBytes += located.batch().dataBytes();
-            // Two batches in one place would let a small file claim any amount of memory.
-            if (claimedBytes > fileBytes || rows < 0) {
-                throw damaged("its batches overlap");
+        InputStream in = Channels.newInputStream(channel.position(ArrowIpcWriter.ALIGNED_MAGIC));
+        ArrowMessages.skip(in, requireSchema(in, schema), name);
+        while (true) {
+            long position = channel.position();
+            Message message = ArrowMessages.next(in, name);
+            if (message == null) {
+                return batches;
             }
+            long body = channel.position();
+            if (ArrowMessages.parsed(name, message::headerType) == MessageHeader.RecordBatch) {
+                Batch batch = ArrowMessages.batch(message, schema, name);
+                batches.add(new Located(batch, position, body + batch.dataOffset()));
+            }
+            if (message.bodyLength() > fileBytes - body) {
+                throw ArrowMessages.truncated(name);
+            }
+            channel.position(body + message.bodyLength());
         }
-        return assemble(schema, batches, rows);
+    }
+
+    /** Reads the stream's own schema; returns the bytes of its body. */
+    private long requireSchema(InputStream in, TensorSchema schema) throws IOException {
+        Message first = ArrowMessages.next(in, name);
+        if (first == null || !ArrowMessages.schema(first, name).equals(schema)) {
+            throw damaged("its footer has another schema than its stream");
+        }
+        return first.bodyLength();
     }
 
     private Footer footer() throws IOException {
@@ -94,34 +125,13 @@ final class ArrowFile {
         return ArrowMessages.parsed(name, () -> Footer.getRootAsFooter(footer));
     }
 
-    /** A footer's entry, copied out of the flatbuffer. */
-    private record Entry(long offset, int metadataBytes, long bodyBytes) {}
-
-    private Located locate(Entry entry, TensorSchema schema) throws IOException {
-        long offset = entry.offset();
-        int metadataBytes = entry.metadataBytes();
-        if (offset < ArrowIpcWriter.ALIGNED_MAGIC
-                || metadataBytes < Long.BYTES
-                || entry.bodyBytes() < 0
-                || offset > fileBytes - metadataBytes
-                || entry.bodyBytes() > fileBytes - metadataBytes - offset) {
-            throw damaged("a batch lies outside of it");
-        }
-        ByteArrayInputStream metadata =
-                new ByteArrayInputStream(bytes(offset, metadataBytes).array());
-        Message message = ArrowMessages.next(metadata, name);
-        if (message == null || ArrowMessages.parsed(name, message::headerType) != MessageHeader.RecordBatch) {
-            throw damaged("its footer points at something that is no batch");
-        }
-        Batch batch = ArrowMessages.batch(message, schema, name);
-        if (batch.bodyBytes() > entry.bodyBytes()) {
-            throw damaged("a batch is longer than the footer says");
-        }
-        return new Located(batch, offset + metadataBytes + batch.dataOffset());
-    }
-
-    private Tensor assemble(TensorSchema schema, List<Located> batches, long rows) throws IOException {
+    private Tensor assemble(TensorSchema schema, List<Located> batches) throws IOException {
         TensorColumn column = schema.column();
+        long rows = ArrowMessages.parsed(
+                name,
+                () -> batches.stream()
+                        .mapToLong(located -> located.batch().rows())
+                        .reduce(0, Math::addExact));
         Layout layout = ArrowMessages.parsed(name, () -> column.layout(rows));
         Storage storage =
                 Storage.allocate(column.dtype().sizeBytes(layout.shape().numel()));

@@ -14,6 +14,7 @@ import java.util.function.ToIntFunction;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.vector.TypeLayout;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -121,6 +122,18 @@ final class ArrowMessages {
         T parse() throws TensorFormatException;
     }
 
+    /** The schema that a stream's first message has. */
+    static TensorSchema schema(Message first, String name) throws TensorFormatException {
+        return parsed(name, () -> {
+            if (first.headerType() != MessageHeader.Schema) {
+                throw TensorFormatException.cannotRead(
+                        name, "its first message is no Arrow schema; it is no Arrow IPC data");
+            }
+            org.apache.arrow.flatbuf.Schema header = new org.apache.arrow.flatbuf.Schema();
+            return schema((org.apache.arrow.flatbuf.Schema) first.header(header), name);
+        });
+    }
+
     /** Finds the one column that holds the tensor. */
     static TensorSchema schema(org.apache.arrow.flatbuf.Schema encoded, String name) throws TensorFormatException {
         FixedShapeTensorType.register();
@@ -160,11 +173,17 @@ final class ArrowMessages {
             nodes += parsed(name, () -> count(field, ignored -> 1));
             buffers += parsed(name, () -> count(field, TypeLayout::getTypeBufferCount));
         }
-        try {
-            return new TensorSchema(TensorColumn.of(wanted), nodes, buffers, scalar);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw TensorFormatException.cannotRead(name, String.valueOf(e.getMessage()), e);
-        }
+        return new TensorSchema(column(wanted, name), nodes, buffers, scalar);
+    }
+
+    private static TensorColumn column(Field wanted, String name) throws TensorFormatException {
+        return parsed(name, () -> {
+            try {
+                return TensorColumn.of(wanted);
+            } catch (IllegalArgumentException e) { // no tensor has such a type
+                throw TensorFormatException.cannotRead(name, String.valueOf(e.getMessage()), e);
+            }
+        });
     }
 
     private static int count(Field field, ToIntFunction<ArrowType> one) {

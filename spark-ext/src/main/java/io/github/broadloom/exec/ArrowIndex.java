@@ -20,6 +20,7 @@ import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the record batches of an Arrow IPC file or stream lie. Only the messages' heads are read; a file is a stream between a magic
@@ -32,6 +33,7 @@ final class ArrowIndex implements Serializable {
     private static final int MAGIC_BYTES = 8;
     private static final int CONTINUATION = -1;
     private static final int LONGEST_METADATA = 64 << 20;
+    private static final long NO_BATCH = -1;
     private static final byte[] END_OF_STREAM = {-1, -1, -1, -1, 0, 0, 0, 0};
 
     /** A batch: its bytes in the file, and its rows. */
@@ -63,22 +65,18 @@ final class ArrowIndex implements Serializable {
                 if (head == null) {
                     break;
                 }
-                long end = position + head.bytes + head.message.bodyLength();
-                if (end > length) {
-                    throw damaged(location, "it ends inside a message; the file is truncated");
+                if (head.bodyBytes > length - position - head.bytes) {
+                    throw new EOFException();
                 }
-                if (head.message.headerType() == MessageHeader.RecordBatch) {
+                long end = position + head.bytes + head.bodyBytes;
+                if (head.rows != NO_BATCH) {
                     schemaEnd = batches.isEmpty() ? position : schemaEnd;
-                    RecordBatch batch = (RecordBatch) head.message.header(new RecordBatch());
-                    if (batch == null) {
-                        throw damaged(location, "it has a batch without a head; the file is damaged");
-                    }
-                    batches.add(new Batch(position, end - position, batch.length()));
+                    batches.add(new Batch(position, end - position, head.rows));
                 }
-                in.skipNBytes(head.message.bodyLength());
+                in.skipNBytes(head.bodyBytes);
                 position = end;
             }
-        } catch (EOFException | IndexOutOfBoundsException e) {
+        } catch (EOFException e) {
             throw damaged(location, "it ends inside a message; the file is truncated");
         }
         return new ArrowIndex(location, schema(location, start, batches.isEmpty() ? position : schemaEnd), batches);
@@ -93,15 +91,33 @@ final class ArrowIndex implements Serializable {
         }
     }
 
-    /** A message's head and the bytes that it takes before the body. */
-    private record Head(Message message, long bytes) {}
-
-    private static @org.jspecify.annotations.Nullable Head head(InputStream in, Location location) throws IOException {
-        byte[] prefix = in.readNBytes(Integer.BYTES);
-        if (prefix.length == 0) {
-            return null;
+    /**
+     * A message's head.
+     *
+     * @param bytes that it takes before the body
+     * @param rows of a batch; {@link #NO_BATCH} of another message
+     */
+    private record Head(long bytes, long bodyBytes, long rows) {
+        /** Whatever a garbled flatbuffer makes its parser throw is a damaged file. */
+        static Head of(byte[] metadata, long bytes, Location location) throws TensorFormatException {
+            try {
+                Message message = Message.getRootAsMessage(ByteBuffer.wrap(metadata));
+                boolean isBatch = message.headerType() == MessageHeader.RecordBatch;
+                RecordBatch batch = isBatch ? (RecordBatch) message.header(new RecordBatch()) : null;
+                long rows = batch == null ? NO_BATCH : batch.length();
+                if (message.bodyLength() < 0 || isBatch && rows < 0) {
+                    throw new IllegalArgumentException("a negative length");
+                }
+                return new Head(bytes, message.bodyLength(), rows);
+            } catch (RuntimeException | AssertionError garbled) {
+                throw damaged(location, "its Arrow IPC metadata is garbled; the file is damaged");
+            }
         }
-        int length = integer(prefix);
+    }
+
+    /** Null at the end-of-stream marker: every writer leaves one, and without it a stream that was cut between two batches would look whole. */
+    private static @Nullable Head head(InputStream in, Location location) throws IOException {
+        int length = integer(in.readNBytes(Integer.BYTES));
         long bytes = Integer.BYTES;
         if (length == CONTINUATION) {
             length = integer(in.readNBytes(Integer.BYTES));
@@ -117,7 +133,7 @@ final class ArrowIndex implements Serializable {
         if (metadata.length < length) {
             throw new EOFException();
         }
-        return new Head(Message.getRootAsMessage(ByteBuffer.wrap(metadata)), bytes + length);
+        return Head.of(metadata, bytes + length, location);
     }
 
     private static int integer(byte[] bytes) throws EOFException {

@@ -31,19 +31,22 @@ import java.util.stream.IntStream;
 public final class RandomExprs {
     private static final int MAX_DEPTH = 8;
     private static final int MAX_RANK = 8;
+    private static final long MAX_LARGE = 1 << 20;
     private static final Set<String> DIVISIONS = Set.of("floor_divide", "remainder", "fmod", "div_trunc");
 
     private final RandomTensors from;
     private final boolean rearranging;
+    private final boolean large;
     private final Map<Expr, Integer> depths = new IdentityHashMap<>();
 
     public RandomExprs(long seed) {
-        this(seed, false);
+        this(seed, false, false);
     }
 
-    private RandomExprs(long seed, boolean rearranging) {
+    private RandomExprs(long seed, boolean rearranging, boolean large) {
         this.from = new RandomTensors(seed);
         this.rearranging = rearranging;
+        this.large = large;
     }
 
     /**
@@ -51,7 +54,12 @@ public final class RandomExprs {
      * #reveal} shows them.
      */
     public static RandomExprs rearranging(long seed) {
-        return new RandomExprs(seed, true);
+        return new RandomExprs(seed, true, false);
+    }
+
+    /** As {@link #rearranging}, over tensors that are too large to travel with the code of a task. No node has more than {@link #MAX_LARGE} elements. */
+    public static RandomExprs large(long seed) {
+        return new RandomExprs(seed, true, true);
     }
 
     /** An expression over local tensors: of odd seeds one that rearranges and joins, too. */
@@ -80,7 +88,7 @@ public final class RandomExprs {
 
     /** Up to four tensors whose shapes broadcast together. */
     public List<Expr> inputs() {
-        Shape shape = from.shape(from.below(10) == 0 ? MAX_RANK : 4);
+        Shape shape = large ? from.largeShape() : from.shape(from.below(10) == 0 ? MAX_RANK : 4);
         List<Expr> inputs = new ArrayList<>();
         int count = 1 + from.below(4);
         DType common = from.dtype(); // operands of one dtype meet more operations than a mixture does
@@ -97,6 +105,9 @@ public final class RandomExprs {
     private Optional<Expr> attempt(List<Expr> nodes) {
         try {
             Expr grown = propose(nodes).build();
+            if (large && grown.shape().numel() > MAX_LARGE) {
+                return Optional.empty();
+            }
             int depth =
                     1 + grown.children().stream().mapToInt(this::depth).max().orElse(-1);
             depths.put(grown, depth);

@@ -55,6 +55,18 @@ public final class RandomTensors {
         return Shape.of(sizes);
     }
 
+    /** Some ten thousand elements in one to three dimensions. */
+    public Shape largeShape() {
+        long[] sizes = new long[1 + below(3)];
+        long rest = 10_000L + below(30_000);
+        for (int i = 0; i < sizes.length - 1; i++) {
+            sizes[i] = 2L + below(i == 0 ? 60 : 20);
+            rest /= sizes[i];
+        }
+        sizes[sizes.length - 1] = Math.max(1, rest);
+        return Shape.of(sizes);
+    }
+
     /** A shape that broadcasts into {@code target}: leading dimensions gone, some sizes one. */
     public Shape broadcastInto(Shape target) {
         int dropped = below(target.rank() + 1) * below(2);

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -77,7 +78,8 @@ final class Cluster implements AutoCloseable {
         SparkConf conf = new SparkConf()
                 .set("spark.local.dir", folder.resolve("local").toString())
                 .set("spark.shuffle.service.enabled", "false")
-                .set("spark.master.rest.enabled", "false");
+                .set("spark.master.rest.enabled", "false")
+                .set("spark.deploy.maxExecutorRetries", "-1"); // tests kill as many as they like
         master = (RpcEnv) Master.startRpcEnvAndEndpoint(DRIVER_HOST, 0, 0, conf)._1();
         url = "spark://" + DRIVER_HOST + ":" + master.address().port();
         for (int i = 1; i <= executors.size(); i++) {
@@ -177,7 +179,7 @@ final class Cluster implements AutoCloseable {
         return Broadloom.on(session);
     }
 
-    private int executors() {
+    int executors() {
         return context().getExecutorMemoryStatus().size() - 1; // this JVM is among them
     }
 
@@ -225,6 +227,34 @@ final class Cluster implements AutoCloseable {
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException("The executors do not answer", e);
         }
+    }
+
+    /** Whether Spark has not heard of the end of an executor. */
+    boolean hasExecutor(String id) {
+        return context().getExecutorIds().contains(id);
+    }
+
+    /**
+     * An executor.
+     *
+     * @param held what it holds, for whom, if anything
+     */
+    record Executor(String id, long pid, String held) implements Serializable {
+        /** Where this is called. */
+        static Executor here() {
+            return new Executor(SparkEnv.get().executorId(), ProcessHandle.current().pid(), heldHere());
+        }
+    }
+
+    /** Collects the garbage of this JVM until there is nothing of a kind left, or patience is. */
+    static List<String> eventuallyEmpty(Supplier<List<String>> left) {
+        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
+        List<String> seen = left.get();
+        while (!seen.isEmpty() && System.nanoTime() < deadline) {
+            System.gc();
+            seen = left.get();
+        }
+        return seen;
     }
 
     private static String heldHere() {

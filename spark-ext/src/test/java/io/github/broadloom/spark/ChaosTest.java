@@ -1,0 +1,48 @@
+package io.github.broadloom.spark;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever goes wrong at whatever moment of whatever program, it ends with the right bits or one sentence, and leaves nothing behind. */
+class ChaosTest {
+    /** Of each fault. */
+    private static final int SEEDS = 10;
+    /** Programs before one look for what they left. */
+    private static final int BATCH = 5;
+
+    @TempDir
+    static Path folder;
+
+    private static Chaos chaos;
+
+    @BeforeAll
+    static void start() throws IOException {
+        chaos = new Chaos(folder, "spark.shuffle.compress", "false");
+    }
+
+    @AfterAll
+    static void stop() {
+        System.out.println(chaos.summary());
+        chaos.close();
+        chaos = null;
+    }
+
+    static Stream<Arguments> programs() {
+        return Arrays.stream(ChaosFault.values())
+                .flatMap(fault -> fault.seeds(SEEDS, BATCH).stream().map(batch -> Arguments.of(fault, batch)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void programsEndRightOrWithASentenceAndLeaveNothing(ChaosFault fault, long[] seeds) throws Exception {
+        chaos.run(fault, seeds);
+    }
+}

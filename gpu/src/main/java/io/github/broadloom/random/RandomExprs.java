@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 public final class RandomExprs {
     private static final int MAX_DEPTH = 8;
     private static final int MAX_RANK = 8;
-    private static final long MAX_LARGE = 1 << 20;
+    private static final long MAX_LARGE = 1 << 18;
     private static final Set<String> DIVISIONS = Set.of("floor_divide", "remainder", "fmod", "div_trunc");
 
     private final RandomTensors from;

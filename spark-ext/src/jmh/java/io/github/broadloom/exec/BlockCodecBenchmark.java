@@ -51,7 +51,7 @@ public class BlockCodecBenchmark {
     private static byte[] bytes(Tensor tensor) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(BYTES + 64);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            BlockCodec.write(tensor, out);
+            BlockCodec.write(tensor, new long[2], out);
         }
         return bytes.toByteArray();
     }
@@ -69,7 +69,7 @@ public class BlockCodecBenchmark {
     @Benchmark
     public long read() throws IOException {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
-            Tensor tensor = BlockCodec.read(in);
+            Tensor tensor = BlockCodec.read(in).tensor();
             tensor.storage().release();
             return tensor.numel();
         }

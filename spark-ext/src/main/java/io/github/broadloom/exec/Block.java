@@ -139,7 +139,7 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
             writeTo(data);
             data.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException(e.getMessage(), e);
         }
     }
 
@@ -149,25 +149,19 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
             // Not closed and not buffered: what follows in the stream belongs to Kryo.
             readFrom(new DataInputStream(in));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException(e.getMessage(), e);
         }
     }
 
     private void writeTo(DataOutput out) throws IOException {
-        BlockCodec.write(tensor(), out);
-        for (long start : starts) {
-            out.writeLong(start);
-        }
+        BlockCodec.write(tensor(), starts, out);
     }
 
     private void readFrom(DataInput in) throws IOException {
-        Tensor read = BlockCodec.read(in);
-        tensor = read;
+        BlockCodec.Arrived arrived = BlockCodec.read(in);
+        tensor = arrived.tensor();
+        starts = arrived.starts();
         copy = true;
-        starts = new long[read.rank()];
-        for (int d = 0; d < starts.length; d++) {
-            starts[d] = in.readLong();
-        }
     }
 
     @Override

@@ -6,17 +6,19 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
-import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;
 
 /**
  * A tensor as bytes between the JVMs of one Spark application: dtype, sizes, strides and the elements that the
  * layout reaches, each once and in the machine's own order. A dimension that repeats one element (stride 0) travels with one element, so that a
- * broadcast view is not expanded on its way. The reader takes exactly the bytes that the writer made, as
+ * broadcast view is not expanded on its way. Checksums go with them. The reader takes exactly the bytes that the writer made, as
  * Kryo demands of streams that hold several objects.
  */
 final class BlockCodec {
@@ -43,16 +45,20 @@ final class BlockCodec {
         return unexpanded(tensor).numel() * tensor.dtype().bytes();
     }
 
-    static void write(Tensor tensor, DataOutput out) throws IOException {
+    /** The dtype, sizes and place of a tensor, their checksum, the elements, and the checksum of all: memory is taken as the first one says. */
+    static void write(Tensor tensor, long[] starts, DataOutput to) throws IOException {
+        Checksum sum = new Checksum();
+        DataOutputStream out = sum.over(to);
         Tensor view = unexpanded(tensor);
         writeByteOrder(out);
         out.writeByte(tensor.dtype().ordinal());
         out.writeByte(tensor.rank());
-        for (int d = 0; d < tensor.rank(); d++) {
-            out.writeLong(tensor.shape().size(d));
-            out.writeLong(view.shape().size(d));
-        }
+        writeAll(tensor.shape().toArray(), out);
+        writeAll(view.shape().toArray(), out);
+        writeAll(starts, out);
+        sum.write(to);
         writeElements(view, out);
+        sum.write(to);
     }
 
     /** The elements in row-major order, and nothing else. */
@@ -87,25 +93,48 @@ final class BlockCodec {
         }
     }
 
-    static Tensor read(DataInput in) throws IOException {
+    /**
+     * What was read.
+     *
+     * @param starts its place in the larger tensor
+     */
+    record Arrived(Tensor tensor, long[] starts) {}
+
+    /** @throws DamagedException where it is not what {@link #write} made */
+    static Arrived read(DataInput from) throws IOException {
+        Checksum sum = new Checksum();
+        DataInputStream in = sum.over(from);
         checkByteOrder(in);
-        DType dtype = DType.values()[in.readByte()];
-        long[] full = new long[in.readByte()];
-        long[] held = new long[full.length];
-        for (int d = 0; d < full.length; d++) {
-            full[d] = in.readLong();
-            held[d] = in.readLong();
-        }
+        byte dtype = in.readByte();
+        int rank = in.readUnsignedByte();
+        long[] full = readAll(rank, in);
+        long[] held = readAll(rank, in);
+        long[] starts = readAll(rank, in);
+        sum.check(from, "the label of a block of a tensor");
         Layout layout = Layout.contiguous(Shape.of(held));
-        long bytes = layout.shape().numel() * dtype.bytes();
-        Storage storage = Storage.allocate(bytes);
+        Tensor tensor = Tensors.empty(DType.values()[dtype], layout.shape());
         try {
-            readBytes(in, storage.address(), bytes);
+            readElements(in, tensor);
+            sum.check(from, "a block of a tensor of " + tensor.dtype() + " " + Shape.of(full));
         } catch (IOException | RuntimeException e) {
-            storage.release();
+            tensor.release();
             throw e;
         }
-        return Tensor.of(dtype, layout.expand(Shape.of(full)), storage);
+        return new Arrived(Tensor.of(tensor.dtype(), layout.expand(Shape.of(full)), tensor.storage()), starts);
+    }
+
+    static void writeAll(long[] numbers, DataOutput out) throws IOException {
+        for (long number : numbers) {
+            out.writeLong(number);
+        }
+    }
+
+    static long[] readAll(int count, DataInput in) throws IOException {
+        long[] numbers = new long[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = in.readLong();
+        }
+        return numbers;
     }
 
     private static void writeBytes(long address, long bytes, DataOutput out) throws IOException {

@@ -45,8 +45,11 @@ final class CachedChunks {
         boolean here = !kept || isHere(rdd, partition);
         long inputBefore = inputBytes(context);
         long heldBefore = memory.heldBytes();
-        List<Block> blocks = new ArrayList<>(
-                CollectionConverters.asJava(rdd.iterator(partition, context).toSeq()));
+        List<Block> blocks = new ArrayList<>(CollectionConverters.asJava(
+                StoredRDD.read(rdd, partition, context).toSeq()));
+        if (blocks.size() <= output) { // Spark takes bytes that end early for the end of the elements
+            throw StoredRDD.missing(rdd, partition);
+        }
         Block block = blocks.remove(output);
         if (memory.heldBytes() == heldBefore) { // nothing was made for this task
             Meter.held(block.tensor());

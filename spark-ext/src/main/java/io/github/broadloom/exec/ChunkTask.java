@@ -7,6 +7,7 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -147,13 +148,27 @@ final class ChunkTask {
 
     private Tensor joined(RDD<Tuple2<Integer, Block>> shuffle, int parent, DType dtype, Box wanted) {
         Tensor joined = scope.own(Tensors.empty(dtype, wanted.shape()));
-        for (Partition partition : chunk.parents(parent)) {
-            Iterator<Tuple2<Integer, Block>> pieces = shuffle.iterator(partition, context);
-            while (pieces.hasNext()) {
-                Block piece = pieces.next()._2();
-                copy(piece, joined, wanted);
-                piece.tensor().release();
+        long elements = 0;
+        try {
+            for (Partition partition : chunk.parents(parent)) {
+                Iterator<Tuple2<Integer, Block>> pieces = shuffle.iterator(partition, context);
+                while (pieces.hasNext()) {
+                    Block piece = pieces.next()._2();
+                    elements += piece.tensor().numel();
+                    copy(piece, joined, wanted);
+                    piece.tensor().release();
+                }
             }
+        } catch (Exception e) {
+            DamagedException damage = DamagedException.in(e, "shuffled pieces of a tensor", false);
+            if (damage != null) {
+                throw new UncheckedIOException(damage.getMessage(), damage);
+            }
+            throw e;
+        }
+        if (elements != joined.numel()) { // Spark takes bytes that end early for the end of the pieces
+            DamagedException missing = DamagedException.missing("shuffled pieces of a tensor");
+            throw new UncheckedIOException(missing.getMessage(), missing);
         }
         return joined;
     }

@@ -3,13 +3,22 @@ package io.github.broadloom.exec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
 import org.apache.spark.SparkException;
 import org.jspecify.annotations.Nullable;
 
 /** What a failed job says to a person. */
 public final class Failures {
-    /** What Spark calls it. */
-    private static final String LOST_CHECKPOINT = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND";
+    private static final String CANCELLED = "SPARK_JOB_CANCELLED";
+    /** What Spark calls them. */
+    private static final Map<String, String> SENTENCES = Map.of(
+            "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND",
+            "Cannot read local checkpoint: the executor that kept it is gone; compute the tensor again, and use checkpoint(), or a level with two copies",
+            "INTERNAL_ERROR_BROADCAST",
+            "Cannot read broadcast variable: a piece of it is lost; run the action again",
+            CANCELLED,
+            "Cannot finish job: it was cancelled");
 
     private Failures() {}
 
@@ -27,7 +36,10 @@ public final class Failures {
     }
 
     private static boolean isWrapping(Throwable failure) {
-        return failure instanceof SparkException
+        Throwable cause = failure.getCause();
+        boolean repeats = cause != null && cause.toString().equals(failure.getMessage());
+        return repeats
+                || failure instanceof SparkException
                 || failure instanceof UncheckedIOException
                 || failure.getClass().getName().equals("org.apache.spark.SparkDriverExecutionException");
     }
@@ -40,9 +52,7 @@ public final class Failures {
             return cause.getClass().getSimpleName();
         }
         if (cause instanceof SparkException spark) {
-            return LOST_CHECKPOINT.equals(spark.getCondition())
-                    ? "Cannot read local checkpoint: the executor that kept it is gone; compute the tensor again, and use checkpoint(), or a level with two copies"
-                    : firstLine(message);
+            return SENTENCES.getOrDefault(String.valueOf(spark.getCondition()), firstLine(message));
         }
         return cause instanceof FileSystemException || cause instanceof IOException || cause instanceof RuntimeException
                 ? message
@@ -66,6 +76,8 @@ public final class Failures {
         if (cause instanceof IOException io) {
             return new UncheckedIOException(io.getMessage(), io);
         }
-        return new IllegalStateException(sentence(failure), failure);
+        String sentence = sentence(failure);
+        boolean cancelled = cause instanceof SparkException spark && CANCELLED.equals(spark.getCondition());
+        return cancelled ? new CancellationException(sentence) : new IllegalStateException(sentence, failure);
     }
 }

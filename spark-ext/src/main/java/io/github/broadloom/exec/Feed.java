@@ -77,7 +77,7 @@ sealed interface Feed extends Serializable {
         static Carried of(Tensor tensor, Part part) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try (DataOutputStream out = new DataOutputStream(bytes)) {
-                BlockCodec.write(tensor, out);
+                BlockCodec.write(tensor, new long[tensor.rank()], out);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -86,8 +86,9 @@ sealed interface Feed extends Serializable {
 
         @Override
         public Tensor operand(ChunkTask task) throws IOException {
-            Tensor whole = task.scope().own(BlockCodec.read(new DataInputStream(new ByteArrayInputStream(block))));
-            return part.of(whole, task);
+            Tensor whole = BlockCodec.read(new DataInputStream(new ByteArrayInputStream(block)))
+                    .tensor();
+            return part.of(task.scope().own(whole), task);
         }
 
         /** What it takes of the code. */

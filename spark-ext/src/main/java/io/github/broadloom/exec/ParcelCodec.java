@@ -10,14 +10,9 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
-import java.util.zip.CheckedOutputStream;
 
 /**
  * A {@linkplain Parcel parcel} as bytes: its label and the places of its blocks, a checksum, the elements of the blocks, a checksum. The CRC-32C runs through all of it, so the second one
@@ -34,43 +29,43 @@ final class ParcelCodec {
     record Arrived(Parcel.Label label, List<Block> blocks, Assembly assembly) {}
 
     static void write(Parcel.Label label, List<Block> blocks, DataOutput to) throws IOException {
-        CRC32C sum = new CRC32C();
-        DataOutputStream out = new DataOutputStream(new CheckedOutputStream(new Sink(to), sum));
+        Checksum sum = new Checksum();
+        DataOutputStream out = sum.over(to);
         BlockCodec.writeByteOrder(out);
         out.writeLong(label.whole().getMostSignificantBits());
         out.writeLong(label.whole().getLeastSignificantBits());
         out.writeInt(label.number());
         out.writeByte(label.dtype().ordinal());
         out.writeByte(label.shape().rank());
-        writeAll(label.shape().toArray(), out);
+        BlockCodec.writeAll(label.shape().toArray(), out);
         out.writeInt(blocks.size());
         for (Block block : blocks) {
-            writeAll(block.box().starts(), out);
-            writeAll(block.box().shape().toArray(), out);
+            BlockCodec.writeAll(block.box().starts(), out);
+            BlockCodec.writeAll(block.box().shape().toArray(), out);
         }
-        to.writeInt((int) sum.getValue());
+        sum.write(to);
         for (Block block : blocks) {
             BlockCodec.writeElements(block.tensor(), out);
         }
-        to.writeInt((int) sum.getValue());
+        sum.write(to);
     }
 
     /** Reads a parcel into the tensor that it is a part of. */
     static Arrived read(DataInput from) throws IOException {
-        CRC32C sum = new CRC32C();
-        DataInputStream in = new DataInputStream(new CheckedInputStream(new Origin(from), sum));
+        Checksum sum = new Checksum();
+        DataInputStream in = sum.over(from);
         BlockCodec.checkByteOrder(in);
         UUID whole = new UUID(in.readLong(), in.readLong());
         int number = in.readInt();
         byte dtype = in.readByte();
         int rank = in.readUnsignedByte();
-        long[] sizes = readAll(rank, in);
+        long[] sizes = BlockCodec.readAll(rank, in);
         int count = in.readInt();
         List<long[]> places = new ArrayList<>();
         for (int i = 0; i < 2 * count; i++) {
-            places.add(readAll(rank, in));
+            places.add(BlockCodec.readAll(rank, in));
         }
-        check(sum, from, "the label of a piece of a tensor");
+        sum.check(from, "the label of a piece of a tensor");
         Parcel.Label label = new Parcel.Label(whole, number, DType.values()[dtype], Shape.of(sizes));
         Assembly assembly = Assembly.of(whole, label.dtype(), label.shape());
         boolean again = assembly.has(number);
@@ -83,7 +78,7 @@ final class ParcelCodec {
             blocks.add(new Block(view, box.starts()));
             elements += view.numel();
         }
-        check(sum, from, "piece " + number + " of a tensor of " + label.dtype() + " " + label.shape());
+        sum.check(from, "piece " + number + " of a tensor of " + label.dtype() + " " + label.shape());
         assembly.add(number, elements);
         return new Arrived(label, List.copyOf(blocks), assembly);
     }
@@ -101,69 +96,6 @@ final class ParcelCodec {
             }
         } finally {
             apart.release();
-        }
-    }
-
-    private static void check(CRC32C sum, DataInput from, String what) throws IOException {
-        int seen = (int) sum.getValue();
-        int sent = from.readInt();
-        if (seen != sent) {
-            throw new IOException("Cannot receive " + what + ": it arrived damaged, with CRC-32C "
-                    + Integer.toHexString(seen) + " where " + Integer.toHexString(sent)
-                    + " was sent; look at the network and the disks of this machine");
-        }
-    }
-
-    private static void writeAll(long[] numbers, DataOutput out) throws IOException {
-        for (long number : numbers) {
-            out.writeLong(number);
-        }
-    }
-
-    private static long[] readAll(int count, DataInput in) throws IOException {
-        long[] numbers = new long[count];
-        for (int i = 0; i < count; i++) {
-            numbers[i] = in.readLong();
-        }
-        return numbers;
-    }
-
-    /** What a checked stream writes to. */
-    private static final class Sink extends OutputStream {
-        private final DataOutput out;
-
-        Sink(DataOutput out) {
-            this.out = out;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            out.write(b);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-        }
-    }
-
-    /** What a checked stream reads from: exactly the bytes that it is asked for. */
-    private static final class Origin extends InputStream {
-        private final DataInput in;
-
-        Origin(DataInput in) {
-            this.in = in;
-        }
-
-        @Override
-        public int read() throws IOException {
-            return in.readUnsignedByte();
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            in.readFully(bytes, offset, length);
-            return length;
         }
     }
 }

@@ -102,7 +102,7 @@ final class Run implements AutoCloseable {
             RDD<Block> rdd = rdd(last);
             Tasks.Write task = new Tasks.Write(writer, Tasks.Fate.of(rdd));
             Part[] parts = new Part[last.resultGrid().chunks()];
-            jobs.run(rdd, task, (chunk, part) -> parts[chunk] = part, chunk -> Long.BYTES);
+            jobs.run(StoredRDD.of(rdd), task, (chunk, part) -> parts[chunk] = part, chunk -> Long.BYTES);
             return List.of(parts);
         }
         Tensor value = outputs(last).get(0);

@@ -103,7 +103,7 @@ public final class Runner {
         try {
             RDD<Block> chunks = source.chunks(this);
             jobs.described(title, () -> {
-                jobs.run(chunks, new Tasks.Compute(), (chunk, count) -> {}, chunk -> Long.BYTES);
+                jobs.run(StoredRDD.of(chunks), new Tasks.Compute(), (chunk, count) -> {}, chunk -> Long.BYTES);
                 return chunks;
             });
         } finally {

@@ -104,7 +104,7 @@ final class SourceReader {
 
     private void collect(RDD<Block> rdd, DType dtype, Box box, ChunkGrid grid, BiConsumer<Box, ChunkBytes> each) {
         jobs.run(
-                rdd,
+                StoredRDD.of(rdd),
                 grid.overlapping(box),
                 new Tasks.Collect(Tasks.Fate.of(rdd), box),
                 (chunk, bytes) -> each.accept(grid.box(chunk).intersection(box), bytes),

@@ -1,16 +1,23 @@
 package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterEach;
@@ -188,6 +195,31 @@ class CacheTest {
         assertThat(z.amin().collect().item()).isEqualTo(2.0);
         z.unpersist();
         assertThat(broadloom.context().getPersistentRDDs().size()).isZero();
+    }
+
+    /** Spark tries a task of a local master once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"JavaSerializer", "KryoSerializer"})
+    void aChunkThatTheDiskDamagedIsRefusedAndThenComputedAgain(String serializer) throws IOException {
+        SparkSession session = session(serializer);
+        Tensor x = numbers();
+        DistributedTensor y = Broadloom.on(session).tensor(x, 4).add(1).cache(StorageLevel.DISK_ONLY());
+        y.sum().collect();
+        RDDBlockId second = new RDDBlockId(stored(session.sparkContext()).id(), 1);
+        File file = SparkEnv.get().blockManager().diskBlockManager().getFile(second);
+        try (RandomAccessFile bytes = new RandomAccessFile(file, "rw")) {
+            bytes.seek(file.length() / 2);
+            int now = bytes.read();
+            bytes.seek(file.length() / 2);
+            bytes.write(now ^ 1);
+        }
+        assertThatThrownBy(y::collect)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageStartingWith("Cannot receive a block of a tensor of float32 [")
+                .hasMessageContaining("it arrived damaged, with CRC-32C ")
+                .hasMessageEndingWith("; look at the network and the disks of this machine");
+        Bits.assertSame(y.sub(1).collect(), x);
+        y.unpersist();
     }
 
     @Test

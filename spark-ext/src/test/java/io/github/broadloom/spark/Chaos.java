@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,12 @@ final class Chaos implements AutoCloseable {
     private static final int MOST_TASKS = 10;
     private static final int MOST_MILLIS = 60;
     private static final int MOST_LOOKS = 4;
+
+    /** What is counted of programs. */
+    private static final int RIGHT = 0;
+
+    private static final int SENTENCE = 1;
+    private static final int STRUCK = 2;
     private static final Pattern BLOCK_FILE = Pattern.compile("(shuffle|rdd|broadcast|taskresult)_.*");
     /** What a sentence for a user does not have. */
     private static final Pattern NO_SENTENCE =
@@ -46,6 +53,9 @@ final class Chaos implements AutoCloseable {
 
     private final Path folder;
     private final Faults faults;
+    /** Where executors and driver keep blocks. */
+    private final Optional<SmallDisk> disk;
+
     private final Cluster cluster;
     private final AtomicInteger tasks = new AtomicInteger();
     private final Map<ChaosFault, int[]> outcomes = new EnumMap<>(ChaosFault.class);
@@ -55,15 +65,18 @@ final class Chaos implements AutoCloseable {
 
     Chaos(Path folder, String... settings) throws IOException {
         this.folder = folder;
+        disk = SmallDisk.at(folder.resolve("local"));
         faults = new Faults(folder.resolve("orders"));
         String[] own = {
             "spark.speculation", "true",
             "spark.speculation.interval", "50ms",
             "spark.speculation.quantile", "0.5",
-            "spark.cleaner.referenceTracking.cleanCheckpoints", "true"
+            "spark.cleaner.referenceTracking.cleanCheckpoints", "true",
+            "spark.local.dir", folder.resolve("local").toString()
         };
         cluster = new Cluster(
-                folder, Stream.of(faults.settings(), own, settings).flatMap(Stream::of).toArray(String[]::new));
+                folder,
+                Stream.of(faults.settings(), own, settings).flatMap(Stream::of).toArray(String[]::new));
         cluster.context().setCheckpointDir("remote://" + checkpoints());
         cluster.context().addSparkListener(new SparkListener() {
             @Override
@@ -86,6 +99,15 @@ final class Chaos implements AutoCloseable {
         return faults;
     }
 
+    SmallDisk disk() {
+        return disk.orElseThrow();
+    }
+
+    /** Whether that fault can be had here. */
+    boolean has(ChaosFault fault) {
+        return fault != ChaosFault.DISK || disk.isPresent();
+    }
+
     /** The thread of the program. */
     Thread driver() {
         return driver;
@@ -99,8 +121,8 @@ final class Chaos implements AutoCloseable {
     /** What executors keep on disk. */
     List<Path> blockFiles() {
         try (Stream<Path> files = Files.walk(folder.resolve("local"))) {
-            return files.filter(
-                            file -> BLOCK_FILE.matcher(file.getFileName().toString()).matches())
+            return files.filter(file ->
+                            BLOCK_FILE.matcher(file.getFileName().toString()).matches())
                     .toList();
         } catch (UncheckedIOException | IOException e) {
             return List.of(); // files come and go
@@ -138,8 +160,12 @@ final class Chaos implements AutoCloseable {
                     e);
         } finally {
             faults.clear();
+            if (disk.isPresent()) {
+                disk.get().empty();
+            }
             program.end();
-            System.out.println("XX " + seed + " " + fault + " " + program + " " + (System.nanoTime() - t0) / 1000000 + " ms");
+            System.out.println(
+                    "XX " + seed + " " + fault + " " + program + " " + (System.nanoTime() - t0) / 1000000 + " ms");
         }
     }
 
@@ -161,10 +187,10 @@ final class Chaos implements AutoCloseable {
             Outcome outcome = running.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (outcome.failure == null) {
                 assertSame(outcome.value, expected);
-                count(fault, 0);
+                count(fault, RIGHT);
             } else {
                 String sentence = requireSentence(outcome.failure);
-                count(fault, 1);
+                count(fault, SENTENCE);
                 sentences.merge(sentence.replaceAll("[0-9a-f-]{30,}|\\d+|(/[^ :/]+)+", "N"), 1, Integer::sum);
             }
         } catch (TimeoutException e) {
@@ -218,15 +244,17 @@ final class Chaos implements AutoCloseable {
 
         private void strike(BooleanSupplier enough) {
             try {
-                fault.strike(Chaos.this, choices, enough);
+                if (fault.strike(Chaos.this, choices, enough) > 0) {
+                    count(fault, STRUCK);
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
     }
 
-    private void count(ChaosFault fault, int which) {
-        outcomes.computeIfAbsent(fault, any -> new int[2])[which]++;
+    private synchronized void count(ChaosFault fault, int which) {
+        outcomes.computeIfAbsent(fault, any -> new int[3])[which]++;
     }
 
     private CompletableFuture<Outcome> begin(ChaosProgram program, Strike strike) {
@@ -318,7 +346,8 @@ final class Chaos implements AutoCloseable {
     String summary() {
         StringBuilder out = new StringBuilder();
         outcomes.forEach((fault, counts) ->
-                out.append(fault + ": " + counts[0] + " right, " + counts[1] + " with a sentence\n"));
+                out.append(fault + ": " + counts[RIGHT] + " right, " + counts[SENTENCE] + " with a sentence; struck "
+                        + counts[STRUCK] + "\n"));
         sentences.forEach((sentence, times) -> out.append("  " + times + " × " + sentence + "\n"));
         return out.toString();
     }
@@ -326,5 +355,6 @@ final class Chaos implements AutoCloseable {
     @Override
     public void close() {
         cluster.close();
+        disk.ifPresent(SmallDisk::close);
     }
 }

@@ -5,7 +5,6 @@ import io.github.broadloom.random.RandomTensors;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.Serializable;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,9 +27,10 @@ enum ChaosFault {
     /** One or two executors die, of SIGKILL or because Spark was asked to end them. */
     EXECUTORS {
         @Override
-        void strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) {
+        int strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) {
             Cluster cluster = chaos.cluster();
-            for (int i = choices.below(3) / 2; i >= 0; i--) {
+            int count = 1 + choices.below(3) / 2;
+            for (int i = 0; i < count; i++) {
                 List<Cluster.Executor> all = chaos.executors();
                 Cluster.Executor victim = all.get(choices.below(all.size()));
                 if (choices.below(4) == 0) {
@@ -41,6 +41,7 @@ enum ChaosFault {
                 }
                 Cluster.await("the end of an executor", () -> !cluster.hasExecutor(victim.id()));
             }
+            return count;
         }
     },
     /** Tasks fail, up to as often as Spark tries them, and one hangs until a duplicate has done its work. */
@@ -59,16 +60,19 @@ enum ChaosFault {
         }
 
         @Override
-        void strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) throws IOException {
+        int strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) throws IOException {
             Chaos.sleep(100 + choices.below(1000));
+            boolean happened = chaos.faults().happened();
             chaos.faults().goOn();
+            return happened ? 1 : 0;
         }
     },
     /** Blocks are gone: pieces of broadcast variables, cached chunks, local checkpoints. */
     BLOCKS {
         @Override
-        void strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) {
+        int strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) {
             BlockManager driver = SparkEnv.get().blockManager();
+            int lost = 0;
             for (int i = choices.below(4); i >= 0 && !over.getAsBoolean(); i--) {
                 List<BlockId> blocks =
                         CollectionConverters.asJava(driver.master().getMatchingBlockIds(new AnyBlock(), true));
@@ -79,36 +83,55 @@ enum ChaosFault {
                     } else {
                         driver.master().removeBlock(block);
                     }
+                    lost++;
                 }
                 Chaos.sleep(choices.below(30));
             }
+            return lost;
         }
     },
     /** Files of executors have other bits, or end early, or are gone: shuffles, cached chunks, whatever Spark keeps on disk. */
     FILES {
         @Override
-        void strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) throws IOException {
+        int strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) throws IOException {
             Set<Path> seen = new HashSet<>();
-            for (int left = 1 + choices.below(3); left > 0 && !over.getAsBoolean(); Chaos.sleep(2)) {
+            int most = 1 + choices.below(3);
+            int damaged = 0;
+            while (damaged < most && !over.getAsBoolean()) {
                 for (Path file : chaos.blockFiles()) {
-                    if (left > 0 && seen.add(file) && choices.below(3) > 0) {
+                    if (damaged < most && seen.add(file) && choices.below(3) > 0) {
                         damage(file, choices);
-                        left--;
+                        damaged++;
                     }
                 }
+                Chaos.sleep(2);
             }
+            return damaged;
+        }
+    },
+    /** The disk of all executors, and of the driver, has no room, or little, until there is some again. */
+    DISK {
+        @Override
+        int strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) throws IOException {
+            chaos.disk().fill(choices.below(2) * (long) choices.below(200_000));
+            if (choices.below(2) == 0) {
+                Chaos.sleep(choices.below(500));
+                chaos.disk().empty();
+            }
+            return over.getAsBoolean() ? 0 : 1;
         }
     },
     /** The program is told to stop: its thread is interrupted, or its jobs are cancelled. */
     CANCELLED {
         @Override
-        void strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) {
+        int strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) {
             SparkContext context = chaos.cluster().context();
             switch (choices.below(4)) {
                 case 0, 1 -> chaos.driver().interrupt();
                 case 2 -> context.cancelJobGroup(Chaos.GROUP);
                 default -> context.cancelAllJobs();
             }
+            return over.getAsBoolean() ? 0 : 1;
         }
     };
 
@@ -129,8 +152,9 @@ enum ChaosFault {
      * At some moment of the program.
      *
      * @param over whether the program has ended
+     * @return how often it struck
      */
-    abstract void strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) throws IOException;
+    abstract int strike(Chaos chaos, RandomTensors choices, BooleanSupplier over) throws IOException;
 
     private static void damage(Path path, RandomTensors choices) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {

@@ -134,16 +134,22 @@ final class ChaosProgram {
 
     /** An operand; the first one is always a file, which is where tasks fail and hang. */
     private Expr placed(Tensor operand) {
-        int choice = choices.below(7);
+        int choice = choices.below(9);
         if (files == 0 || choice == 0) {
             return file(operand).expr();
         }
-        DistributedTensor local = broadloom.tensor(operand, 1 + choices.below(MOST_CHUNKS));
+        int chunks = 1 + choices.below(MOST_CHUNKS);
+        if (choice < 3 && operand.rank() > 1) {
+            int last = operand.rank() - 1; // what is cut along the last dimension is shuffled
+            DistributedTensor turned = broadloom.tensor(operand.transpose(0, last), chunks);
+            return kept(turned).cache(level()).materialize().transpose(0, last).expr();
+        }
+        DistributedTensor local = broadloom.tensor(operand, chunks);
         return switch (choice) {
-            case 1, 2 -> kept(local).cache(level()).expr();
-            case 3 -> kept(local).cache(level()).materialize().expr();
-            case 4 -> kept(local).checkpoint().expr();
-            case 5 -> kept(local).localCheckpoint().expr();
+            case 3 -> kept(local).cache(level()).expr();
+            case 4, 5 -> kept(local).cache(level()).materialize().expr();
+            case 6 -> kept(local).checkpoint().expr();
+            case 7 -> kept(local).localCheckpoint().expr();
             default -> local.expr();
         };
     }

@@ -28,6 +28,7 @@ import org.apache.spark.deploy.master.Master;
 import org.apache.spark.deploy.worker.Worker;
 import org.apache.spark.rpc.RpcEnv;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.Utils$;
 import scala.Option;
 
 /**
@@ -73,6 +74,7 @@ final class Cluster implements AutoCloseable {
     /** Executors with what each has. */
     Cluster(Path folder, List<Resources> executors, String... settings) {
         LocalSpark.stop();
+        Utils$.MODULE$.clearLocalRootDirs(); // those of the session before
         this.folder = folder;
         this.cores = executors.stream().mapToInt(Resources::cores).sum();
         SparkConf conf = new SparkConf()
@@ -242,7 +244,8 @@ final class Cluster implements AutoCloseable {
     record Executor(String id, long pid, String held) implements Serializable {
         /** Where this is called. */
         static Executor here() {
-            return new Executor(SparkEnv.get().executorId(), ProcessHandle.current().pid(), heldHere());
+            return new Executor(
+                    SparkEnv.get().executorId(), ProcessHandle.current().pid(), heldHere());
         }
     }
 
@@ -306,6 +309,7 @@ final class Cluster implements AutoCloseable {
         workers.forEach(RpcEnv::awaitTermination);
         master.shutdown();
         master.awaitTermination();
+        Utils$.MODULE$.clearLocalRootDirs();
         // Their folders can be deleted when they are gone.
         processes().stream()
                 .filter(process -> !others.contains(process))

@@ -1,0 +1,65 @@
+package io.github.broadloom.exec;
+
+import com.esotericsoftware.kryo.KryoException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.ObjectStreamException;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes are not those that were sent or stored. The message is one sentence. */
+final class DamagedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private static final String REMEDY = "; look at the network and the disks of this machine";
+
+    private DamagedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /**
+     * @param what cannot be received
+     * @param how it arrived damaged
+     */
+    static DamagedException arrived(String what, String how) {
+        return new DamagedException("Cannot receive " + what + ": it arrived damaged, " + how + REMEDY, null);
+    }
+
+    /** What ends before its elements do. */
+    static DamagedException missing(String what) {
+        return new DamagedException("Cannot read " + what + ": some of it is missing" + REMEDY, null);
+    }
+
+    /**
+     * What a failure to read says of the bytes; null where it says nothing.
+     *
+     * @param what was read, for a person
+     * @param stored whether the elements were read from where they are kept, and not computed
+     */
+    static @Nullable DamagedException in(Throwable failure, String what, boolean stored) {
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DamagedException damage) {
+                return damage;
+            }
+            if (isSerialisers(cause)) {
+                return unreadable(what, cause);
+            }
+        }
+        boolean sentence = String.valueOf(failure.getMessage()).startsWith("Cannot "); // such as of too little memory
+        return stored && !sentence ? unreadable(what, failure) : null;
+    }
+
+    /** What serialisers say of bytes that they did not make. */
+    private static boolean isSerialisers(Throwable failure) {
+        return failure instanceof ObjectStreamException
+                || failure instanceof KryoException
+                || failure instanceof EOFException
+                || failure instanceof ClassNotFoundException;
+    }
+
+    private static DamagedException unreadable(String what, Throwable why) {
+        return new DamagedException(
+                "Cannot read " + what + ": what is stored of it is damaged ("
+                        + why.getClass().getSimpleName() + ")" + REMEDY,
+                why);
+    }
+}

@@ -1,10 +1,14 @@
 package io.github.broadloom.exec;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,10 @@ public final class Failures {
             "Cannot read broadcast variable: a piece of it is lost; run the action again",
             CANCELLED,
             "Cannot finish job: it was cancelled");
+
+    /** A job that failed for want of executors or shuffle files, as Spark tells it. */
+    private static final Pattern ABORTED = Pattern.compile(
+            "Job aborted due to stage failure: (.*?)(?:most recent failure: Lost task [^)]*\\) \\([^)]*\\): (.*)|Most recent failure reason:)?");
 
     private Failures() {}
 
@@ -44,19 +52,39 @@ public final class Failures {
                 || failure.getClass().getName().equals("org.apache.spark.SparkDriverExecutionException");
     }
 
+    /** Whether it is how this thread was told that it is interrupted. */
+    static boolean isInterruption(Throwable failure) {
+        Throwable cause = cause(failure);
+        return Thread.currentThread().isInterrupted()
+                && (cause instanceof InterruptedIOException || cause instanceof ClosedByInterruptException);
+    }
+
     /** One sentence without a stack trace. */
     public static String sentence(Throwable failure) {
         Throwable cause = cause(failure);
+        if (isInterruption(cause)) {
+            return "its thread was interrupted";
+        }
         @Nullable String message = cause.getMessage();
         if (message == null || message.isBlank()) {
             return cause.getClass().getSimpleName();
         }
         if (cause instanceof SparkException spark) {
-            return SENTENCES.getOrDefault(String.valueOf(spark.getCondition()), firstLine(message));
+            return SENTENCES.getOrDefault(String.valueOf(spark.getCondition()), ofJob(firstLine(message)));
         }
         return cause instanceof FileSystemException || cause instanceof IOException || cause instanceof RuntimeException
                 ? message
                 : cause.getClass().getSimpleName() + ": " + message;
+    }
+
+    /** What Spark says of a job, without what only Spark's own log can tell. */
+    private static String ofJob(String line) {
+        Matcher aborted = ABORTED.matcher(line);
+        if (!aborted.matches()) {
+            return line;
+        }
+        @Nullable String why = aborted.group(2);
+        return "Cannot finish job: " + (why == null ? aborted.group(1).strip() : aborted.group(1) + why);
     }
 
     private static String firstLine(String message) {

@@ -49,10 +49,11 @@ final class JobRunner {
         context.setCallSite(description);
         try {
             return depth++ == 0 ? metered(body) : body.get();
-        } catch (RuntimeException | Error failure) {
+        } catch (Error failure) {
             throw Failures.unchecked(failure);
         } catch (Exception failure) { // Scala declares nothing: Spark's own is checked
-            throw failure instanceof InterruptedException ? interrupted() : Failures.unchecked(failure);
+            boolean interrupted = failure instanceof InterruptedException || Failures.isInterruption(failure);
+            throw interrupted ? interrupted() : Failures.unchecked(failure);
         } finally {
             depth--;
             context.setLocalProperty(DESCRIPTION, before);

@@ -135,14 +135,23 @@ enum ChaosFault {
         }
     };
 
-    /** So many seeds of this fault, in batches, or the one that is to be run again, if it is of this fault. */
-    List<long[]> seeds(int count, int batch) {
-        long[] all = Property.seeds(count * values().length)
+    /** Programs before one looks for what they left. */
+    private static final int BATCH = 6;
+
+    /** Seeds of this fault, in batches, four times as many where no executor has to be replaced, or the one that is to be run again, if it is of this fault. */
+    List<long[]> seeds(int count) {
+        int own = this == EXECUTORS ? count : 4 * count;
+        long[] all = Property.seeds(own * values().length)
                 .filter(seed -> Math.floorMod(seed, values().length) == ordinal())
                 .toArray();
-        return IntStream.range(0, (all.length + batch - 1) / batch)
-                .mapToObj(i -> Arrays.copyOfRange(all, i * batch, Math.min(all.length, (i + 1) * batch)))
+        return IntStream.range(0, (all.length + BATCH - 1) / BATCH)
+                .mapToObj(i -> Arrays.copyOfRange(all, i * BATCH, Math.min(all.length, (i + 1) * BATCH)))
                 .toList();
+    }
+
+    /** Whether it strikes what is on the disks of executors. */
+    boolean isOfDisks() {
+        return this == FILES || this == DISK;
     }
 
     /** Before the program begins. */

@@ -19,13 +19,14 @@ import org.apache.spark.storage.StorageLevel;
 /** The program of a seed: a random expression, over operands that lie, are cut and are kept in random ways, and what is done with its value. */
 final class ChaosProgram {
     private static final List<StorageLevel> LEVELS = List.of(
+            StorageLevel.DISK_ONLY(),
+            StorageLevel.DISK_ONLY_2(),
             StorageLevel.MEMORY_ONLY(),
             StorageLevel.MEMORY_AND_DISK(),
             StorageLevel.MEMORY_ONLY_SER(),
-            StorageLevel.MEMORY_AND_DISK_2(),
-            StorageLevel.DISK_ONLY(),
-            StorageLevel.DISK_ONLY(),
-            StorageLevel.DISK_ONLY_2());
+            StorageLevel.MEMORY_AND_DISK_2());
+    /** The first ones are on disk. */
+    private static final int LEVELS_ON_DISK = 2;
     private static final int MOST_CHUNKS = 9;
 
     /** What is done with the value. */
@@ -43,6 +44,7 @@ final class ChaosProgram {
 
     private final Broadloom broadloom;
     private final Path folder;
+    private final boolean onDisk;
     private final RandomTensors choices;
     private final Expr hidden;
     private final Action action;
@@ -52,11 +54,13 @@ final class ChaosProgram {
     /**
      * @param broadloom of the cluster
      * @param folder for inputs and outputs, which does not exist yet
+     * @param onDisk whether executors keep on disk whatever they keep
      */
-    ChaosProgram(long seed, Broadloom broadloom, Path folder) throws IOException {
+    ChaosProgram(long seed, Broadloom broadloom, Path folder, boolean onDisk) throws IOException {
+        this.onDisk = onDisk;
         this.folder = Files.createDirectory(folder);
         Files.createDirectory(outputs());
-        choices = new RandomTensors(~seed);
+        choices = Chaos.choices(seed, 0);
         hidden = RandomExprs.large(seed).next();
         action = action();
         this.broadloom = broadloom
@@ -129,13 +133,13 @@ final class ChaosProgram {
     }
 
     private StorageLevel level() {
-        return LEVELS.get(choices.below(LEVELS.size()));
+        return LEVELS.get(choices.below(onDisk ? LEVELS_ON_DISK : LEVELS.size()));
     }
 
-    /** An operand; the first one is always a file, which is where tasks fail and hang. */
+    /** An operand: on disk, where that is asked for, or anywhere; but then the first one is always a file, which is where tasks fail and hang. */
     private Expr placed(Tensor operand) {
-        int choice = choices.below(9);
-        if (files == 0 || choice == 0) {
+        int choice = onDisk ? 1 + choices.below(5) : choices.below(9);
+        if (choice == 0 || files == 0 && !onDisk) {
             return file(operand).expr();
         }
         int chunks = 1 + choices.below(MOST_CHUNKS);

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -15,10 +16,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever goes wrong at whatever moment of whatever program, it ends with the right bits or one sentence, and leaves nothing behind. */
 class ChaosTest {
-    /** Of each fault. */
-    private static final int SEEDS = 10;
-    /** Programs before one look for what they left. */
-    private static final int BATCH = 5;
+    /** Programs for each fault, or for each executor that is killed, which takes seconds to replace. */
+    private static final int SOME = 2;
+
+    private static final int MANY = 75;
 
     @TempDir
     static Path folder;
@@ -37,15 +38,30 @@ class ChaosTest {
         chaos = null;
     }
 
-    static Stream<Arguments> programs() {
-        return Arrays.stream(ChaosFault.values()).filter(f -> System.getProperty("chaos.only", f.name()).contains(f.name()))
-                .flatMap(fault -> fault.seeds(SEEDS, BATCH).stream().map(batch -> Arguments.of(fault, batch)));
+    static Stream<Arguments> some() {
+        return programs(SOME);
+    }
+
+    static Stream<Arguments> many() {
+        return programs(MANY);
+    }
+
+    private static Stream<Arguments> programs(int count) {
+        return Arrays.stream(ChaosFault.values())
+                .flatMap(fault -> fault.seeds(count).stream().map(batch -> Arguments.of(fault, batch)));
     }
 
     @ParameterizedTest
-    @MethodSource("programs")
+    @MethodSource("some")
     void programsEndRightOrWithASentenceAndLeaveNothing(ChaosFault fault, long[] seeds) throws Exception {
         assumeTrue(chaos.has(fault), "only root may mount a disk of 64 MB");
         chaos.run(fault, seeds);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("many")
+    void aThousandAndMoreDoSo(ChaosFault fault, long[] seeds) throws Exception {
+        programsEndRightOrWithASentenceAndLeaveNothing(fault, seeds);
     }
 }

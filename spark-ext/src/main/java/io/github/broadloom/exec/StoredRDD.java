@@ -29,7 +29,11 @@ final class StoredRDD extends RDD<Block> {
 
     /** The RDD itself, where Spark keeps nothing of it. */
     static RDD<Block> of(RDD<Block> rdd) {
-        return rdd.getStorageLevel().equals(StorageLevel.NONE()) && !rdd.isCheckpointed() ? rdd : new StoredRDD(rdd);
+        return isStored(rdd) ? new StoredRDD(rdd) : rdd;
+    }
+
+    private static boolean isStored(RDD<Block> rdd) {
+        return !rdd.getStorageLevel().equals(StorageLevel.NONE()) || rdd.isCheckpointed();
     }
 
     private RDD<Block> stored() {
@@ -52,7 +56,7 @@ final class StoredRDD extends RDD<Block> {
      * @throws UncheckedIOException with a {@link DamagedException}, from the iterator as well
      */
     static Iterator<Block> read(RDD<Block> rdd, Partition split, TaskContext context) {
-        return new Reading(rdd, split, context);
+        return isStored(rdd) ? new Reading(rdd, split, context) : rdd.iterator(split, context);
     }
 
     private static final class Reading extends AbstractIterator<Block> {
@@ -66,7 +70,7 @@ final class StoredRDD extends RDD<Block> {
             try {
                 elements = rdd.iterator(split, context);
             } catch (Exception e) {
-                dropDamaged(e);
+                dropDamaged(rdd, split, e);
                 throw e;
             }
         }
@@ -76,7 +80,7 @@ final class StoredRDD extends RDD<Block> {
             try {
                 return elements.hasNext();
             } catch (Exception e) {
-                dropDamaged(e);
+                dropDamaged(rdd, split, e);
                 throw e;
             }
         }
@@ -87,36 +91,46 @@ final class StoredRDD extends RDD<Block> {
             try {
                 return elements.next();
             } catch (Exception e) {
-                dropDamaged(e instanceof NoSuchElementException ? missing(rdd, split) : e);
+                if (e instanceof NoSuchElementException) {
+                    throw missing(rdd, split);
+                }
+                dropDamaged(rdd, split, e);
                 throw e;
             }
         }
+    }
 
-        private void dropDamaged(Exception failure) {
-            RDDBlockId id = new RDDBlockId(rdd.id(), split.index());
-            BlockManagerMaster master = SparkEnv.get().blockManager().master();
-            boolean stored = !isSparks(failure) && !master.getLocations(id).isEmpty();
-            DamagedException damage = DamagedException.in(failure, name(rdd, split), stored);
-            if (damage != null) {
-                if (stored) {
-                    master.removeBlock(id);
-                }
-                throw new UncheckedIOException(damage.getMessage(), damage);
-            }
-        }
+    /** What is thrown where there are fewer elements than there should be; Spark drops what it has. */
+    static UncheckedIOException missing(RDD<Block> rdd, Partition split) {
+        master().removeBlock(id(rdd, split));
+        DamagedException missing = DamagedException.missing(name(rdd, split));
+        return new UncheckedIOException(missing.getMessage(), missing);
+    }
 
-        /** Failures that Spark tells itself by. */
-        private static boolean isSparks(Exception failure) {
-            return failure instanceof SparkException
-                    || failure instanceof TaskKilledException
-                    || failure instanceof InterruptedException;
+    /** @throws UncheckedIOException where the failure says that what is stored is damaged; Spark drops that */
+    private static void dropDamaged(RDD<Block> rdd, Partition split, Exception failure) {
+        boolean stored =
+                !isSparks(failure) && !master().getLocations(id(rdd, split)).isEmpty();
+        DamagedException damage = DamagedException.in(failure, name(rdd, split), stored);
+        if (damage != null) {
+            master().removeBlock(id(rdd, split));
+            throw new UncheckedIOException(damage.getMessage(), damage);
         }
     }
 
-    /** What is thrown where there are fewer elements than there should be. */
-    static UncheckedIOException missing(RDD<Block> rdd, Partition split) {
-        DamagedException missing = DamagedException.missing(name(rdd, split));
-        return new UncheckedIOException(missing.getMessage(), missing);
+    private static BlockManagerMaster master() {
+        return SparkEnv.get().blockManager().master();
+    }
+
+    private static RDDBlockId id(RDD<Block> rdd, Partition split) {
+        return new RDDBlockId(rdd.id(), split.index());
+    }
+
+    /** Failures that Spark tells itself by. */
+    private static boolean isSparks(Exception failure) {
+        return failure instanceof SparkException
+                || failure instanceof TaskKilledException
+                || failure instanceof InterruptedException;
     }
 
     private static String name(RDD<Block> rdd, Partition split) {

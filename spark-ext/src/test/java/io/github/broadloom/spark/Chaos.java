@@ -149,7 +149,8 @@ final class Chaos implements AutoCloseable {
     }
 
     private void run(ChaosFault fault, long seed) throws Exception {
-        ChaosProgram program = new ChaosProgram(seed, cluster.broadloom(), folder.resolve("program"), fault.isOfDisks());
+        ChaosProgram program =
+                new ChaosProgram(seed, cluster.broadloom(), folder.resolve("program"), fault.isOfDisks());
         try {
             awaitExecutors();
             check(seed, fault, program);
@@ -348,9 +349,8 @@ final class Chaos implements AutoCloseable {
     /** How often which fault had which end. */
     String summary() {
         StringBuilder out = new StringBuilder();
-        outcomes.forEach((fault, counts) ->
-                out.append(fault + ": " + counts[RIGHT] + " right, " + counts[SENTENCE] + " with a sentence; struck "
-                        + counts[STRUCK] + "\n"));
+        outcomes.forEach((fault, counts) -> out.append(fault + ": " + counts[RIGHT] + " right, " + counts[SENTENCE]
+                + " with a sentence; struck " + counts[STRUCK] + "\n"));
         sentences.forEach((sentence, times) -> out.append("  " + times + " × " + sentence + "\n"));
         return out.toString();
     }

@@ -27,6 +27,7 @@ final class ChaosProgram {
             StorageLevel.MEMORY_AND_DISK_2());
     /** The first ones are on disk. */
     private static final int LEVELS_ON_DISK = 2;
+
     private static final int MOST_CHUNKS = 9;
 
     /** What is done with the value. */

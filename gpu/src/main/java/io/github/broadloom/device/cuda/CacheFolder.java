@@ -122,19 +122,19 @@ final class CacheFolder {
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         int user = userOf(folder);
-        if (above == Above.CHECKED) { // a link that leads there counts: whoever can change it chooses the folder
-            refuseAbove(folder.toAbsolutePath().normalize(), user);
-        }
         Path real = folder.toRealPath();
-        if (above == Above.CHECKED) {
-            refuseAbove(real, user);
+        for (Path path :
+                List.of(folder.toAbsolutePath().normalize(), real)) { // whoever can change a link chooses the folder
+            if (above == Above.CHECKED) {
+                refuseAbove(path, user);
+            }
+            if (Owned.of(path).user != user) {
+                throw refusal(path, "it belongs to " + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS));
+            }
         }
-        Owned owned = Owned.of(real);
-        if (owned.user != user) {
-            throw refusal(real, "it belongs to " + Files.getOwner(real));
-        }
-        if ((owned.mode & OTHERS_ACCESS) != 0) {
-            throw refusal(real, "others have access to it: its mode is %o, not 700".formatted(owned.mode & 07777));
+        int mode = Owned.of(real).mode;
+        if ((mode & OTHERS_ACCESS) != 0) {
+            throw refusal(real, "others have access to it: its mode is %o, not 700".formatted(mode & 07777));
         }
         return real;
     }

@@ -117,6 +117,11 @@ class CacheFolderTest {
         assertThat(of(planted)).isEqualTo(mine.resolve("cubins"));
         giveAway(planted);
         assertThatThrownBy(() -> of(planted)).hasMessageContaining(planted + ": it belongs to 12345");
+        Path named = withMode("named", "rwxrwxrwx");
+        Path inNamed = Files.createSymbolicLink(named.resolve("cubins"), mine);
+        giveAway(inNamed);
+        assertThatThrownBy(() -> CacheFolder.of("cubins", List.of(new Root(named, Above.VOUCHED_FOR))))
+                .hasMessageContaining(inNamed + ": it belongs to 12345");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DamagedArrowTest {
     private static final int TAIL_BYTES = 10;
     private static final int MAGIC_BYTES = 8;
+    private static final int[] BITS = {0, 1, 3, 7};
     private static final byte[] OTHER_BYTES = {0, 1, -1, 127, -128};
 
     @TempDir
@@ -42,13 +44,13 @@ class DamagedArrowTest {
     @ParameterizedTest
     @EnumSource(
             value = DType.class,
-            names = {"FLOAT32", "INT8", "BOOL"})
+            names = {"FLOAT32", "BOOL"})
     void everyByteOfTheFooterMayBeAnother(DType dtype) throws IOException {
         byte[] whole = file(dtype);
         int footerBytes = ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).getInt(whole.length - TAIL_BYTES);
         List<Object> elements = read(whole);
         for (int at = whole.length - TAIL_BYTES - footerBytes; at < whole.length; at++) {
-            for (int bit = 0; bit < Byte.SIZE; bit++) {
+            for (int bit : BITS) {
                 isRightOrRefused(whole, at, (byte) (whole[at] ^ 1 << bit), elements);
             }
             for (byte other : OTHER_BYTES) {
@@ -57,27 +59,21 @@ class DamagedArrowTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = DType.class,
-            names = {"FLOAT32", "BOOL"})
-    void everyByteOfTheSchemaMayBeAnother(DType dtype) throws IOException {
-        byte[] whole = file(dtype);
+    @Test
+    void everyByteOfTheSchemaMayBeAnother() throws IOException {
+        byte[] whole = file(DType.FLOAT32);
         int schemaBytes = ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).getInt(MAGIC_BYTES + Integer.BYTES);
         List<Object> elements = read(whole);
         for (int at = 0; at < MAGIC_BYTES + 2 * Integer.BYTES + schemaBytes; at++) {
-            for (int bit = 0; bit < Byte.SIZE; bit++) {
+            for (int bit : BITS) {
                 isRightOrRefused(whole, at, (byte) (whole[at] ^ 1 << bit), elements);
             }
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = DType.class,
-            names = {"FLOAT32", "BOOL"})
-    void itMayEndAnywhere(DType dtype) throws IOException {
-        byte[] whole = file(dtype);
+    @Test
+    void itMayEndAnywhere() throws IOException {
+        byte[] whole = file(DType.FLOAT32);
         List<Object> elements = read(whole);
         for (int length = 0; length < whole.length; length++) {
             isRightOrRefused(Arrays.copyOf(whole, length), elements, "cut to " + length + " bytes");

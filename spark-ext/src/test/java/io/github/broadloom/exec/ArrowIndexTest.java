@@ -55,14 +55,12 @@ class ArrowIndexTest {
     @Test
     void noByteOfItMakesAnythingElseThanASentence() throws IOException {
         for (int at = 0; at < whole.length; at++) {
-            for (int bit : new int[] {0, 3, 7}) {
-                byte[] damaged = whole.clone();
-                damaged[at] ^= (byte) (1 << bit);
-                try {
-                    read(damaged);
-                } catch (TensorFormatException refused) {
-                    isSentence(refused, "bit " + bit + " of byte " + at);
-                }
+            byte[] damaged = whole.clone();
+            damaged[at] ^= (byte) (1 << at % Byte.SIZE);
+            try {
+                read(damaged);
+            } catch (TensorFormatException refused) {
+                isSentence(refused, "a bit of byte " + at);
             }
         }
     }

@@ -29,7 +29,7 @@ public final class ArrowSources {
      */
     public static Source open(String path, SparkContext context, Settings settings, ManifestMode mode)
             throws IOException {
-        Location location = Location.of(path, HadoopConfiguration.of(context));
+        Location location = Location.of(path, context);
         location.checkExists();
         if (!location.isDirectory()) {
             return fromFound(location, List.of(location), settings);

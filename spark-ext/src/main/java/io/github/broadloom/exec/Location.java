@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,16 +55,17 @@ final class Location implements Serializable {
      * @param path as Hadoop understands it: without a scheme it is of the default file system
      * @throws IOException where no file system is known for its scheme, or it is no path at all
      */
-    static Location of(String path, HadoopConfiguration configuration) throws IOException {
+    static Location of(String path, SparkContext context) throws IOException {
         try {
             Path given = new Path(path);
-            FileSystem system = given.getFileSystem(configuration.value());
+            FileSystem system = given.getFileSystem(context.hadoopConfiguration());
             Path qualified = system.makeQualified(given);
             String file = null;
             if ("file".equals(system.getUri().getScheme())) {
                 file = new File(qualified.toUri().getPath()).getPath();
             }
-            return new Location(path, qualified.toString(), file, file == null ? configuration : null);
+            return new Location(
+                    path, qualified.toString(), file, file == null ? HadoopConfiguration.of(context) : null);
         } catch (IllegalArgumentException e) {
             throw new IOException("Cannot use path: '" + path + "'; " + problem(path, e), e);
         }

@@ -35,12 +35,11 @@ public final class NpySources {
      */
     public static Source open(String path, SparkContext context, Settings settings, ManifestMode mode)
             throws IOException {
-        HadoopConfiguration configuration = HadoopConfiguration.of(context);
         Matcher archived = ARCHIVED.matcher(path);
         if (archived.matches()) {
-            return fromArchive(Location.of(archived.group(1), configuration), archived.group(2));
+            return fromArchive(Location.of(archived.group(1), context), archived.group(2));
         }
-        Location location = Location.of(path, configuration);
+        Location location = Location.of(path, context);
         location.checkExists();
         if (location.isDirectory()) {
             return fromParts(location, mode);

@@ -16,7 +16,7 @@ public final class Sinks {
     public static Sink npy(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
         DType dtype = plan.last().outputs().get(0).dtype();
         Shape shape = plan.last().outputs().get(0).shape();
-        Location target = Location.of(path, HadoopConfiguration.of(context));
+        Location target = Location.of(path, context);
         if (!path.endsWith(".npy")) {
             return new PartsSink(target, mode, PartFormat.NPY, dtype, shape);
         }
@@ -33,7 +33,7 @@ public final class Sinks {
     public static Sink arrow(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
         DType dtype = plan.last().outputs().get(0).dtype();
         Shape shape = plan.last().outputs().get(0).shape();
-        Location target = Location.of(path, HadoopConfiguration.of(context));
+        Location target = Location.of(path, context);
         return path.endsWith(".arrow") || path.endsWith(".feather")
                 ? new JoinedArrowSink(target, mode, dtype.sizeBytes(shape.numel()))
                 : new PartsSink(target, mode, PartFormat.ARROW, dtype, shape);

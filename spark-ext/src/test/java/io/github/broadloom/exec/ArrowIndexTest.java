@@ -29,11 +29,9 @@ class ArrowIndexTest {
     Path folder;
 
     private byte[] whole = {};
-    private HadoopConfiguration configuration;
 
     @BeforeEach
     void threeBatches() throws IOException {
-        configuration = HadoopConfiguration.of(LocalSpark.session().sparkContext());
         Tensor all = Tensors.arange(ROWS * 3L).view(ROWS, 3);
         Path file = folder.resolve("whole.arrow");
         ArrowIpc.writeFile(
@@ -84,7 +82,8 @@ class ArrowIndexTest {
     private List<Object> read(byte[] bytes) throws IOException {
         Path file = folder.resolve("damaged.arrow");
         Files.write(file, bytes);
-        ArrowIndex index = ArrowIndex.open(Location.of(file.toString(), configuration));
+        ArrowIndex index = ArrowIndex.open(
+                Location.of(file.toString(), LocalSpark.session().sparkContext()));
         index.head().close();
         List<Object> elements = new ArrayList<>();
         for (ArrowIndex.Batch batch : index.batches()) {

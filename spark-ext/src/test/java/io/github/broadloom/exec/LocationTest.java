@@ -24,7 +24,7 @@ class LocationTest {
     private Location location(String scheme) throws IOException {
         SparkContext context = LocalSpark.session().sparkContext();
         context.hadoopConfiguration().set("fs.remote.impl", RemoteFileSystem.class.getName());
-        return Location.of(scheme + folder.resolve("parts"), HadoopConfiguration.of(context));
+        return Location.of(scheme + folder.resolve("parts"), context);
     }
 
     @ParameterizedTest

@@ -20,8 +20,7 @@ class NpyFileTest {
     Path folder;
 
     private static Location location(Path path) throws IOException {
-        return Location.of(
-                path.toString(), HadoopConfiguration.of(LocalSpark.session().sparkContext()));
+        return Location.of(path.toString(), LocalSpark.session().sparkContext());
     }
 
     private NpyReader reader(Tensor x, Path path) throws IOException {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.spark.Bits;
 import io.github.broadloom.spark.LocalSpark;
 import io.github.broadloom.spark.RemoteFileSystem;
 import io.github.broadloom.tensor.Tensor;
@@ -32,7 +34,7 @@ class PartsFolderTest {
     private Location target(String scheme) throws IOException {
         SparkContext context = LocalSpark.session().sparkContext();
         context.hadoopConfiguration().set("fs.remote.impl", RemoteFileSystem.class.getName());
-        return Location.of(scheme + folder.resolve("x"), HadoopConfiguration.of(context));
+        return Location.of(scheme + folder.resolve("x"), context);
     }
 
     private static Tensor chunk(int index) {
@@ -111,6 +113,31 @@ class PartsFolderTest {
                             "part-00002.npy, which a task wrote with 176 bytes, " + (lost ? "is lost" : "has 100"));
             sink.abort();
             assertThat(folder).isEmptyDirectory();
+        }
+    }
+
+    /** An upload has no place where an attempt could see what another one did. */
+    @Test
+    void aPartThatIsUploadedTwiceIsThereOnceAndAnUploadThatIsGivenUpLeavesNothing() throws IOException {
+        for (boolean commits : new boolean[] {false, true}) {
+            UploadedNpySink sink =
+                    new UploadedNpySink(target("remote://"), WriteMode.CREATE, DType.INT64, Shape.of(2L * CHUNKS, 3));
+            sink.begin();
+            List<Part> parts = written(sink);
+            for (int index : new int[] {0, 3, CHUNKS - 1}) {
+                Part again = sink.writer().write(chunk(index), index, 2L * index, 99);
+                assertThat(again).usingRecursiveComparison().isEqualTo(parts.get(index));
+            }
+            if (commits) {
+                sink.commit(parts);
+                assertThat(folder.toFile().list()).containsExactly("x");
+                Bits.assertSame(
+                        Npy.read(folder.resolve("x")),
+                        Tensors.arange(6L * CHUNKS).view(2L * CHUNKS, 3));
+            } else {
+                sink.abort();
+                assertThat(folder).isEmptyDirectory();
+            }
         }
     }
 

@@ -26,9 +26,8 @@ class TemporariesTest {
 
     @BeforeEach
     void begin() throws IOException {
-        HadoopConfiguration configuration =
-                HadoopConfiguration.of(LocalSpark.session().sparkContext());
-        target = Location.of(folder.resolve("x").toString(), configuration);
+        target =
+                Location.of(folder.resolve("x").toString(), LocalSpark.session().sparkContext());
     }
 
     /** A folder with a part that another writer has left, or is writing. */

@@ -13,9 +13,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.fs.MultipartUploaderBuilder;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 
 /** Files of this machine under another scheme, of which none can be joined but by copying, unless it is uploaded in parts: who reads the middle of one, renames, or lists a folder meets {@link Faults}. */
 public final class FaultyFileSystem extends RemoteFileSystem {
@@ -43,11 +41,6 @@ public final class FaultyFileSystem extends RemoteFileSystem {
     @Override
     public boolean hasPathCapability(Path path, String capability) {
         return capability.equals(CommonPathCapabilities.FS_MULTIPART_UPLOADER);
-    }
-
-    @Override
-    public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) {
-        return new FileSystemMultipartUploaderBuilder(this, base);
     }
 
     private java.nio.file.Path orders() {

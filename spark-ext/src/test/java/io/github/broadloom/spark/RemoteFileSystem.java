@@ -11,8 +11,10 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.MultipartUploaderBuilder;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
@@ -96,6 +98,11 @@ public class RemoteFileSystem extends RawLocalFileSystem {
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
         return capability.equals(CommonPathCapabilities.FS_CONCAT) || super.hasPathCapability(path, capability);
+    }
+
+    @Override
+    public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) {
+        return new FileSystemMultipartUploaderBuilder(this, base);
     }
 
     /** With what hdfs asks of the files. */

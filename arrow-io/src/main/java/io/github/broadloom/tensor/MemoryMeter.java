@@ -1,6 +1,7 @@
 package io.github.broadloom.tensor;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,24 @@ public final class MemoryMeter implements AutoCloseable {
     /** Written by the meter's own thread alone: only takes raise it. */
     private volatile long peakBytes;
 
+    /** Of that, what storages of the thread's own are. */
+    private final AtomicLong own = new AtomicLong();
+
+    private final LongConsumer expectation;
     private long arrayBytes;
 
-    private MemoryMeter() {}
+    private MemoryMeter(LongConsumer expectation) {
+        this.expectation = expectation;
+    }
 
     /** Counts what this thread takes from now on; a meter that was counting it stops. */
     public static MemoryMeter begin() {
-        MemoryMeter meter = new MemoryMeter();
+        return begin(bytes -> {});
+    }
+
+    /** As {@link #begin()}, and tells before each storage what the thread's own are going to come to. */
+    public static MemoryMeter begin(LongConsumer expectation) {
+        MemoryMeter meter = new MemoryMeter(expectation);
         CURRENT.set(meter);
         return meter;
     }
@@ -35,6 +47,14 @@ public final class MemoryMeter implements AutoCloseable {
     /** The meter that counts what this thread takes, if there is one. */
     static @Nullable MemoryMeter current() {
         return CURRENT.get();
+    }
+
+    /** This thread is about to take that many bytes. */
+    static void expect(long bytes) {
+        MemoryMeter meter = CURRENT.get();
+        if (meter != null) {
+            meter.expectation.accept(meter.own.get() + bytes);
+        }
     }
 
     /** Does something of which nothing is counted, such as making what many threads will share. */
@@ -53,7 +73,7 @@ public final class MemoryMeter implements AutoCloseable {
         MemoryMeter meter = CURRENT.get();
         if (meter != null && bytes >= LEAST_ARRAY_BYTES) {
             meter.arrayBytes += bytes;
-            meter.take(bytes);
+            meter.hold(bytes);
         }
     }
 
@@ -67,27 +87,29 @@ public final class MemoryMeter implements AutoCloseable {
     public static void dropArrays(long before) {
         MemoryMeter meter = CURRENT.get();
         if (meter != null) {
-            meter.giveBack(meter.arrayBytes - before);
+            meter.letGo(meter.arrayBytes - before);
             meter.arrayBytes = before;
         }
     }
 
     /** Bytes that the thread keeps though others made them: they count until they are {@linkplain #letGo let go}, or the meter is closed. */
     public void hold(long bytes) {
-        take(bytes);
+        peakBytes = Math.max(peakBytes, held.addAndGet(bytes));
     }
 
     /** Ends what {@link #hold} began. */
     public void letGo(long bytes) {
-        giveBack(bytes);
+        held.addAndGet(-bytes);
     }
 
     void take(long bytes) {
-        peakBytes = Math.max(peakBytes, held.addAndGet(bytes));
+        own.addAndGet(bytes);
+        hold(bytes);
     }
 
     void giveBack(long bytes) {
-        held.addAndGet(-bytes);
+        own.addAndGet(-bytes);
+        letGo(bytes);
     }
 
     /** What is held now. */

@@ -68,6 +68,7 @@ public final class Storage {
      * @throws org.apache.arrow.memory.OutOfMemoryException with the figures, past the limit
      */
     public static Storage allocate(long bytes) {
+        MemoryMeter.expect(bytes);
         return new Storage(Memory.take(bytes), bytes, MemoryMeter.current());
     }
 

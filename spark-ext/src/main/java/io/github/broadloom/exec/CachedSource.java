@@ -131,7 +131,7 @@ public final class CachedSource implements ChunkSource {
         RDD<Block> made = runner.chunks(plan, name);
         synchronized (kept) {
             if (!kept.dropped) {
-                kept.chunks = kept.level.equals(StorageLevel.NONE()) ? made : made.persist(kept.level);
+                kept.chunks = kept.level.equals(StorageLevel.NONE()) ? made : OffHeapLevel.persist(made, kept.level);
                 kept.chunks.setName(name);
             }
         }

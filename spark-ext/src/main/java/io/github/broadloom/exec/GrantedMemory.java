@@ -27,8 +27,8 @@ record GrantedMemory(long limitBytes, long poolBytes) {
             Pattern.compile("(?:^|\\s)-D" + Pattern.quote(MemorySettings.LIMIT.name()) + "=(\\S+)");
 
     /**
-     * Measured on an executor that ran queries of SQL and kernels: metaspace, compiled code, the collector's tables, threads and Spark's own buffers. Of a small overhead a third is left to tensors all the same: Spark's
-     * heaps are seldom full where their containers are small.
+     * What the JVM takes beside its heap: one that had compiled and run kernels for thousands of evaluations held 170 MiB, and Spark's classes, threads and network buffers come on top. Of a small overhead a third is left
+     * to tensors all the same: a limit below that would refuse every plan.
      */
     private static final long JVM_BYTES = 256 * MEBIBYTE;
 
@@ -100,7 +100,8 @@ record GrantedMemory(long limitBytes, long poolBytes) {
         return conf.getSizeAsMb(whose + "memory", "1g");
     }
 
-    private static long offHeapBytes(SparkConf conf) {
+    /** What Spark has off the heap, where that is enabled. */
+    static long offHeapBytes(SparkConf conf) {
         return conf.getBoolean("spark.memory.offHeap.enabled", false)
                 ? conf.getSizeAsBytes("spark.memory.offHeap.size", "0")
                 : 0;

@@ -7,6 +7,8 @@ import io.github.broadloom.tensor.Tensor;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.executor.TaskMetrics;
@@ -22,7 +24,7 @@ final class Meter implements TaskCompletionListener {
     private static final long NO_TASK = -1;
 
     private final long attempt;
-    private final MemoryMeter memory = MemoryMeter.begin();
+    private final MemoryMeter memory;
     private final long kernelsBefore = KernelCache.compiledByThisThread();
     private final Map<Counted, Long> gpusBefore = onGpus();
     private final EnumMap<Counted, Long> figures = new EnumMap<>(Counted.class);
@@ -31,8 +33,9 @@ final class Meter implements TaskCompletionListener {
 
     private @Nullable Counters counters;
 
-    private Meter(long attempt) {
+    private Meter(long attempt, LongConsumer expectation) {
         this.attempt = attempt;
+        this.memory = MemoryMeter.begin(expectation);
         CURRENT.set(this);
     }
 
@@ -42,14 +45,20 @@ final class Meter implements TaskCompletionListener {
         if (current != null && current.attempt == context.taskAttemptId()) {
             return current;
         }
-        Meter meter = new Meter(context.taskAttemptId());
+        Meter meter = new Meter(context.taskAttemptId(), reservation(context));
         context.addTaskCompletionListener(meter);
         return meter;
     }
 
+    private static LongConsumer reservation(TaskContext context) {
+        return GrantedMemory.offHeapBytes(SparkEnv.get().conf()) > 0
+                ? TaskReservation.of(context)::atLeast
+                : bytes -> {};
+    }
+
     /** Meters what the driver does until {@link #end}. */
     static Meter ofDriver() {
-        return new Meter(NO_TASK);
+        return new Meter(NO_TASK, bytes -> {});
     }
 
     /** Tells those accumulators, too. */

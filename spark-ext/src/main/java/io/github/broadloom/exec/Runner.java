@@ -61,7 +61,7 @@ public final class Runner {
     /** Lets Spark keep chunks until the action is over, where it does not keep them anyway. */
     void keep(RDD<Block> rdd) {
         if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
-            kept.add(rdd.persist(StorageLevel.MEMORY_AND_DISK()));
+            kept.add(OffHeapLevel.persist(rdd, StorageLevel.MEMORY_AND_DISK()));
         }
     }
 

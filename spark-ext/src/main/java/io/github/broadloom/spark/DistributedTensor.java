@@ -91,8 +91,8 @@ public final class DistributedTensor
     }
 
     /**
-     * {@link #cache(StorageLevel)} in memory, as off-heap blocks that count at their true size; what does not fit goes
-     * to disk.
+     * {@link #cache(StorageLevel)} in memory, as off-heap blocks that count at their true size, where {@code spark.memory.offHeap.size} sets
+     * memory aside as much of that, else as much of the heap's share; what does not fit goes to disk.
      */
     public DistributedTensor cache() {
         return cache(StorageLevel.MEMORY_AND_DISK());

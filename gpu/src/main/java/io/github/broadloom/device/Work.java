@@ -20,7 +20,7 @@ import java.util.Set;
  * @param operations on elements, those that are no plain arithmetic several times
  * @param passes over memory: one, and one for each reduction
  */
-record Work(double bytesIn, double bytesOut, double movedBytes, double operations, int passes) {
+public record Work(double bytesIn, double bytesOut, double movedBytes, double operations, int passes) {
     /** What exp, log and their kin cost, in simple operations. */
     private static final int FUNCTION = 8;
 
@@ -36,7 +36,7 @@ record Work(double bytesIn, double bytesOut, double movedBytes, double operation
     }
 
     /** The work of a simplified expression. */
-    static Work of(Expr root) {
+    public static Work of(Expr root) {
         double in = 0;
         double between = 0;
         double operations = 0;

@@ -135,9 +135,11 @@ final class BatchTensors extends ColumnarRule {
         }
 
         private boolean isWorthIt(TensorFunction function) {
-            return settings.when() == When.ALWAYS
-                    || !settings.device().equals("cpu")
-                    || function.arguments().stream().anyMatch(argument -> argument.dataType() instanceof ArrayType);
+            return !function.isConstant()
+                    && (settings.when() == When.ALWAYS
+                            || !settings.device().equals("cpu")
+                            || function.arguments().stream()
+                                    .anyMatch(argument -> argument.dataType() instanceof ArrayType));
         }
     }
 }

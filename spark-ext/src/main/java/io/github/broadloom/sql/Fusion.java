@@ -67,12 +67,12 @@ final class Fusion {
         return own.over(arguments);
     }
 
-    /** What is the same in all rows is computed by Spark, once; a column that declares a shape is another tensor than what fills it. */
+    /** What is the same in all rows is computed once, by Spark or for the first row; a column that declares a shape is another tensor than what fills it. */
     private Argument argument(TensorFunction call, int index, Cells known, int depth) {
         Expression given = call.arguments().get(index);
         boolean isPart = depth < DEEPEST
                 && given instanceof TensorFunction inner
-                && !inner.foldable()
+                && !inner.isConstant()
                 && !computed.test(inner)
                 && inner.program().result().equals(known.type());
         return isPart

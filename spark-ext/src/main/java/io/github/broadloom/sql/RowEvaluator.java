@@ -42,6 +42,24 @@ public final class RowEvaluator implements RowFunction {
         return new RowEvaluator((BatchProgram) program);
     }
 
+    /** As {@link #of}, of a program whose cells are the same in all rows: it is evaluated for the first one. */
+    public static RowFunction once(Object program) {
+        RowFunction each = of(program);
+        return new RowFunction() {
+            private boolean isKnown;
+            private @Nullable Object value;
+
+            @Override
+            public synchronized @Nullable Object evaluate(@Nullable Object[] cells) {
+                if (!isKnown) {
+                    value = each.evaluate(cells);
+                    isKnown = true;
+                }
+                return value;
+            }
+        };
+    }
+
     @Override
     public synchronized @Nullable Object evaluate(@Nullable Object[] cells) {
         boolean isDone = false;

@@ -158,9 +158,15 @@ abstract class RowExpression extends Expression implements Serializable {
         return children;
     }
 
+    /** What Spark folds it computes on the driver, while it plans the query. */
     @Override
     public final boolean foldable() {
-        return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable);
+        return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable) && isQuick();
+    }
+
+    /** Whether a call of constants takes so little that the planning of a query may wait for it. */
+    boolean isQuick() {
+        return true;
     }
 
     /** The type of the value says whether those of the arguments go together. */

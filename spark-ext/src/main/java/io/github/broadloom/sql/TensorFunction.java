@@ -33,6 +33,7 @@ public final class TensorFunction extends RowExpression {
 
     private @Nullable TensorProgram program;
     private transient @Nullable Fusion fusion;
+    private transient @Nullable Boolean quick;
 
     /** Spark makes copies by calling this with the {@linkplain #parts parts}. */
     public TensorFunction(
@@ -101,6 +102,23 @@ public final class TensorFunction extends RowExpression {
         return known;
     }
 
+    /** Whether the value is the same in all rows: nothing of a row is read. */
+    boolean isConstant() {
+        return arguments().stream()
+                .allMatch(argument ->
+                        argument.foldable() || argument instanceof TensorFunction inner && inner.isConstant());
+    }
+
+    @Override
+    boolean isQuick() {
+        Boolean known = quick;
+        if (known == null) {
+            known = !childrenResolved() || ConstantWork.isQuick(fusion());
+            quick = known;
+        }
+        return known;
+    }
+
     @Override
     List<Expression> evaluated() {
         return fusion().cells();
@@ -108,7 +126,8 @@ public final class TensorFunction extends RowExpression {
 
     @Override
     RowFunction function() {
-        return RowEvaluator.of(fusion().program());
+        BatchProgram all = fusion().program();
+        return isConstant() ? RowEvaluator.once(all) : RowEvaluator.of(all);
     }
 
     @Override
@@ -129,7 +148,7 @@ public final class TensorFunction extends RowExpression {
         String evaluator = context.addMutableState(
                 RowFunction.class.getName(),
                 "tensors",
-                name -> name + " = " + RowEvaluator.class.getName() + ".of(" + known + ");",
+                name -> name + " = " + RowEvaluator.class.getName() + (isConstant() ? ".once(" : ".of(") + known + ");",
                 true,
                 true);
         return RowCode.of(this, fused.cells(), evaluator, context, result);

@@ -3,8 +3,9 @@ package io.github.broadloom.expr;
 /** The rows of activation functions of neural networks. */
 abstract class ActivationRows extends SpecialRows {
     public static final Op RELU = row(new OpRow("relu", 1, DTypeRule.PROMOTE)
-            .number("Math.max($0, 0)", "bl_maximum($0, ($t) 0)")
-            .vector("(($t) $0.max(0f))")
+            .integer("Math.max($0, 0)", "bl_maximum($0, ($t) 0)")
+            .floating("($0 < 0 ? 0 : $0)", "($0 < 0 ? ($t) 0 : $0)")
+            .vector("(($t) $0.blend(0f, $0.lt(0f)))")
             .refusing("Boolean inputs not supported for relu")
             .doc("The value, or 0 where it is below; NaN of NaN."));
 

@@ -230,24 +230,24 @@ public final class Arith {
         return Math.abs(weight) < 0.5 ? a + weight * (b - a) : b - (b - a) * (1 - weight);
     }
 
-    /** The greater; the other where one is NaN. */
+    /** The greater, of zeros the first; the other where one is NaN. */
     public static float fmax(float a, float b) {
-        return Float.isNaN(a) ? b : Float.isNaN(b) ? a : Math.max(a, b);
+        return a < b || Float.isNaN(a) ? b : a;
     }
 
-    /** The greater; the other where one is NaN. */
+    /** The greater, of zeros the first; the other where one is NaN. */
     public static double fmax(double a, double b) {
-        return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
+        return a < b || Double.isNaN(a) ? b : a;
     }
 
-    /** The smaller; the other where one is NaN. */
+    /** The smaller, of zeros the first; the other where one is NaN. */
     public static float fmin(float a, float b) {
-        return Float.isNaN(a) ? b : Float.isNaN(b) ? a : Math.min(a, b);
+        return b < a || Float.isNaN(a) ? b : a;
     }
 
-    /** The smaller; the other where one is NaN. */
+    /** The smaller, of zeros the first; the other where one is NaN. */
     public static double fmin(double a, double b) {
-        return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b);
+        return b < a || Double.isNaN(a) ? b : a;
     }
 
     /** a, or what stands for NaN and for the infinities. */

@@ -92,24 +92,30 @@ abstract class ValueRows extends ArithmeticRows {
 
     public static final Op CLAMP = row(new OpRow("clamp", 3, DTypeRule.CLAMP)
             .arguments("input", "min", "max")
-            .number("Math.min(Math.max($0, $1), $2)", "bl_minimum(bl_maximum($0, $1), $2)")
+            .integer("Math.min(Math.max($0, $1), $2)", "bl_minimum(bl_maximum($0, $1), $2)")
+            .floating(
+                    "(Math.min(Math.max($0, $1), $2) == $0 ? $0 : Math.min(Math.max($0, $1), $2))", // computed once
+                    "bl_clamp($0, $1, $2)")
             .refusing("\"clamp_cpu\" not implemented for '$D'")
             .alias("clip")
-            .vector("(($t) ((FloatVector) $0.max($1)).min($2))")
+            .vector(
+                    "(($t) ((FloatVector) ((FloatVector) $0.max($1)).min($2)).blend($0, $0.eq((FloatVector) ((FloatVector) $0.max($1)).min($2))))")
             .doc("The first, held between min and max, of which max wins; NaN where one is NaN."));
 
     public static final Op CLAMP_MIN = row(new OpRow("clamp_min", 2, DTypeRule.CLAMP)
             .arguments("input", "min")
             .bool("($0 | $1)")
-            .number("Math.max($0, $1)", "bl_maximum($0, $1)")
-            .vector("(($t) $0.max($1))")
+            .integer("Math.max($0, $1)", "bl_maximum($0, $1)")
+            .floating("($0 == $1 ? $0 : Math.max($0, $1))", "($0 == $1 ? $0 : bl_maximum($0, $1))")
+            .vector("(($t) ((FloatVector) $0.max($1)).blend($0, $0.eq($1)))")
             .doc("The first, or min where it is below; NaN where one is NaN."));
 
     public static final Op CLAMP_MAX = row(new OpRow("clamp_max", 2, DTypeRule.CLAMP)
             .arguments("input", "max")
             .bool("($0 & $1)")
-            .number("Math.min($0, $1)", "bl_minimum($0, $1)")
-            .vector("(($t) $0.min($1))")
+            .integer("Math.min($0, $1)", "bl_minimum($0, $1)")
+            .floating("($0 == $1 ? $0 : Math.min($0, $1))", "($0 == $1 ? $0 : bl_minimum($0, $1))")
+            .vector("(($t) ((FloatVector) $0.min($1)).blend($0, $0.eq($1)))")
             .doc("The first, or max where it is above; NaN where one is NaN."));
 
     public static final Op NAN_TO_NUM = row(new OpRow("nan_to_num", 1, DTypeRule.PARAMETRIC)

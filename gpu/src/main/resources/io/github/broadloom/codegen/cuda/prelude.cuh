@@ -354,16 +354,28 @@ BL_DEVICE double bl_minimum(double a, double b) {
 }
 
 //: bl_fmax @float
-BL_DEVICE float bl_fmax(float a, float b) { return a != a ? b : b != b ? a : bl_maximum(a, b); }
+BL_DEVICE float bl_fmax(float a, float b) { return a < b || a != a ? b : a; }
 
 //: bl_fmax @double
-BL_DEVICE double bl_fmax(double a, double b) { return a != a ? b : b != b ? a : bl_maximum(a, b); }
+BL_DEVICE double bl_fmax(double a, double b) { return a < b || a != a ? b : a; }
 
 //: bl_fmin @float
-BL_DEVICE float bl_fmin(float a, float b) { return a != a ? b : b != b ? a : bl_minimum(a, b); }
+BL_DEVICE float bl_fmin(float a, float b) { return b < a || a != a ? b : a; }
 
 //: bl_fmin @double
-BL_DEVICE double bl_fmin(double a, double b) { return a != a ? b : b != b ? a : bl_minimum(a, b); }
+BL_DEVICE double bl_fmin(double a, double b) { return b < a || a != a ? b : a; }
+
+//: bl_clamp @float
+BL_DEVICE float bl_clamp(float a, float low, float high) {
+  float held = bl_minimum(bl_maximum(a, low), high);
+  return held == a ? a : held;  // a zero keeps its sign
+}
+
+//: bl_clamp @double
+BL_DEVICE double bl_clamp(double a, double low, double high) {
+  double held = bl_minimum(bl_maximum(a, low), high);
+  return held == a ? a : held;  // a zero keeps its sign
+}
 
 //: bl_nan_to_num @float
 BL_DEVICE float bl_nan_to_num(float a, float nan, float posinf, float neginf) {

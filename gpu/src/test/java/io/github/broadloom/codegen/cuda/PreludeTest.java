@@ -15,15 +15,15 @@ class PreludeTest {
 
     @Test
     void aKernelGetsWhatItCallsAndWhatThatCalls() {
-        String text = Prelude.before("float value(float x) { return bl_fmax(x, 1.0f); }\n");
-        assertThat(text).contains("float bl_fmax(float", "float bl_maximum(float", "#define BL_DEVICE");
-        assertThat(text.indexOf("float bl_maximum(")).isLessThan(text.indexOf("float bl_fmax("));
+        String text = Prelude.before("float value(float x) { return bl_clamp(x, 0.0f, 1.0f); }\n");
+        assertThat(text).contains("float bl_clamp(float", "float bl_maximum(float", "#define BL_DEVICE");
+        assertThat(text.indexOf("float bl_maximum(")).isLessThan(text.indexOf("float bl_clamp("));
     }
 
     @Test
     void andNothingElse() {
-        String text = Prelude.before("float value(float x) { return bl_fmax(x, 1.0f); }\n");
-        assertThat(text).doesNotContain("double bl_fmax(", "int bl_maximum(", "bl_half", "typedef");
+        String text = Prelude.before("float value(float x) { return bl_clamp(x, 0.0f, 1.0f); }\n");
+        assertThat(text).doesNotContain("double bl_clamp(", "int bl_maximum(", "bl_half", "typedef");
         assertThat(Prelude.before("float value(float x) { return x; }\n"))
                 .isEqualTo("float value(float x) { return x; }\n");
     }

@@ -1,9 +1,9 @@
 package io.github.broadloom.exec;
 
+import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.io.InputStream;
-import java.lang.ref.Reference;
 
 /**
  * Some bytes, and behind them the elements of a contiguous tensor from off-heap memory. It can be read again from a mark, which who uploads it does where the network
@@ -41,8 +41,9 @@ final class TensorInput extends InputStream {
         if (inHead) {
             System.arraycopy(head, (int) position, target, offset, count);
         } else {
-            RawMemory.copy(tensor.address() + position - head.length, target, offset, count);
-            Reference.reachabilityFence(tensor);
+            try (Hold held = Hold.of(tensor)) {
+                RawMemory.copy(tensor.address() + position - head.length, target, offset, count);
+            }
         }
         position += count;
         return count;

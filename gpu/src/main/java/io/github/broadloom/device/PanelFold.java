@@ -145,6 +145,13 @@ public final class PanelFold {
         tree.push(node.level(), node.index(), node.sums());
     }
 
+    /** What is merged so far, in the order of the panels: for another fold to go on with. The nodes keep their arrays. */
+    public synchronized List<PanelNode> nodes() {
+        return tree.nodes().stream()
+                .map(node -> new PanelNode(node.level(), node.index(), node.value()))
+                .toList();
+    }
+
     private static Object added(Object left, Object right) {
         if (left instanceof float[] sums) {
             float[] others = (float[]) right;

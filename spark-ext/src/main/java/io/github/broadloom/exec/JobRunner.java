@@ -22,11 +22,6 @@ final class JobRunner {
     private static final String SHORT_CALL_SITE = "callSite.short";
     /** What Spark adds to a result. */
     private static final long RESULT_OVERHEAD_BYTES = 4096;
-    /**
-     * What the results of one job may come to: in local mode a result lies on this heap several times over, as the task's, as Spark's
-     * block, and as what is read from that.
-     */
-    private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory() / 16;
 
     private final SparkContext context;
     private final RunMeter meter = new RunMeter();
@@ -149,8 +144,8 @@ final class JobRunner {
     }
 
     private List<Integer> wave(List<Integer> chunks, IntToLongFunction resultBytes) {
-        long limit = context.getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
-        long together = limit > 0 ? Math.min(limit, HEAP_BYTES) : HEAP_BYTES;
+        long limit = DriverMemory.mostOfJob(context.getConf());
+        long together = DriverMemory.ofJob(context.getConf());
         List<Integer> wave = new ArrayList<>();
         long bytes = 0;
         for (int chunk : chunks) {

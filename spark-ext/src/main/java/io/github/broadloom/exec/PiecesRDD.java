@@ -6,7 +6,6 @@ import io.github.broadloom.plan.ChunkGrid;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.Partition;
-import org.apache.spark.Partitioner;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
@@ -39,7 +38,7 @@ final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
         PiecesRDD pieces = new PiecesRDD(blocks, access, grid);
         return new ShuffledRDD<Integer, Block, Block>(
                 pieces,
-                new ByChunk(grid.chunks()),
+                new ByNumber(grid.chunks()),
                 Scala.tag(Integer.class),
                 Scala.tag(Block.class),
                 Scala.tag(Block.class));
@@ -72,36 +71,5 @@ final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
         return common.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Tuple2<>(chunk, new Block(common.of(block.tensor(), block.box()), common.starts())));
-    }
-
-    /** A piece goes to the chunk whose number it has. */
-    private static final class ByChunk extends Partitioner {
-        private static final long serialVersionUID = 1L;
-
-        private final int chunks;
-
-        ByChunk(int chunks) {
-            this.chunks = chunks;
-        }
-
-        @Override
-        public int numPartitions() {
-            return chunks;
-        }
-
-        @Override
-        public int getPartition(Object key) {
-            return (Integer) key;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof ByChunk that && that.chunks == chunks;
-        }
-
-        @Override
-        public int hashCode() {
-            return chunks;
-        }
     }
 }

@@ -151,9 +151,10 @@ final class Run implements AutoCloseable {
 
     private List<Tensor> folded(Stage stage) {
         StageInputs inputs = feeds.inputs(stage);
-        return stage.outputs().get(0) instanceof Contraction
-                ? List.of(new ProductFoldRDD(context, inputs, stage).fold(jobs))
-                : new FoldRDD(context, inputs, stage.outputs(), stage.grid(), device).fold(stage, jobs);
+        RDD<byte[]> partials = stage.outputs().get(0) instanceof Contraction
+                ? new ProductFoldRDD(context, inputs, stage)
+                : new FoldRDD(context, inputs, stage.outputs(), stage.grid(), device);
+        return new Folding(stage.foldTree(plan.settings()), stage.outputs()).fold(partials, jobs);
     }
 
     private List<Tensor> onDriver(Stage stage) {

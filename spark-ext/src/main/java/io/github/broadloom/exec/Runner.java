@@ -70,12 +70,20 @@ public final class Runner {
         return jobs.described("broadloom: cache " + title, () -> new Run(this, plan, title).chunks());
     }
 
-    /** The chunks of a plan whose last stage leaves chunks, where they lie if they lie on the cluster; what it broadcasts lives as long as they do. */
+    /**
+     * The chunks of a plan whose last stage leaves chunks, where they lie if they lie on the cluster; what it broadcasts lives as long as they do, and so do the chunks that are kept
+     * because tasks read them more than once: Spark drops them when nobody refers to them any more.
+     */
     RDD<Block> leave(Plan plan, String title) {
+        boolean left = false;
         try {
-            return jobs.described(title, () -> new Run(this, plan, title).leave());
+            RDD<Block> chunks = jobs.described(title, () -> new Run(this, plan, title).leave());
+            left = true;
+            return chunks;
         } finally {
-            letGo();
+            if (!left) {
+                letGo();
+            }
         }
     }
 

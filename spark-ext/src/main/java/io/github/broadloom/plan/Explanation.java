@@ -56,7 +56,7 @@ public final class Explanation {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < plan.stages().size(); i++) {
             Stage stage = plan.stages().get(i);
-            lines.append(i + 1).append(". ").append(stage.text()).append(": ").append(how(stage));
+            lines.append(i + 1).append(". ").append(stage.text()).append(": ").append(how(stage, plan.settings()));
             for (Operand operand : stage.operands()) {
                 lines.append("; ").append(operand.source().name()).append(' ').append(operand.strategy());
             }
@@ -73,7 +73,10 @@ public final class Explanation {
         line(margin, index + 1 + ". " + stage.text());
         String body = margin + BODY;
         for (Expr output : stage.outputs()) {
-            line(body, described(output.dtype() + " " + output.shape(), sizeBytes(output)) + ": " + how(stage));
+            line(
+                    body,
+                    described(output.dtype() + " " + output.shape(), sizeBytes(output)) + ": "
+                            + how(stage, plan.settings()));
         }
         Reads reads = plan.reads(index);
         if (reads.again()) {
@@ -105,7 +108,7 @@ public final class Explanation {
         return Sizes.bytes(output.dtype(), output.shape());
     }
 
-    private static String how(Stage stage) {
+    private static String how(Stage stage, Settings settings) {
         return switch (stage.kind()) {
             case CHUNKS ->
                 stage.copies()
@@ -115,11 +118,22 @@ public final class Explanation {
                 "one fused kernel for each of " + stage.resultGrid() + ", which goes along dimension "
                         + stage.streamDim() + " in "
                         + Figures.count(stage.grid().along(stage.streamDim()).chunks(), "step");
-            case FOLD -> "partial results of " + stage.grid() + ", folded on the driver in row order";
+            case FOLD ->
+                "partial results of " + stage.grid() + joined(stage.foldTree(settings))
+                        + ", folded on the driver in row order";
             case SCAN -> scanned(stage.grid());
             case WHOLE -> "by one task with all rows, because its lines run through them; brought to the driver";
             case DRIVER -> "on the driver, no job";
         };
+    }
+
+    private static String joined(FoldTree tree) {
+        StringBuilder joined = new StringBuilder();
+        for (RowGrid groups : tree.groups()) {
+            joined.append(joined.isEmpty() ? ", joined by " : ", then by ")
+                    .append(Figures.count(groups.chunks(), "task"));
+        }
+        return joined.toString();
     }
 
     private static String scanned(ChunkGrid grid) {

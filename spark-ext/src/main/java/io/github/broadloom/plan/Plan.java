@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What an action will run: stages in order, the last of which leaves the result.
@@ -71,14 +72,21 @@ public record Plan(List<Stage> stages, Settings settings) {
         return runs;
     }
 
+    /** How the partial results of each fold come together. */
+    private Stream<FoldTree> foldTrees() {
+        return stages.stream().filter(stage -> stage.kind() == Stage.Kind.FOLD).map(stage -> stage.foldTree(settings));
+    }
+
     /** Spark's stages: one for each job, and one for each shuffle. */
     public int sparkStages() {
-        return jobs() + stages.stream().mapToInt(Stage::shuffles).sum();
+        int joining = foldTrees().mapToInt(tree -> tree.groups().size()).sum();
+        return jobs() + joining + stages.stream().mapToInt(Stage::shuffles).sum();
     }
 
     /** Tasks of all jobs. */
     public long tasks() {
-        long tasks = runs().stream().mapToLong(stage -> stage.tasks().chunks()).sum();
+        long tasks = runs().stream().mapToLong(stage -> stage.tasks().chunks()).sum()
+                + foldTrees().mapToLong(FoldTree::tasks).sum();
         for (Stage stage : stages) {
             tasks += stage.passes() == 2 ? stage.grid().chunks() - 1 : 0; // nothing comes after the last chunk
             for (Operand operand : stage.operands()) {
@@ -91,7 +99,9 @@ public record Plan(List<Stage> stages, Settings settings) {
 
     /** Bytes that go through Spark's shuffle. */
     public long shuffleBytes() {
-        return stages.stream().mapToLong(Stage::shuffleBytes).reduce(0, Sizes::sum);
+        return Stream.concat(
+                        stages.stream().map(Stage::shuffleBytes), foldTrees().map(FoldTree::shuffleBytes))
+                .reduce(0L, Sizes::sum);
     }
 
     /** Bytes that travel in broadcast variables, counted once. */

@@ -125,6 +125,13 @@ public final class RowGrid implements Serializable {
         return of(all);
     }
 
+    /** So many neighbouring chunks as one, from the first on; the last one takes what is left. */
+    RowGrid grouped(int each) {
+        long[] kept = new long[(chunks() + each - 1) / each + 1];
+        Arrays.setAll(kept, i -> bounds[(int) Math.min(chunks(), (long) i * each)]);
+        return of(kept);
+    }
+
     /** The panels of 256 products that the chunks begin, where each row has so many products and chunks begin panels. */
     public RowGrid panels(long productsOfRow) {
         return of(Arrays.stream(bounds)

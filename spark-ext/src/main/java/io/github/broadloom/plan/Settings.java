@@ -6,17 +6,27 @@ package io.github.broadloom.plan;
  * @param chunks the size of a chunk
  * @param replicateBytes the largest operand that is copied to every executor
  * @param pieceBytes the size of the pieces in which such an operand travels
+ * @param driverBytes what the partial results of a fold may come to on the driver; more are joined by tasks before
  * @param taskBytes the memory that one task may fill, {@link #UNKNOWN_BYTES} where nobody knows
  * @param slots how many tasks run at a time, {@link #UNKNOWN_SLOTS} where nobody knows
  * @param device where the kernels run, by name
  */
 public record Settings(
-        ChunkSize chunks, long replicateBytes, long pieceBytes, long taskBytes, int slots, String device) {
+        ChunkSize chunks,
+        long replicateBytes,
+        long pieceBytes,
+        long driverBytes,
+        long taskBytes,
+        int slots,
+        String device) {
     /** Spark ships this much to an executor in a few seconds. */
     public static final long DEFAULT_REPLICATE_BYTES = 512L << 20;
 
     /** Spark has a piece on the heap of every JVM that it comes to, and takes some milliseconds for it. */
     public static final long DEFAULT_PIECE_BYTES = 32L << 20;
+
+    /** The driver joins this much in about the time that another stage takes. */
+    public static final long DEFAULT_DRIVER_BYTES = 32L << 20;
 
     /** The slots of a cluster that grows and shrinks. */
     public static final int UNKNOWN_SLOTS = Integer.MAX_VALUE;
@@ -30,13 +40,20 @@ public record Settings(
         }
         positive(replicateBytes, "replicated operands");
         positive(pieceBytes, "pieces");
+        positive(driverBytes, "partial results");
         positive(taskBytes, "tasks");
     }
 
     /** The defaults, on the CPU. */
     public static Settings defaults() {
         return new Settings(
-                ChunkSize.USUAL, DEFAULT_REPLICATE_BYTES, DEFAULT_PIECE_BYTES, UNKNOWN_BYTES, UNKNOWN_SLOTS, "cpu");
+                ChunkSize.USUAL,
+                DEFAULT_REPLICATE_BYTES,
+                DEFAULT_PIECE_BYTES,
+                DEFAULT_DRIVER_BYTES,
+                UNKNOWN_BYTES,
+                UNKNOWN_SLOTS,
+                "cpu");
     }
 
     /** The size of a chunk where nothing is known of the tensor. */
@@ -52,28 +69,32 @@ public record Settings(
     /** Chunks of that size, however large the tensor and the cluster are. */
     public Settings withChunkBytes(long bytes) {
         positive(bytes, "chunks");
-        return new Settings(ChunkSize.of(bytes), replicateBytes, pieceBytes, taskBytes, slots, device);
+        return new Settings(ChunkSize.of(bytes), replicateBytes, pieceBytes, driverBytes, taskBytes, slots, device);
     }
 
     /** Tasks of that memory, and chunks of which they can hold several. */
     public Settings withTasksOf(long bytes) {
-        return new Settings(chunks.within(bytes), replicateBytes, pieceBytes, bytes, slots, device);
+        return new Settings(chunks.within(bytes), replicateBytes, pieceBytes, driverBytes, bytes, slots, device);
     }
 
     public Settings withReplicateBytes(long bytes) {
-        return new Settings(chunks, bytes, pieceBytes, taskBytes, slots, device);
+        return new Settings(chunks, bytes, pieceBytes, driverBytes, taskBytes, slots, device);
     }
 
     public Settings withPieceBytes(long bytes) {
-        return new Settings(chunks, replicateBytes, bytes, taskBytes, slots, device);
+        return new Settings(chunks, replicateBytes, bytes, driverBytes, taskBytes, slots, device);
+    }
+
+    public Settings withDriverBytes(long bytes) {
+        return new Settings(chunks, replicateBytes, pieceBytes, bytes, taskBytes, slots, device);
     }
 
     public Settings withTaskBytes(long bytes) {
-        return new Settings(chunks, replicateBytes, pieceBytes, bytes, slots, device);
+        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, bytes, slots, device);
     }
 
     public Settings withSlots(int tasks) {
-        return new Settings(chunks, replicateBytes, pieceBytes, taskBytes, tasks, device);
+        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, taskBytes, tasks, device);
     }
 
     /**
@@ -93,7 +114,7 @@ public record Settings(
     }
 
     public Settings withDevice(String name) {
-        return new Settings(chunks, replicateBytes, pieceBytes, taskBytes, slots, name);
+        return new Settings(chunks, replicateBytes, pieceBytes, driverBytes, taskBytes, slots, name);
     }
 
     private static void positive(long bytes, String what) {

@@ -21,7 +21,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
          * The chunks of its outputs, reductions along one dimension that is cut: each task goes along it step by step, and no task holds all of it.
          */
         STREAM,
-        /** Reductions over the leading dimension, folded on the driver from the tasks' partial results. */
+        /** Reductions over the leading dimension, folded from the tasks' partial results: in the end on the driver. */
         FOLD,
         /** The chunks of its one output, a scan along the rows: each goes on from what the rows before it leave. */
         SCAN,
@@ -144,6 +144,11 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         for (Operand operand : operands) {
             peak = Math.max(peak, PeakMemory.writingBytes(this, operand, settings));
         }
-        return peak;
+        return kind == Kind.FOLD ? Math.max(peak, foldTree(settings).joiningBytes()) : peak;
+    }
+
+    /** How the partial results of a fold come together. */
+    public FoldTree foldTree(Settings settings) {
+        return FoldTree.of(this, settings);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
  * they are kept; else a task computes them for itself, which moves nothing but what that stage reads, as often as they are computed.
  *
  * @param operandBytes by the strategy with which operands come to the tasks
- * @param partialBytes of partial results of folds and scans: to the driver, and of scans back
+ * @param partialBytes of partial results of folds and scans: through shuffles where tasks join them, to the driver, and of scans back
  * @param resultBytes of the result
  * @param leastBytes the least that could be moved
  * @param shufflePieces the pieces in which all shuffles together move what they move

@@ -1,11 +1,6 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.device.PanelFold;
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Contraction;
-import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Reduce;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -171,35 +166,23 @@ final class TrafficCount {
         return product;
     }
 
-    private static double partialBytes(Stage stage) {
-        double bytes = 0;
-        for (Expr output : stage.outputs()) {
-            if (stage.kind() == Stage.Kind.FOLD) {
-                bytes += output instanceof Contraction product
-                        ? summedBytes(product, stage.grid().along(0))
-                        : foldedBytes((Reduce) output, stage.grid().along(0));
-            } else if (stage.kind() == Stage.Kind.SCAN) {
-                bytes += scannedBytes((Along) output, stage.grid().along(0));
+    /** What tasks join is written and read before it comes to the driver. */
+    private double partialBytes(Stage stage) {
+        return switch (stage.kind()) {
+            case FOLD -> {
+                FoldTree tree = stage.foldTree(plan.settings());
+                yield 2.0 * tree.shuffleBytes() + tree.driverBytes();
             }
-        }
-        return bytes;
-    }
-
-    private static double foldedBytes(Reduce reduce, RowGrid rows) {
-        int components = reduce.reduction().join().components();
-        return (double) reduce.shape().numel() * components * Long.BYTES * nodes(rows, rows.chunks());
+            case SCAN ->
+                scannedBytes((Along) stage.outputs().get(0), stage.grid().along(0));
+            default -> 0;
+        };
     }
 
     /** The last chunk adds to none; what the rows before a chunk leave comes back to it. */
     private static double scannedBytes(Along scan, RowGrid rows) {
         double lines = (double) scan.shape().inner().numel() * scan.op().join().components();
         return lines * Long.BYTES * (nodes(rows, rows.chunks() - 1) + rows.chunks() - 1);
-    }
-
-    private static double summedBytes(Contraction product, RowGrid rows) {
-        RowGrid panels = rows.panels(product.contractedCount() / Math.max(1, rows.rows()));
-        DType sumType = PanelFold.sumType(product.dtype());
-        return (double) product.shape().numel() * sumType.bytes() * nodes(panels, panels.chunks());
     }
 
     private static long nodes(RowGrid rows, int chunks) {

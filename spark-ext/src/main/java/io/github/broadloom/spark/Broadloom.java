@@ -102,6 +102,14 @@ public final class Broadloom {
     }
 
     /**
+     * Lets tasks join the partial results of a fold before they come to the driver, where they come to more than that; at first 32 MiB, and less where the driver's heap
+     * is below 512 MiB or {@code spark.driver.maxResultSize} is smaller.
+     */
+    public Broadloom withDriverBytes(long bytes) {
+        return new Broadloom(session, settings.withDriverBytes(bytes));
+    }
+
+    /**
      * Refuses plans of which a task is estimated to hold more than that, and makes blocks small enough for it where they are cut freely. At first a task's part of the memory that
      * {@code broadloom.memory.limit} allows its JVM, which on a cluster's executors is what Spark's configuration grants them beside the heap; with a local master nothing is refused for want of memory where
      * nobody set that limit.

@@ -1,6 +1,7 @@
 package io.github.broadloom.spark;
 
 import io.github.broadloom.exec.AllSettings;
+import io.github.broadloom.exec.DriverMemory;
 import io.github.broadloom.exec.Slots;
 import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.exec.TaskMemory;
@@ -29,6 +30,7 @@ final class SessionSettings {
         BroadcastWarning.SETTING.inSpark(conf); // a wrong value is told here, too
         Settings settings = Settings.defaults()
                 .withSlots(Slots.of(session.sparkContext()))
+                .withDriverBytes(DriverMemory.forPartials(session.sparkContext()))
                 .withTasksOf(TaskMemory.of(session.sparkContext()));
         settings = with(settings, SparkSettings.DEVICE.inSpark(conf).map(Device::toString), Settings::withDevice);
         settings = with(settings, SparkSettings.CHUNK_BYTES.inSpark(conf), Settings::withChunkBytes);

@@ -253,7 +253,7 @@ class PlannerTest {
         assertThat(plan.stages()).hasSize(1);
         assertThat(plan.last().kind()).isEqualTo(Stage.Kind.FOLD);
         assertThat(plan.last().text()).isEqualTo("x.T @ x");
-        assertThat(plan.shuffleBytes() + plan.broadcastBytes()).isZero();
+        assertThat(plan.last().shuffleBytes() + plan.broadcastBytes()).isZero();
         RowGrid cuts = plan.last().grid().along(0);
         assertThat(cuts.chunks()).isEqualTo(40);
         for (int i = 1; i < cuts.chunks(); i++) {

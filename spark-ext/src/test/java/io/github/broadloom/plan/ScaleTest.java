@@ -87,7 +87,10 @@ class ScaleTest {
     void normalisingReadsTwiceAndCopiesTwoRows() {
         Plan plan = plan("(x - x.mean(0)) / x.std(0)", Map.of("x", x()));
         assertThat(plan.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.FOLD, Stage.Kind.CHUNKS);
-        assertThat(plan.tasks()).isEqualTo(2 * CHUNKS);
+        assertThat(plan.tasks())
+                .isBetween(2L * CHUNKS, 2L * CHUNKS + CHUNKS / 7 + 100); // an eighth joins, and an eighth of that
+        assertThat(plan.jobs()).isEqualTo(2);
+        assertThat(plan.sparkStages()).isLessThan(10);
         assertThat(plan.broadcastBytes()).isEqualTo(2 * 4 * COLUMNS);
         assertThat(traffic(plan).bytes(Strategy.ALIGN)).isEqualTo(2 * TENSOR_BYTES);
         assertThat(traffic(plan).leastBytes()).isEqualTo(2 * TENSOR_BYTES);
@@ -155,7 +158,7 @@ class ScaleTest {
     @Test
     void aSumReadsOnceAndLeavesNumbers() {
         Plan plan = plan("sum(x)", Map.of("x", x()), Want.VALUE);
-        assertThat(plan.tasks()).isEqualTo(CHUNKS);
+        assertThat(plan.tasks()).isEqualTo(CHUNKS + 25); // which join 4096 numbers
         assertThat(traffic(plan).bytes(Strategy.ALIGN)).isEqualTo(TENSOR_BYTES);
         assertThat(traffic(plan).partialBytes()).isLessThan(100L << 20);
     }

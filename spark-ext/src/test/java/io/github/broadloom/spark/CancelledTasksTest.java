@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.KeepDim;
-import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -35,12 +34,13 @@ class CancelledTasksTest {
     static void write() throws IOException {
         LocalSpark.stop();
         context = LocalSpark.session(CountedFileSystem.settings()).sparkContext();
-        for (int i = 0; i < FILES; i++) {
-            Npy.write(
-                    Tensors.ones(2, COLUMNS).to(DType.FLOAT32),
-                    folder.resolve(String.format("part-%05d.npy", i)),
-                    WriteMode.CREATE);
-        }
+        LocalSpark.broadloom()
+                .tensor(Tensors.ones(2 * FILES, COLUMNS).to(DType.FLOAT32), FILES)
+                .writeNpy(parts(), WriteMode.CREATE);
+    }
+
+    private static String parts() {
+        return folder.resolve("parts").toString();
     }
 
     @AfterEach
@@ -86,7 +86,7 @@ class CancelledTasksTest {
                 .apply(LocalSpark.broadloom()
                         .withChunkBytes(way.chunkBytes())
                         .withReplicateBytes(BYTES / FILES)
-                        .readNpy("counted://" + folder));
+                        .readNpy("counted://" + parts()));
         CountedFileSystem.cancelAt(Integer.MAX_VALUE, context);
         tensor.collect().release();
         int all = CountedFileSystem.opened();

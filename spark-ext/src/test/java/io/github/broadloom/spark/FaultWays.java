@@ -53,6 +53,10 @@ final class FaultWays {
                 new Way(
                         "folded, then aligned",
                         given -> given.file().sub(given.file().mean(0))),
+                new Way("folded by tasks, then aligned", given -> {
+                    DistributedTensor file = given.file(given.broadloom().withDriverBytes(1 << 20));
+                    return file.sub(file.mean(0));
+                }),
                 new Way(
                         "re-sliced, turned round",
                         given -> given.file()

@@ -45,8 +45,12 @@ final class FaultyOperands {
 
     /** A file in {@link #CHUNKS} chunks; the task that reads its middle meets the fault. */
     DistributedTensor file() {
+        return file(broadloom());
+    }
+
+    DistributedTensor file(Broadloom broadloom) {
         try {
-            return broadloom().readNpy(Faults.path(file));
+            return broadloom.readNpy(Faults.path(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

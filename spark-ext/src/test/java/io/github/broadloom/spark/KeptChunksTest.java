@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.Counted;
+import io.github.broadloom.exec.Totals;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
@@ -13,7 +15,9 @@ import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +63,22 @@ class KeptChunksTest {
         // Each of the two passes of a scan reads a file once, the first one without the last chunk.
         assertThat(y.lastRun().orElseThrow().figures().fileBytes()).isBetween(2 * BYTES, 2 * 2 * BYTES);
         assertThat(y.lastRun().orElseThrow().figures().chunkBytes()).isGreaterThan(0);
+    }
+
+    @Test
+    void aTableOfWhatReadsThemComputesThemOnceToo() {
+        int kept = keptBySpark();
+        long before = Totals.of(Counted.FILE_BYTES);
+        List<Row> rows = broadloom.eval(MEETING, there).toDataFrame().collectAsList();
+        assertThat(Totals.of(Counted.FILE_BYTES) - before).isBetween(2 * BYTES, 2 * 2 * BYTES);
+        assertThat(rows).hasSize(ROWS);
+        float last = rows.get(ROWS - 1).<Float>getList(1).get(ROWS - 1);
+        assertThat(last)
+                .isEqualTo((float) LazyTensor.parse(MEETING, here).eval().getDouble(ROWS - 1, ROWS - 1));
+        Cluster.await("the end of the table", () -> {
+            System.gc();
+            return keptBySpark() == kept;
+        });
     }
 
     @Test

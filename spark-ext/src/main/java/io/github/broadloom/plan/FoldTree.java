@@ -1,0 +1,131 @@
+package io.github.broadloom.plan;
+
+import io.github.broadloom.device.PanelFold;
+import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduce;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the partial results of a fold come together. Each is some nodes of the dyadic tree over the rows, or over panels of products; siblings may be joined anywhere, so that tasks
+ * can join those of neighbouring chunks, and those of neighbouring groups again, until few enough are left for the driver. All that is one job: a level is a stage of it.
+ *
+ * @param nodeBytes of a node, of all outputs together
+ * @param fanIn how many neighbours a task joins
+ * @param levels what each partial result covers: the chunks first, the groups whose partial results come to the driver last
+ */
+public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
+    /** The driver takes about a millisecond for what comes of a task, however little that is. */
+    private static final int MOST_PARTIALS = 1024;
+
+    /** What Spark adds to what comes of a task. */
+    private static final long RESULT_BYTES = 4096;
+
+    /** What a task gets to join, which come in any order: about as much as a task that computes a chunk holds. */
+    private static final long JOINED_BYTES = 32L << 20;
+
+    /** Of large ones, too: every level is written and read. */
+    private static final int FEWEST_JOINED = 8;
+
+    /** What is joined is a part of what a task holds. */
+    private static final int ROOM = 4;
+
+    /** Spark's driver keeps a byte for each pair of a task that writes a shuffle and one that reads it. */
+    private static final int MOST_JOINED = 4096;
+
+    /** Of a stage that folds. */
+    static FoldTree of(Stage stage, Settings settings) {
+        RowGrid leaves = leaves(stage);
+        long nodeBytes = stage.outputs().stream().mapToLong(FoldTree::nodeBytes).reduce(0, Sizes::sum);
+        long bytesEach = Math.max(1, Sizes.saturated(nodeBytes, leaves.mostNodes()));
+        long wanted = Math.max(FEWEST_JOINED, Math.min(MOST_JOINED, JOINED_BYTES / bytesEach));
+        long fitting = Math.max(2, Math.min(wanted, settings.taskBytes() / ROOM / bytesEach));
+        FoldTree tree = new FoldTree(nodeBytes, (int) Long.highestOneBit(fitting), List.of(leaves));
+        while (tree.driver().chunks() > 1 && !tree.fits(settings.driverBytes())) {
+            tree = tree.joined();
+        }
+        return tree;
+    }
+
+    private static RowGrid leaves(Stage stage) {
+        RowGrid rows = stage.grid().along(0);
+        return stage.outputs().get(0) instanceof Contraction product
+                ? rows.panels(product.contractedCount() / Math.max(1, rows.rows()))
+                : rows;
+    }
+
+    private static long nodeBytes(Expr output) {
+        long elementBytes = output instanceof Contraction product
+                ? PanelFold.sumType(product.dtype()).bytes()
+                : (long) Long.BYTES * ((Reduce) output).reduction().join().components();
+        return Sizes.saturated(output.shape().numel(), elementBytes);
+    }
+
+    private boolean fits(long driverBytes) {
+        long partials = driver().chunks();
+        return partials <= MOST_PARTIALS
+                && Sizes.sum(bytes(driver()), Sizes.saturated(partials, RESULT_BYTES)) <= driverBytes;
+    }
+
+    private FoldTree joined() {
+        List<RowGrid> higher = new ArrayList<>(levels);
+        higher.add(driver().grouped(fanIn));
+        return new FoldTree(nodeBytes, fanIn, higher);
+    }
+
+    /** What the partial results cover that come to the driver. */
+    public RowGrid driver() {
+        return levels.get(levels.size() - 1);
+    }
+
+    /** What the partial results cover that tasks join, level by level. */
+    public List<RowGrid> groups() {
+        return levels.subList(1, levels.size());
+    }
+
+    /** The tasks that join partial results. */
+    public long tasks() {
+        return groups().stream().mapToLong(RowGrid::chunks).sum();
+    }
+
+    /** The bytes of a partial result. */
+    public long bytes(RowGrid level, int partial) {
+        return Sizes.saturated(nodeBytes, level.nodes(partial));
+    }
+
+    private long bytes(RowGrid level) {
+        long nodes = 0;
+        for (int i = 0; i < level.chunks(); i++) {
+            nodes += level.nodes(i);
+        }
+        return Sizes.saturated(nodeBytes, nodes);
+    }
+
+    /** The bytes that come to the driver. */
+    public long driverBytes() {
+        return bytes(driver());
+    }
+
+    /** The bytes that go through Spark's shuffle. */
+    public long shuffleBytes() {
+        return levels.subList(0, levels.size() - 1).stream()
+                .mapToLong(this::bytes)
+                .reduce(0, Sizes::sum);
+    }
+
+    /** The most that a task holds that joins partial results, where none of them meets its sibling before the last one came. */
+    long joiningBytes() {
+        long most = 0;
+        for (int i = 1; i < levels.size(); i++) {
+            long read = Sizes.saturated(nodeBytes, levels.get(i - 1).mostNodes());
+            long joined = Sizes.saturated(fanIn, read);
+            most = Math.max(
+                    most,
+                    Sizes.sum(
+                            Sizes.sum(joined, read),
+                            Workspace.sent(nodeBytes, levels.get(i).mostNodes())));
+        }
+        return most;
+    }
+}

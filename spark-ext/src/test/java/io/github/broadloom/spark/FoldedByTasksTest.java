@@ -1,0 +1,109 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.plan.RunFigures;
+import io.github.broadloom.plan.RunReport;
+import io.github.broadloom.plan.Stage;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Partial results that tasks join, group by group, have the bits of one machine, in one job. */
+class FoldedByTasksTest {
+    private static final int ROWS = 1600;
+    private static final int COLUMNS = 500;
+    /** What the driver takes here, where a partial result of a sum has 4000 bytes, and Spark adds as much. */
+    private static final long DRIVER_BYTES = 8_000;
+
+    /** Of no number that float32 has exactly, so that every order of summing shows. */
+    private static Tensor numbers() {
+        return LazyTensor.of(Tensors.arange((long) ROWS * COLUMNS).to(DType.FLOAT64))
+                .mul(0.7)
+                .sin()
+                .to(DType.FLOAT32)
+                .eval()
+                .view(ROWS, COLUMNS);
+    }
+
+    private static RunReport assertSame(Broadloom broadloom, String expression, int chunks) {
+        Map<String, Tensor> here = Map.of("x", numbers());
+        DistributedTensor x = broadloom
+                .withTaskBytes(Long.MAX_VALUE)
+                .tensor(here.get("x"), chunks)
+                .materialize();
+        try {
+            DistributedTensor result = broadloom.eval(expression, Map.of("x", x));
+            Bits.assertSame(result.collect(), LazyTensor.parse(expression, here).eval());
+            return result.lastRun().orElseThrow();
+        } finally {
+            x.unpersist();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "sum(x, 0); 1",
+                "sum(x, 0); 2",
+                "sum(x, 0); 7",
+                "mean(x, 0); 90",
+                "std(x, 0); 7",
+                "std(x, 0); 61",
+                "argmax(x, 0); 90",
+                "mean(x, 0) / std(x, 0) + amax(x, 0); 33",
+                "x[:, :20].t() @ x[:, :20]; 2",
+                "x[:, :20].t() @ x[:, :20]; 5"
+            })
+    void theBitsAreThoseOfOneMachineInOneJob(String expression, int chunks) {
+        Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(16_384).withDriverBytes(DRIVER_BYTES);
+        RunReport report = assertSame(broadloom, expression, chunks);
+        RunFigures run = report.figures();
+        assertThat(run.jobs()).isEqualTo(1).isEqualTo(report.plan().jobs());
+        assertThat(run.stages())
+                .isEqualTo(chunks == 1 ? 1 : 2)
+                .isEqualTo(report.plan().sparkStages());
+        assertThat(run.tasks()).isEqualTo(report.plan().tasks());
+        assertThat(run.shuffledBytes() > 0).isEqualTo(chunks > 1);
+        assertThat(report.plan().peakBytes()).isGreaterThanOrEqualTo(run.peakTaskBytes());
+    }
+
+    @Test
+    void groupsOfGroupsAreJoinedToo() {
+        // a task that may hold 400 kB joins four partial results of ten rows, which are up to four nodes of 4000 bytes
+        Broadloom broadloom =
+                LocalSpark.broadloom().withDriverBytes(DRIVER_BYTES).withTaskBytes(400_000);
+        RunReport report = assertSame(broadloom, "sum(x, 0)", 160);
+        Stage fold = report.plan().stages().get(0);
+        assertThat(fold.foldTree(report.plan().settings()).groups()).hasSizeGreaterThan(2);
+        assertThat(report.figures().jobs()).isEqualTo(1);
+        assertThat(report.figures().stages()).isEqualTo(report.plan().sparkStages());
+        assertThat(report.figures().tasks()).isEqualTo(report.plan().tasks());
+    }
+
+    @Test
+    void asMuchAsSparkLetsThroughComesToTheDriverInOneJob() throws Exception {
+        LocalSpark.stop();
+        SparkSession session = LocalSpark.session(
+                "spark.driver.maxResultSize", "64k",
+                "spark.serializer", "org.apache.spark.serializer.KryoSerializer",
+                "spark.kryo.registrationRequired", "true",
+                "spark.kryo.registrator", KryoClasses.class.getName());
+        try (Jobs jobs = Jobs.listen(session.sparkContext())) {
+            Tensor x = numbers();
+            DistributedTensor sum = Broadloom.on(session).tensor(x, 90).sum(0); // 360 kB and more of partial results
+            Bits.assertSame(sum.collect(), LazyTensor.of(x).sum(0).eval());
+            assertThat(jobs.descriptions()).hasSize(1);
+            assertThat(sum.explain()).contains(", joined by 1 task, folded on the driver in row order");
+        } finally {
+            LocalSpark.stop();
+        }
+    }
+}

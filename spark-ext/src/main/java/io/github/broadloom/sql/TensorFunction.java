@@ -106,7 +106,7 @@ public final class TensorFunction extends RowExpression {
     boolean isConstant() {
         return arguments().stream()
                 .allMatch(argument ->
-                        argument.foldable() || argument instanceof TensorFunction inner && inner.isConstant());
+                        argument instanceof TensorFunction inner ? inner.isConstant() : argument.foldable());
     }
 
     @Override

@@ -29,7 +29,12 @@ import java.util.stream.Stream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.BroadcastBlockId;
+import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -332,8 +337,20 @@ final class Chaos implements AutoCloseable {
         return CollectionConverters.asJava(
                         SparkEnv.get().blockManager().master().getMatchingBlockIds(new ChaosFault.AnyBlock(), true))
                 .stream()
+                .filter(block -> !isConfiguration(block))
                 .map(Object::toString)
                 .toList();
+    }
+
+    /** Whether it is of the broadcast variable with the configuration of file systems, which an application keeps once it has read a file. */
+    private static boolean isConfiguration(BlockId block) {
+        if (!(block instanceof BroadcastBlockId part)) {
+            return false;
+        }
+        BlockId whole = new BroadcastBlockId(part.broadcastId(), "");
+        Option<BlockResult> found = SparkEnv.get().blockManager().getLocalValues(whole);
+        return found.isDefined()
+                && CollectionConverters.asJava(found.get().data().toSeq()).get(0) instanceof SerializableConfiguration;
     }
 
     private List<String> checkpointFiles() {

@@ -30,11 +30,8 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.storage.BlockId;
-import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.BroadcastBlockId;
-import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
-import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -333,24 +330,23 @@ final class Chaos implements AutoCloseable {
                 .toList();
     }
 
+    /** Without those of one broadcast variable: an application that has read a file keeps the configuration of file systems. */
     private List<String> blocks() {
-        return CollectionConverters.asJava(
-                        SparkEnv.get().blockManager().master().getMatchingBlockIds(new ChaosFault.AnyBlock(), true))
-                .stream()
-                .filter(block -> !isConfiguration(block))
+        List<BlockId> blocks = CollectionConverters.asJava(
+                SparkEnv.get().blockManager().master().getMatchingBlockIds(new ChaosFault.AnyBlock(), true));
+        long broadcasts = blocks.stream()
+                .filter(BlockId::isBroadcast)
+                .map(Chaos::broadcast)
+                .distinct()
+                .count();
+        return blocks.stream()
+                .filter(block -> !block.isBroadcast() || broadcasts > 1)
                 .map(Object::toString)
                 .toList();
     }
 
-    /** Whether it is of the broadcast variable with the configuration of file systems, which an application keeps once it has read a file. */
-    private static boolean isConfiguration(BlockId block) {
-        if (!(block instanceof BroadcastBlockId part)) {
-            return false;
-        }
-        BlockId whole = new BroadcastBlockId(part.broadcastId(), "");
-        Option<BlockResult> found = SparkEnv.get().blockManager().getLocalValues(whole);
-        return found.isDefined()
-                && CollectionConverters.asJava(found.get().data().toSeq()).get(0) instanceof SerializableConfiguration;
+    private static long broadcast(BlockId block) {
+        return ((BroadcastBlockId) block).broadcastId();
     }
 
     private List<String> checkpointFiles() {

@@ -6,6 +6,8 @@ import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.TaskContext;
@@ -70,21 +72,22 @@ final class Folding {
         }
     }
 
-    /** The partial result of a group, whose members come in any order. */
+    /** The partial result of a group. All members come before any is joined: what the task holds is what was planned, in whatever order they come. */
     private record Join(Expr[] outputs) implements FlatMapFunction<Iterator<byte[]>, byte[]> {
         @Override
         public Iterator<byte[]> call(Iterator<byte[]> partials) {
             Meter.of(TaskContext.get());
-            FoldMerge group = FoldMerge.of(List.of(outputs));
+            Deque<byte[]> members = new ArrayDeque<>();
+            partials.forEachRemaining(members::add);
             long arraysBefore = MemoryMeter.arrayBytes();
-            while (partials.hasNext()) {
+            MemoryMeter.array(
+                    members.stream().mapToLong(member -> member.length).sum());
+            FoldMerge group = FoldMerge.of(List.of(outputs));
+            while (!members.isEmpty()) {
                 Cancellation.check();
-                byte[] next = partials.next();
-                MemoryMeter.array(next.length);
-                group.push(next);
-                group.sizes().forEach(MemoryMeter::array);
-                MemoryMeter.dropArrays(arraysBefore);
+                group.push(members.remove());
             }
+            MemoryMeter.dropArrays(arraysBefore);
             group.sizes().forEach(MemoryMeter::array);
             return List.of(group.partial()).iterator();
         }

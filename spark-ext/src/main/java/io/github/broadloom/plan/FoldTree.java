@@ -114,18 +114,27 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
                 .reduce(0, Sizes::sum);
     }
 
-    /** The most that a task holds that joins partial results, where none of them meets its sibling before the last one came. */
+    /** The most that a task holds that joins partial results: all of its group, and what it makes of them. */
     long joiningBytes() {
         long most = 0;
-        for (int i = 1; i < levels.size(); i++) {
-            long read = Sizes.saturated(nodeBytes, levels.get(i - 1).mostNodes());
-            long joined = Sizes.saturated(fanIn, read);
-            most = Math.max(
-                    most,
-                    Sizes.sum(
-                            Sizes.sum(joined, read),
-                            Workspace.sent(nodeBytes, levels.get(i).mostNodes())));
+        for (int level = 1; level < levels.size(); level++) {
+            for (int group = 0; group < levels.get(level).chunks(); group++) {
+                long left = Workspace.sent(nodeBytes, levels.get(level).nodes(group));
+                most = Math.max(most, Sizes.sum(groupBytes(levels.get(level - 1), group), left));
+            }
         }
         return most;
+    }
+
+    /** The partial results of a group, and the largest of them once more, while its nodes are made of its bytes. */
+    private long groupBytes(RowGrid members, int group) {
+        long bytes = 0;
+        long largest = 0;
+        int end = (int) Math.min(members.chunks(), (group + 1L) * fanIn);
+        for (int member = group * fanIn; member < end; member++) {
+            bytes = Sizes.sum(bytes, Sizes.sum(bytes(members, member), Workspace.HEADER_BYTES));
+            largest = Math.max(largest, bytes(members, member));
+        }
+        return Sizes.sum(bytes, largest);
     }
 }

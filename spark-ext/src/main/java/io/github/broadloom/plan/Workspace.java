@@ -27,7 +27,7 @@ import java.util.Set;
  */
 final class Workspace {
     /** Of serialised objects, more or less. */
-    private static final long HEADER_BYTES = 1024;
+    static final long HEADER_BYTES = 1024;
 
     private final Set<Expr> stored = Collections.newSetFromMap(new IdentityHashMap<>());
     private long bytes;

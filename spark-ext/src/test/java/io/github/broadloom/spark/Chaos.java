@@ -188,7 +188,13 @@ final class Chaos implements AutoCloseable {
         fault.order(faults, choices);
         Strike strike = new Strike(fault, choices);
         CompletableFuture<Outcome> running = begin(program, strike);
-        CompletableFuture<Void> striking = CompletableFuture.runAsync(strike::atItsMoment);
+        CompletableFuture<Void> striking = CompletableFuture.runAsync(() -> {
+            try {
+                strike.atItsMoment();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
         try {
             Outcome outcome = running.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (outcome.failure == null) {
@@ -216,6 +222,7 @@ final class Chaos implements AutoCloseable {
     private final class Strike {
         private final ChaosFault fault;
         private final RandomTensors choices;
+        private final boolean paused;
         private final int firstTask;
         private final int millis;
         private final AtomicInteger pauses;
@@ -224,21 +231,24 @@ final class Chaos implements AutoCloseable {
         Strike(ChaosFault fault, RandomTensors choices) {
             this.fault = fault;
             this.choices = choices;
-            boolean paused = choices.below(2) == 0;
+            paused = !fault.isOrdered() && choices.below(2) == 0;
             pauses = new AtomicInteger(paused ? 1 + choices.below(2) : 0);
-            firstTask = paused ? Integer.MAX_VALUE : choices.below(MOST_TASKS);
+            firstTask = fault.isOrdered() ? 0 : choices.below(MOST_TASKS);
             millis = paused ? 0 : choices.below(MOST_MILLIS);
         }
 
-        void atItsMoment() {
-            while (tasks.get() < firstTask && !over) {
+        void atItsMoment() throws IOException {
+            while (!over && (paused ? pauses.get() > 0 : tasks.get() < firstTask)) {
                 sleep(1);
             }
-            if (pauses.get() <= 0 && firstTask == Integer.MAX_VALUE) {
-                return; // it has struck
+            if (!paused || pauses.get() > 0) {
+                sleep(millis);
+                strike(() -> over);
             }
-            sleep(millis);
-            strike(() -> over);
+            while (!over) {
+                faults.goOn(); // a task may begin to hang only now
+                sleep(MOST_MILLIS);
+            }
         }
 
         void pause() {

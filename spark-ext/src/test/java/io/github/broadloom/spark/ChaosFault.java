@@ -154,6 +154,11 @@ enum ChaosFault {
         return this == FILES || this == DISK;
     }
 
+    /** Whether tasks carry it out, at moments of their own: what hangs would wait for ever for a moment of the program. */
+    boolean isOrdered() {
+        return this == TASKS;
+    }
+
     /** Before the program begins. */
     void order(Faults faults, RandomTensors choices) {}
 

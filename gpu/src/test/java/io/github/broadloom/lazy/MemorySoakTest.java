@@ -42,7 +42,7 @@ class MemorySoakTest {
     @Test
     @Tag("full")
     void whatIsHeldAfterThousandsOfEvaluationsIsWhatIsCountedAndGoesBack() throws Exception {
-        soak(768, 37_000);
+        soak(768, 12_000);
     }
 
     private static void soak(long limit, int evaluations) throws IOException, InterruptedException {

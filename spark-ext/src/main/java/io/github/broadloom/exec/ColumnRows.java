@@ -33,7 +33,10 @@ record ColumnRows(RDD<InternalRow> rdd, Optional<long[]> counts) {
 
     /** The rows of a table whose first column is meant. */
     static ColumnRows of(Dataset<Row> table) {
-        return new ColumnRows(table.queryExecution().toRdd(), Optional.empty());
+        JobRunner jobs = new JobRunner(table.sparkSession().sparkContext());
+        RDD<InternalRow> rows = jobs.described( // a sort runs jobs
+                "broadloom: read a table", () -> table.queryExecution().toRdd());
+        return new ColumnRows(rows, Optional.empty());
     }
 
     /**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** What a failed job says to a person. */
 public final class Failures {
     private static final String CANCELLED = "SPARK_JOB_CANCELLED";
+    private static final String FULL = "No space left on device";
     /** What Spark calls them. */
     private static final Map<String, String> SENTENCES = Map.of(
             "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND",
@@ -77,6 +78,14 @@ public final class Failures {
                 : cause.getClass().getSimpleName() + ": " + message;
     }
 
+    /** What a file system says when it is full, of the files that Spark keeps for itself, too. */
+    private static @Nullable String ofDisk(@Nullable String message) {
+        return FULL.equals(message)
+                ? "Cannot finish job: " + FULL
+                        + "; make room where its output goes, and in spark.local.dir of every machine"
+                : message;
+    }
+
     /** What Spark says of a job, without what only Spark's own log can tell. */
     private static String ofJob(String line) {
         Matcher aborted = ABORTED.matcher(line);
@@ -102,7 +111,7 @@ public final class Failures {
             return exception;
         }
         if (cause instanceof IOException io) {
-            return new UncheckedIOException(io.getMessage(), io);
+            return new UncheckedIOException(ofDisk(io.getMessage()), io);
         }
         String sentence = sentence(failure);
         boolean cancelled = cause instanceof SparkException spark && CANCELLED.equals(spark.getCondition());

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -16,10 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever goes wrong at whatever moment of whatever program, it ends with the right bits or one sentence, and leaves nothing behind. */
 class ChaosTest {
-    /** Programs for each fault, or for each executor that is killed, which takes seconds to replace. */
+    /** Executors that are killed, which takes seconds to replace; of the other faults four times as many. {@code -Dbroadloom.effort=10} tries ten times as many. */
     private static final int SOME = 2;
-
-    private static final int MANY = 12;
 
     @TempDir
     static Path folder;
@@ -38,30 +35,15 @@ class ChaosTest {
         chaos = null;
     }
 
-    static Stream<Arguments> some() {
-        return programs(SOME);
-    }
-
-    static Stream<Arguments> many() {
-        return programs(MANY);
-    }
-
-    private static Stream<Arguments> programs(int count) {
+    static Stream<Arguments> programs() {
         return Arrays.stream(ChaosFault.values())
-                .flatMap(fault -> fault.seeds(count).stream().map(batch -> Arguments.of(fault, batch)));
+                .flatMap(fault -> fault.seeds(SOME).stream().map(batch -> Arguments.of(fault, batch)));
     }
 
     @ParameterizedTest
-    @MethodSource("some")
+    @MethodSource("programs")
     void programsEndRightOrWithASentenceAndLeaveNothing(ChaosFault fault, long[] seeds) throws Exception {
         assumeTrue(chaos.has(fault), "only root may mount a disk of 64 MB");
         chaos.run(fault, seeds);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("many")
-    void hundredsOfProgramsDoSo(ChaosFault fault, long[] seeds) throws Exception {
-        programsEndRightOrWithASentenceAndLeaveNothing(fault, seeds);
     }
 }

@@ -43,9 +43,14 @@ public final class CountedFileSystem extends RemoteFileSystem {
     @Override
     public FSDataInputStream open(Path path, int bufferBytes) throws IOException {
         TaskContext task = TaskContext.get();
-        if (task != null && OPENED.incrementAndGet() == last) {
-            context.cancelJobGroup(task.getLocalProperty("spark.jobGroup.id"));
-            Cluster.await("the cancellation", task::isInterrupted);
+        if (task != null) {
+            int number = OPENED.incrementAndGet();
+            if (number == last) {
+                context.cancelJobGroup(task.getLocalProperty("spark.jobGroup.id"));
+            }
+            if (number >= last) { // the job's other task is told a moment later
+                Cluster.await("the cancellation", task::isInterrupted);
+            }
         }
         return super.open(path, bufferBytes);
     }

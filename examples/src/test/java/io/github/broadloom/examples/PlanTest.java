@@ -36,7 +36,8 @@ class PlanTest {
         assertThat(out)
                 .contains("one fused kernel for each of 100000 chunks of up to 250 rows")
                 .contains("x (cached)  float32 [25000000, 100000], 9.1 TiB  align: ")
-                .contains("2 jobs · 2 stages · 200000 tasks")
+                // eight large partial results to a task: 100,000 + 12,500 + 1,563 + 196 + 25 + 4 + 1, and 100,000
+                .contains("2 jobs · 8 stages · 214289 tasks")
                 .containsPattern("planned in \\d+ ms, and in \\d+ ms a second time, with [\\d.]+ MB of heap allocated")
                 .containsPattern("align +18\\.2 TiB")
                 .containsPattern("result +9\\.1 TiB")

@@ -3,9 +3,7 @@ package io.github.broadloom.exec;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,8 +134,7 @@ public final class Runner {
             throw e;
         } catch (IOException e) {
             abort(sink, e);
-            if (Thread.currentThread().isInterrupted()
-                    && (e instanceof ClosedByInterruptException || e instanceof InterruptedIOException)) {
+            if (Failures.isInterruption(e)) {
                 throw new CancellationException("Cannot finish " + title + ": its thread was interrupted");
             }
             throw new IOException(sentence(sink, e), e);

@@ -2,7 +2,9 @@
 // "PATH#KEY" where PATH is a shared object that g++ built of CUDA C and cuda-host.h, and a launch runs the kernel on this thread.
 //
 // What it checks: copies and kernels stay inside allocations; memory is poisoned when it is allocated and when it is freed, and the
-// bytes behind it are untouched; every handle is one that lives; the calling thread has a context; nothing is used after its release.
+// bytes behind it are untouched; every handle is one that lives; the calling thread has a context; nothing is used after its release;
+// streams, events, modules, functions and device memory belong to the device whose context is current. CUDA lets some calls take those of
+// another device, and lets most of them take its memory: only the calls that a portable program may make so are allowed here.
 // A misuse is a "violation": counted, its text kept, and answered with the error that CUDA would give.
 //
 // Tests control it, in this process and in others, through the file "control" beside the library, which every process maps: see
@@ -124,7 +126,7 @@ int violation(int error, const char* format, ...) {
 
 std::recursive_mutex everything;
 bool initialized;
-int broken;  // the fault that stays
+int broken[MAX_DEVICES];  // the fault that stays, of each device
 int retained[MAX_DEVICES];
 thread_local int currentDevice = -1;
 
@@ -132,9 +134,10 @@ int deviceCount() { int64_t n = control().devices; return n == 0 ? 1 : n < 0 ? 0
 
 // The rows have the same order in every process that maps the file, whichever calls first.
 const char* const COUNTED[] = {
-    "cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem", "cuDeviceGetAttribute",
+    "cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetPCIBusId",
+    "cuDeviceGetUuid", "cuDeviceTotalMem", "cuDeviceGetAttribute",
     "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease", "cuCtxSetCurrent", "cuCtxSynchronize", "cuMemGetInfo", "cuMemAlloc",
-    "cuMemFree", "cuMemHostAlloc", "cuMemFreeHost", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemcpyDtoDAsync", "cuMemsetD8Async",
+    "cuMemFree", "cuMemHostAlloc", "cuMemFreeHost", "cuMemHostRegister", "cuMemHostUnregister", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemcpyDtoDAsync", "cuMemsetD8Async",
     "cuStreamCreate", "cuStreamDestroy", "cuStreamSynchronize", "cuStreamQuery", "cuStreamWaitEvent", "cuEventCreate",
     "cuEventDestroy", "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuEventElapsedTime", "cuModuleLoadData",
     "cuModuleUnload", "cuModuleGetFunction", "cuFuncGetAttribute", "cuLaunchKernel"};
@@ -152,7 +155,7 @@ CallRow& rowOf(const char* name) {
 int counted(CallRow& row) {
     row.count++;
     Control& c = control();
-    if (!c.faultStays) broken = SUCCESS;
+    if (!c.faultStays) std::fill_n(broken, MAX_DEVICES, static_cast<int>(SUCCESS));
     if (c.faultName[0] != 0 && strcmp(c.faultName, row.name) != 0) return SUCCESS;
     int64_t left = c.faultIn;
     do {
@@ -161,20 +164,16 @@ int counted(CallRow& row) {
     if (left > 1) return SUCCESS;
     if (--c.faultRepeat > 0) c.faultIn = 1;
     c.faultsRaised++;
-    broken = static_cast<int>(c.faultError);
-    return broken;
-}
-
-int faultOf(CallRow& row) {
-    int fault = faultOf(row);
-    return fault || !control().faultStays ? fault : broken;
+    int error = static_cast<int>(c.faultError);
+    if (c.faultStays && currentDevice >= 0) broken[currentDevice] = error;
+    return error;
 }
 
 #define FAKE_CALL(name) static CallRow& row = rowOf(#name); std::lock_guard<std::recursive_mutex> guard(everything); int fault = counted(row)
 #define ENTER(name) FAKE_CALL(name); if (fault) return fault; if (!initialized) return violation(NOT_INITIALIZED, #name " before cuInit")
-#define ENTER_CONTEXT(name) ENTER(name); if (int wrong = checkContext(#name)) return wrong
+#define ENTER_CONTEXT(name) ENTER(name); if (int wrong = checkContext(#name)) return wrong; if (broken[currentDevice]) return broken[currentDevice]
 // A release does its work even when it is made to fail: CUDA reports the errors of earlier work from these calls.
-#define ENTER_RELEASE(name) FAKE_CALL(name); if (int wrong = checkContext(#name)) return wrong
+#define ENTER_RELEASE(name) FAKE_CALL(name); if (int wrong = checkContext(#name)) return wrong; if (broken[currentDevice]) fault = broken[currentDevice]
 #define API extern "C" __attribute__((visibility("default"))) int
 
 int checkContext(const char* call) {
@@ -183,29 +182,40 @@ int checkContext(const char* call) {
     return SUCCESS;
 }
 
+// Whether what a call is given belongs to the device whose context is current.
+int checkDevice(int device, int error, const char* call, const char* what) {
+    if (device == currentDevice) return SUCCESS;
+    return violation(error, "%s of %s of device %d while device %d is current", call, what, device, currentDevice);
+}
+
 // ------------------------------------------------------------------------------------------------------------------------- memory
 
 constexpr size_t ALIGNMENT = 512, RED_ZONE = 256;
 constexpr unsigned char FRESH = 0xA5, FREED = 0xDD, ZONE = 0x5A;
 struct Block { size_t bytes; int device; };
 std::map<Address, Block> live;          // device memory, by its first address
-std::map<uintptr_t, size_t> pinned;     // host memory of cuMemHostAlloc
+struct Pinned { size_t bytes; int device; bool portable; };
+std::map<uintptr_t, Pinned> pinned;     // host memory of cuMemHostAlloc
 
-bool inside(Address address, size_t bytes) {
+// Whether a range lies in one allocation of the current device.
+int checkInside(const char* call, Address address, size_t bytes) {
     auto after = live.upper_bound(address);
-    if (after == live.begin()) return false;
-    const auto& [first, block] = *--after;
-    return address + bytes <= first + block.bytes;
+    if (after != live.begin()) {
+        const auto& [first, block] = *--after;
+        if (address + bytes <= first + block.bytes) return checkDevice(block.device, INVALID_VALUE, call, "memory");
+    }
+    return violation(INVALID_VALUE, "%s of %zu bytes at %#llx leaves the allocation", call, bytes, address);
 }
 
-// Whether a range touches pinned memory: 0 not at all, 1 lies inside one allocation, -1 leaves it.
-int pinning(const void* host, size_t bytes) {
+// Whether a range touches memory that is pinned for a device: 0 not at all, 1 lies inside one allocation, -1 leaves it.
+int pinning(const void* host, size_t bytes, int device) {
     uintptr_t first = reinterpret_cast<uintptr_t>(host);
     auto after = pinned.upper_bound(first);
     if (after == pinned.begin()) return 0;
     --after;
-    if (first >= after->first + after->second) return 0;
-    return first + bytes <= after->first + after->second ? 1 : -1;
+    const Pinned& memory = after->second;
+    if (first >= after->first + memory.bytes || (!memory.portable && memory.device != device)) return 0;
+    return first + bytes <= after->first + memory.bytes ? 1 : -1;
 }
 
 int64_t usedBytes(int device) {
@@ -222,11 +232,11 @@ int64_t limitBytes() { return control().memoryLimitBytes ? control().memoryLimit
 // ------------------------------------------------------------------------------------------------------------- streams and events
 
 struct Stream;
-struct Event { Stream* stream = nullptr; uint64_t mark = 0; bool recorded = false; int error = SUCCESS; };
-struct Stream { std::deque<std::function<int()>> waiting; uint64_t put = 0, done = 0; };
+struct Event { int device; Stream* stream = nullptr; uint64_t mark = 0; bool recorded = false; };
+struct Stream { int device; std::deque<std::function<int()>> waiting; uint64_t put = 0, done = 0; };
 std::set<Stream*> streams;
 std::set<Event*> events;
-int lateError;  // of work that ran when somebody waited: the next call that can report it does
+int lateErrors[MAX_DEVICES];  // of work that ran when somebody waited: the next call on that device that can report it does
 
 void runUntil(Stream* stream, uint64_t mark) {
     while (stream->done < mark && !stream->waiting.empty()) {
@@ -234,13 +244,18 @@ void runUntil(Stream* stream, uint64_t mark) {
         stream->waiting.pop_front();
         stream->done++;
         int error = work();
-        if (error && !lateError) lateError = error;
+        if (error && !lateErrors[stream->device]) lateErrors[stream->device] = error;
     }
 }
 
-void runAll() { for (Stream* stream : streams) runUntil(stream, stream->put); }
+// Of the current device.
+void runAll() {
+    for (Stream* stream : streams) {
+        if (stream->device == currentDevice) runUntil(stream, stream->put);
+    }
+}
 
-int takeLateError() { int error = lateError; lateError = SUCCESS; return error; }
+int takeLateError() { int error = lateErrors[currentDevice]; lateErrors[currentDevice] = SUCCESS; return error; }
 
 // Work in a stream: done at once, or in deferred mode when it is waited for.
 int put(Stream* stream, std::function<int()> work) {
@@ -253,16 +268,22 @@ int put(Stream* stream, std::function<int()> work) {
     return SUCCESS;
 }
 
-Stream defaultStream;  // the null handle
+Stream defaultStreams[MAX_DEVICES] = {{0}, {1}, {2}, {3}};  // the null handle
 int checkStream(void* handle, Stream** stream, const char* call) {
-    *stream = handle ? static_cast<Stream*>(handle) : &defaultStream;
+    *stream = handle ? static_cast<Stream*>(handle) : &defaultStreams[currentDevice];
     if (handle && !streams.count(*stream)) return violation(INVALID_HANDLE, "%s of a stream that does not live", call);
-    return SUCCESS;
+    return checkDevice((*stream)->device, INVALID_HANDLE, call, "a stream");
+}
+
+// CUDA lets a thread ask for, and wait for, events of any device.
+int checkAnyEvent(void* handle, Event** event, const char* call) {
+    *event = static_cast<Event*>(handle);
+    return events.count(*event) ? SUCCESS : violation(INVALID_HANDLE, "%s of an event that does not live", call);
 }
 
 int checkEvent(void* handle, Event** event, const char* call) {
-    *event = static_cast<Event*>(handle);
-    return events.count(*event) ? SUCCESS : violation(INVALID_HANDLE, "%s of an event that does not live", call);
+    if (int wrong = checkAnyEvent(handle, event, call)) return wrong;
+    return checkDevice((*event)->device, INVALID_HANDLE, call, "an event");
 }
 
 bool finished(Event* event) { return !event->recorded || !streams.count(event->stream) || event->stream->done >= event->mark; }
@@ -279,16 +300,24 @@ struct Launch {  // cuda-host.h has the same
     size_t messageBytes;
 };
 typedef int (*Kernel)(const Launch*);
-struct Module { void* library; std::string key; };
+struct Module { int device; void* library; std::string key; };
 struct Function { Kernel run; std::string name; Module* module; };
 std::set<Module*> modules;
 std::map<std::pair<Module*, std::string>, std::unique_ptr<Function>> functions;
 
 int waitingKernels;  // launched, and not run
 
-int run(Kernel kernel, const std::vector<uint64_t>& parameters, unsigned blocks, unsigned threads) {
+int checkModule(Module* module, const char* call) {
+    if (!modules.count(module)) return violation(INVALID_HANDLE, "%s of a module that does not live", call);
+    return checkDevice(module->device, INVALID_HANDLE, call, "a module");
+}
+
+// A kernel sees the memory of its own device alone: none has been made a peer.
+int run(int device, Kernel kernel, const std::vector<uint64_t>& parameters, unsigned blocks, unsigned threads) {
     std::vector<Range> ranges;
-    for (const auto& [first, block] : live) ranges.push_back({static_cast<uintptr_t>(first), static_cast<uintptr_t>(first + block.bytes)});
+    for (const auto& [first, block] : live) {
+        if (block.device == device) ranges.push_back({static_cast<uintptr_t>(first), static_cast<uintptr_t>(first + block.bytes)});
+    }
     char message[400] = "";
     Launch launch{parameters.data(), blocks, threads, ranges.data(), ranges.size(), message, sizeof(message)};
     int error = kernel(&launch);
@@ -307,6 +336,8 @@ API cuInit(unsigned) {
     return SUCCESS;
 }
 API cuDriverGetVersion(int* version) { FAKE_CALL(cuDriverGetVersion); if (fault) return fault; *version = 12060; return SUCCESS; }
+// NVRTC asks for it, without looking whether there is any; a driver that has not the table says so.
+API cuGetExportTable(const void** table, const void*) { *table = nullptr; return NOT_FOUND; }
 API cuDeviceGetCount(int* count) { ENTER(cuDeviceGetCount); *count = deviceCount(); return SUCCESS; }
 API cuDeviceGet(int* device, int ordinal) {
     ENTER(cuDeviceGet);
@@ -315,6 +346,14 @@ API cuDeviceGet(int* device, int ordinal) {
     return SUCCESS;
 }
 API cuDeviceGetName(char* name, int length, int device) { ENTER(cuDeviceGetName); snprintf(name, length, "Fake GPU %d", device); return SUCCESS; }
+API cuDeviceGetPCIBusId(char* id, int length, int device) { ENTER(cuDeviceGetPCIBusId); snprintf(id, length, "0000:%02x:00.0", device + 1); return SUCCESS; }
+API cuDeviceGetUuid(unsigned char* uuid, int device) {
+    ENTER(cuDeviceGetUuid);
+    const unsigned char bytes[16] = {0x89, 0x32, 0xf9, 0x37, 0xd7, 0x2c, 0x41, 0x06, 0xc1, 0x2f, 0x20, 0xbd, 0x9f, 0xae, 0xd9, 0xf0};
+    memcpy(uuid, bytes, 16);
+    uuid[15] += device;
+    return SUCCESS;
+}
 API cuDeviceTotalMem_v2(size_t* bytes, int) { ENTER(cuDeviceTotalMem); *bytes = limitBytes(); return SUCCESS; }
 API cuDeviceGetAttribute(int* value, int attribute, int) {
     ENTER(cuDeviceGetAttribute);
@@ -339,8 +378,11 @@ API cuDevicePrimaryCtxRetain(void** context, int device) {
 }
 API cuDevicePrimaryCtxRelease_v2(int device) {
     FAKE_CALL(cuDevicePrimaryCtxRelease);
-    if (device < 0 || device >= deviceCount() || retained[device] == 0) return violation(INVALID_CONTEXT, "cuDevicePrimaryCtxRelease of a context that nobody holds");
-    if (--retained[device] == 0) process().contexts--;
+    if (device < 0 || device >= MAX_DEVICES || retained[device] == 0) return violation(INVALID_CONTEXT, "cuDevicePrimaryCtxRelease of a context that nobody holds");
+    if (--retained[device] == 0) {
+        process().contexts--;
+        lateErrors[device] = SUCCESS;
+    }
     return fault;
 }
 API cuCtxSetCurrent(void* context) {
@@ -350,6 +392,7 @@ API cuCtxSetCurrent(void* context) {
     currentDevice = device;
     return SUCCESS;
 }
+API cuCtxGetCurrent(void** context) { *context = reinterpret_cast<void*>(static_cast<intptr_t>(currentDevice + 1)); return SUCCESS; }
 API cuCtxSynchronize() { ENTER_CONTEXT(cuCtxSynchronize); runAll(); return takeLateError(); }
 
 // ------------------------------------------------------------------------------------------------------------------------- memory
@@ -380,6 +423,7 @@ API cuMemFree_v2(Address address) {
     ENTER_RELEASE(cuMemFree);
     auto found = live.find(address);
     if (found == live.end()) return violation(INVALID_VALUE, "cuMemFree of %#llx, which is no allocation", address);
+    if (int wrong = checkDevice(found->second.device, INVALID_VALUE, "cuMemFree", "memory")) return wrong;
     runAll();
     char* memory = reinterpret_cast<char*>(address);
     size_t bytes = found->second.bytes;
@@ -397,22 +441,37 @@ API cuMemFree_v2(Address address) {
     int late = takeLateError();
     return fault ? fault : late;
 }
-API cuMemHostAlloc(void** host, size_t bytes, unsigned) {
+API cuMemHostAlloc(void** host, size_t bytes, unsigned flags) {
     ENTER_CONTEXT(cuMemHostAlloc);
     if (bytes == 0) return violation(INVALID_VALUE, "cuMemHostAlloc of no bytes");
     *host = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
     if (!*host) return OUT_OF_MEMORY;
     memset(*host, FRESH, bytes);
-    pinned[reinterpret_cast<uintptr_t>(*host)] = bytes;
+    pinned[reinterpret_cast<uintptr_t>(*host)] = {bytes, currentDevice, (flags & 1) != 0};
     process().pinned++;
     return SUCCESS;
+}
+API cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
+    ENTER_CONTEXT(cuMemHostRegister);
+    if (pinning(host, bytes, currentDevice) != 0) return violation(712, "cuMemHostRegister of memory that is pinned already");
+    pinned[reinterpret_cast<uintptr_t>(host)] = {bytes, currentDevice, (flags & 1) != 0};
+    process().pinned++;
+    return SUCCESS;
+}
+API cuMemHostUnregister(void* host) {
+    ENTER_RELEASE(cuMemHostUnregister);
+    auto found = pinned.find(reinterpret_cast<uintptr_t>(host));
+    if (found == pinned.end()) return violation(713, "cuMemHostUnregister of memory that is not pinned");
+    pinned.erase(found);
+    process().pinned--;
+    return fault;
 }
 API cuMemFreeHost(void* host) {
     ENTER_RELEASE(cuMemFreeHost);
     auto found = pinned.find(reinterpret_cast<uintptr_t>(host));
     if (found == pinned.end()) return violation(INVALID_VALUE, "cuMemFreeHost of memory that is not pinned");
     runAll();
-    memset(host, FREED, found->second);
+    memset(host, FREED, found->second.bytes);
     pinned.erase(found);
     process().pinned--;
     free(host);
@@ -422,21 +481,18 @@ API cuMemFreeHost(void* host) {
 namespace {
 // A copy from or to pinned memory runs with its stream; of other memory, before the call returns, as CUDA does it.
 int copy(Stream* stream, void* to, const void* from, size_t bytes, const void* host, const char* call) {
-    int pin = host ? pinning(host, bytes) : 1;
+    int pin = host ? pinning(host, bytes, stream->device) : 1;
     if (pin < 0) return violation(INVALID_VALUE, "%s of %zu bytes leaves the pinned buffer", call, bytes);
     if (pin == 0) {
         runUntil(stream, stream->put);
         memcpy(to, from, bytes);
         return takeLateError();
     }
-    return put(stream, [to, from, bytes, host, call] {
-        if (host && pinning(host, bytes) != 1) return violation(ILLEGAL_ADDRESS, "%s: the pinned buffer was freed before the copy ran", call);
+    return put(stream, [stream, to, from, bytes, host, call] {
+        if (host && pinning(host, bytes, stream->device) != 1) return violation(ILLEGAL_ADDRESS, "%s: the pinned buffer was freed before the copy ran", call);
         memcpy(to, from, bytes);
         return static_cast<int>(SUCCESS);
     });
-}
-int outside(const char* call, Address address, size_t bytes) {
-    return violation(INVALID_VALUE, "%s of %zu bytes at %#llx leaves the allocation", call, bytes, address);
 }
 }  // namespace
 
@@ -444,7 +500,7 @@ API cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, void* handl
     ENTER_CONTEXT(cuMemcpyHtoDAsync);
     Stream* stream;
     if (int wrong = checkStream(handle, &stream, "cuMemcpyHtoDAsync")) return wrong;
-    if (!inside(to, bytes)) return outside("cuMemcpyHtoDAsync", to, bytes);
+    if (int wrong = checkInside("cuMemcpyHtoDAsync", to, bytes)) return wrong;
     process().uploadedBytes += bytes;
     return copy(stream, reinterpret_cast<void*>(to), from, bytes, from, "cuMemcpyHtoDAsync");
 }
@@ -452,22 +508,22 @@ API cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, void* handle) {
     ENTER_CONTEXT(cuMemcpyDtoHAsync);
     Stream* stream;
     if (int wrong = checkStream(handle, &stream, "cuMemcpyDtoHAsync")) return wrong;
-    if (!inside(from, bytes)) return outside("cuMemcpyDtoHAsync", from, bytes);
+    if (int wrong = checkInside("cuMemcpyDtoHAsync", from, bytes)) return wrong;
     return copy(stream, to, reinterpret_cast<void*>(from), bytes, to, "cuMemcpyDtoHAsync");
 }
 API cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void* handle) {
     ENTER_CONTEXT(cuMemcpyDtoDAsync);
     Stream* stream;
     if (int wrong = checkStream(handle, &stream, "cuMemcpyDtoDAsync")) return wrong;
-    if (!inside(from, bytes)) return outside("cuMemcpyDtoDAsync", from, bytes);
-    if (!inside(to, bytes)) return outside("cuMemcpyDtoDAsync", to, bytes);
+    if (int wrong = checkInside("cuMemcpyDtoDAsync", from, bytes)) return wrong;
+    if (int wrong = checkInside("cuMemcpyDtoDAsync", to, bytes)) return wrong;
     return copy(stream, reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes, nullptr, "cuMemcpyDtoDAsync");
 }
 API cuMemsetD8Async(Address to, unsigned char value, size_t bytes, void* handle) {
     ENTER_CONTEXT(cuMemsetD8Async);
     Stream* stream;
     if (int wrong = checkStream(handle, &stream, "cuMemsetD8Async")) return wrong;
-    if (!inside(to, bytes)) return outside("cuMemsetD8Async", to, bytes);
+    if (int wrong = checkInside("cuMemsetD8Async", to, bytes)) return wrong;
     return put(stream, [to, value, bytes] { memset(reinterpret_cast<void*>(to), value, bytes); return static_cast<int>(SUCCESS); });
 }
 
@@ -475,7 +531,7 @@ API cuMemsetD8Async(Address to, unsigned char value, size_t bytes, void* handle)
 
 API cuStreamCreate(void** handle, unsigned) {
     ENTER_CONTEXT(cuStreamCreate);
-    Stream* stream = new Stream;
+    Stream* stream = new Stream{currentDevice};
     streams.insert(stream);
     process().streams++;
     *handle = stream;
@@ -510,7 +566,7 @@ API cuStreamWaitEvent(void* handle, void* eventHandle, unsigned) {
     Stream* stream;
     Event* event;
     if (int wrong = checkStream(handle, &stream, "cuStreamWaitEvent")) return wrong;
-    if (int wrong = checkEvent(eventHandle, &event, "cuStreamWaitEvent")) return wrong;
+    if (int wrong = checkAnyEvent(eventHandle, &event, "cuStreamWaitEvent")) return wrong;
     Stream* other = event->recorded ? event->stream : nullptr;
     uint64_t mark = event->mark;
     if (!other || other == stream) return SUCCESS;
@@ -518,7 +574,7 @@ API cuStreamWaitEvent(void* handle, void* eventHandle, unsigned) {
 }
 API cuEventCreate(void** handle, unsigned) {
     ENTER_CONTEXT(cuEventCreate);
-    Event* event = new Event;
+    Event* event = new Event{currentDevice};
     events.insert(event);
     process().events++;
     *handle = event;
@@ -539,19 +595,19 @@ API cuEventRecord(void* handle, void* streamHandle) {
     Stream* stream;
     if (int wrong = checkEvent(handle, &event, "cuEventRecord")) return wrong;
     if (int wrong = checkStream(streamHandle, &stream, "cuEventRecord")) return wrong;
-    *event = Event{stream, stream->put, true};
+    *event = Event{event->device, stream, stream->put, true};
     return SUCCESS;
 }
 API cuEventQuery(void* handle) {
     ENTER_CONTEXT(cuEventQuery);
     Event* event;
-    if (int wrong = checkEvent(handle, &event, "cuEventQuery")) return wrong;
+    if (int wrong = checkAnyEvent(handle, &event, "cuEventQuery")) return wrong;
     return finished(event) ? takeLateError() : static_cast<int>(NOT_READY);
 }
 API cuEventSynchronize(void* handle) {
     ENTER_CONTEXT(cuEventSynchronize);
     Event* event;
-    if (int wrong = checkEvent(handle, &event, "cuEventSynchronize")) return wrong;
+    if (int wrong = checkAnyEvent(handle, &event, "cuEventSynchronize")) return wrong;
     if (!finished(event)) runUntil(event->stream, event->mark);
     return takeLateError();
 }
@@ -575,7 +631,7 @@ API cuModuleLoadData(void** handle, const void* image) {
     if (text.empty() || text[0] != '/' || hash == std::string::npos) return violation(INVALID_IMAGE, "cuModuleLoadData of no image");
     void* library = dlopen(text.substr(0, hash).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) return violation(INVALID_IMAGE, "%s", dlerror());
-    Module* module = new Module{library, text.substr(hash + 1)};
+    Module* module = new Module{currentDevice, library, text.substr(hash + 1)};
     modules.insert(module);
     process().modules++;
     *handle = module;
@@ -584,7 +640,8 @@ API cuModuleLoadData(void** handle, const void* image) {
 API cuModuleUnload(void* handle) {
     ENTER_RELEASE(cuModuleUnload);
     Module* module = static_cast<Module*>(handle);
-    if (!modules.erase(module)) return violation(INVALID_HANDLE, "cuModuleUnload of a module that does not live");
+    if (int wrong = checkModule(module, "cuModuleUnload")) return wrong;
+    modules.erase(module);
     runAll();
     for (auto it = functions.begin(); it != functions.end();) it = it->first.first == module ? functions.erase(it) : std::next(it);
     dlclose(module->library);
@@ -595,7 +652,7 @@ API cuModuleUnload(void* handle) {
 API cuModuleGetFunction(void** handle, void* moduleHandle, const char* name) {
     ENTER_CONTEXT(cuModuleGetFunction);
     Module* module = static_cast<Module*>(moduleHandle);
-    if (!modules.count(module)) return violation(INVALID_HANDLE, "cuModuleGetFunction of a module that does not live");
+    if (int wrong = checkModule(module, "cuModuleGetFunction")) return wrong;
     size_t slash = module->key.find('/');  // KEY/ENTRY: that kernel, whatever it is asked for
     std::string kernel = slash == std::string::npos ? module->key + "_" + name : module->key.substr(0, slash) + "_" + module->key.substr(slash + 1);
     void* symbol = dlsym(module->library, ("run_" + kernel).c_str());
@@ -612,6 +669,7 @@ API cuLaunchKernel(void* handle, unsigned gridX, unsigned gridY, unsigned gridZ,
     Function* function = static_cast<Function*>(handle);
     bool lives = std::any_of(functions.begin(), functions.end(), [function](const auto& f) { return f.second.get() == function; });
     if (!lives) return violation(INVALID_HANDLE, "cuLaunchKernel of a function whose module does not live");
+    if (int wrong = checkModule(function->module, "cuLaunchKernel")) return wrong;
     Stream* stream;
     if (int wrong = checkStream(streamHandle, &stream, "cuLaunchKernel")) return wrong;
     if (gridX == 0 || gridX > 0x7fffffffu || gridY != 1 || gridZ != 1 || blockX == 0 || blockX > 1024 || blockY != 1 || blockZ != 1 || sharedBytes != 0)
@@ -626,9 +684,9 @@ API cuLaunchKernel(void* handle, unsigned gridX, unsigned gridY, unsigned gridZ,
     Kernel kernel = function->run;
     waitingKernels++;
     control().mostWaiting = std::max<int64_t>(control().mostWaiting, waitingKernels);
-    return put(stream, [kernel, copied, gridX, blockX] {
+    return put(stream, [stream, kernel, copied, gridX, blockX] {
         waitingKernels--;
-        return run(kernel, copied, gridX, blockX);
+        return run(stream->device, kernel, copied, gridX, blockX);
     });
 }
 
@@ -642,6 +700,9 @@ const Named NAMES[] = {
     {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"}, {101, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
     {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"}, {201, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
     {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
+    {214, "CUDA_ERROR_ECC_UNCORRECTABLE", "uncorrectable ECC error encountered"},
+    {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", "the provided PTX was compiled with an unsupported toolchain."},
+    {304, "CUDA_ERROR_OPERATING_SYSTEM", "OS call failed or operation not supported on this OS"},
     {400, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"}, {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
     {600, "CUDA_ERROR_NOT_READY", "device not ready"}, {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
     {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},

@@ -53,13 +53,14 @@ BL_DEVICE float bl_round_half(float value) { return bl_half_to_float(bl_float_to
 struct Par {
   const u16* x0;
   u16* y;
+  float c0;
   u32 packets;
   u32 elements;
 };
 
-BL_DEVICE u16 value(u16 x0) {
+BL_DEVICE u16 value(const Par& p, u16 x0) {
   const float t0 = bl_half_to_float(x0);
-  const float t1 = bl_round_half(t0 * 2.0f);
+  const float t1 = bl_round_half(t0 * p.c0);
   return bl_float_to_half(t1 + t0);
 }
 
@@ -79,12 +80,12 @@ template <bool LAST> BL_DEVICE void tile(const Par& p) {
     if (LAST && packet >= p.packets) break;
     bl_Packet<u16, 8> y;
     #pragma unroll
-    for (u32 j = 0; j < 8; j++) y.e[j] = value(x0[u].e[j]);
+    for (u32 j = 0; j < 8; j++) y.e[j] = value(p, x0[u].e[j]);
     bl_store(p.y + packet * 8, y);
   }
   const u32 element = p.packets * 8 + threadIdx.x;
   if (LAST && element < p.elements) {
-    __stcs(p.y + element, value(__ldcs(p.x0 + element)));
+    __stcs(p.y + element, value(p, __ldcs(p.x0 + element)));
   }
 }
 

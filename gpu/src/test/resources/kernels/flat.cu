@@ -37,14 +37,15 @@ struct Par {
   const u8* x0;
   const float* x1;
   float* y;
+  float c0;
   bl_Divisor n1;
   u32 packets;
   u32 elements;
 };
 
-BL_DEVICE float value(u8 x0, float x1) {
+BL_DEVICE float value(const Par& p, u8 x0, float x1) {
   const float t0 = (float) x0;
-  const float t1 = t0 / 255.0f;
+  const float t1 = t0 / p.c0;
   return t1 - x1;
 }
 
@@ -72,14 +73,14 @@ template <bool LAST> BL_DEVICE void tile(const Par& p) {
     if (LAST && packet >= p.packets) break;
     bl_Packet<float, 4> y;
     #pragma unroll
-    for (u32 j = 0; j < 4; j++) y.e[j] = value(x0[u].e[j], x1[u][j]);
+    for (u32 j = 0; j < 4; j++) y.e[j] = value(p, x0[u].e[j], x1[u][j]);
     bl_store(p.y + packet * 4, y);
   }
   const u32 element = p.packets * 4 + threadIdx.x;
   if (LAST && element < p.elements) {
     const u32 i0 = bl_quotient(element, p.n1);
     const u32 i1 = element - i0 * p.n1.divisor;
-    __stcs(p.y + element, value(__ldcs(p.x0 + element), __ldg(p.x1 + i1)));
+    __stcs(p.y + element, value(p, __ldcs(p.x0 + element), __ldg(p.x1 + i1)));
   }
 }
 

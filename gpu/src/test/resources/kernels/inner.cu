@@ -37,14 +37,15 @@ struct Par {
   const float* x0;
   const float* x1;
   float* y;
+  float c0;
   bl_Divisor n1;
   bl_Divisor n2;
   u32 packets;
 };
 
-BL_DEVICE float value(float x0, float x1) {
+BL_DEVICE float value(const Par& p, float x0, float x1) {
   const float t0 = x0 - x1;
-  return t0 * 0.5f;
+  return t0 * p.c0;
 }
 
 // 1024 packets; only in the last tile some are past the end.
@@ -68,7 +69,7 @@ template <bool LAST> BL_DEVICE void tile(const Par& p) {
     if (LAST && packet >= p.packets) break;
     bl_Packet<float, 4> y;
     #pragma unroll
-    for (u32 j = 0; j < 4; j++) y.e[j] = value(x0[u].e[j], x1[u]);
+    for (u32 j = 0; j < 4; j++) y.e[j] = value(p, x0[u].e[j], x1[u]);
     bl_store(p.y + packet * 4, y);
   }
 }

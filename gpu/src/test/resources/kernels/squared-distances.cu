@@ -36,17 +36,23 @@ BL_DEVICE acc joined(acc (&v)[N]) {
 
 // Takes the node of the 2^LEVEL values from the j-th on, as a binary counter counts: neighbours are joined at once.
 template <u32 LEVEL>
-BL_DEVICE void push(acc (&stack)[7], Index j, acc node) {
-  if constexpr (LEVEL < 7u) {
+BL_DEVICE void push(acc (&stack)[5], acc (&rest)[4], Index j, acc node) {
+  if constexpr (LEVEL < 5u) {
     if ((j >> LEVEL & 1u) == 0u) {
       stack[LEVEL] = node;
     } else {
-      push<LEVEL + 1u>(stack, j, join(stack[LEVEL], node));
+      push<LEVEL + 1u>(stack, rest, j, join(stack[LEVEL], node));
     }
+  } else {
+    u32 level = 0;
+    for (; (j >> (level + LEVEL) & 1u) != 0u; level++) {
+      node = join(rest[level], node);
+    }
+    rest[level] = node;
   }
 }
 
-BL_DEVICE acc value(Index j, float x0, float x1) {
+BL_DEVICE acc value(const Par& p, Index j, float x0, float x1) {
   const float t0 = x0 - x1;
   const float t1 = t0 * t0;
   return (double) t1;
@@ -56,7 +62,7 @@ BL_DEVICE void store(const Par& p, Index place, acc total) {
   __stcs(p.result + place, bl_result((float) (total + 0.0)));
 }
 
-extern "C" __global__ void __launch_bounds__(128) bl_fold(const Par p) {
+extern "C" __global__ void __launch_bounds__(128, 4) bl_fold(const Par p) {
   __shared__ float tile0[32][36];
   __shared__ float tile1[32][36];
   const Index columnTile = blockIdx.x % p.columnTiles;
@@ -68,7 +74,8 @@ extern "C" __global__ void __launch_bounds__(128) bl_fold(const Par p) {
   const u32 column = threadIdx.x % 16u * 2u;
   const float* x0 = p.x0 + (long long) row0 * p.x0_line;
   const float* x1 = p.x1 + (long long) column0 * p.x1_line;
-  acc stack[4][2][7];
+  acc stack[4][2][5];
+  acc rest[4][2][4];  // in local memory
   for (Index first = 0; first < p.count; first += 32u) {
     __syncthreads();
     for (u32 t = threadIdx.x; t < 1024u; t += 128u) {
@@ -85,8 +92,7 @@ extern "C" __global__ void __launch_bounds__(128) bl_fold(const Par p) {
     }
     __syncthreads();
     const u32 steps = p.count - first < 32u ? (u32) (p.count - first) : 32u;
-    u32 k = 0;
-    for (; steps - k >= 8u; k += 8u) {
+    for (u32 k = 0; steps - k >= 8u; k += 8u) {
 #pragma unroll
       for (u32 r = 0; r < 4u; r++) {
 #pragma unroll
@@ -94,9 +100,9 @@ extern "C" __global__ void __launch_bounds__(128) bl_fold(const Par p) {
           acc node[8];
 #pragma unroll
           for (u32 u = 0; u < 8u; u++) {
-            node[u] = value(first + k + u, tile0[k + u][row + r], tile1[k + u][column + c]);
+            node[u] = value(p, first + k + u, tile0[k + u][row + r], tile1[k + u][column + c]);
           }
-          push<3>(stack[r][c], first + k, joined(node));
+          push<3>(stack[r][c], rest[r][c], first + k, joined(node));
         }
       }
     }
@@ -107,8 +113,15 @@ extern "C" __global__ void __launch_bounds__(128) bl_fold(const Par p) {
     for (u32 c = 0; c < 2u; c++) {
       acc total = 0;
       bool begun = false;
+#pragma unroll 1
+      for (int level = 4 - 1; level >= 0; level--) {
+        if (p.count >> (level + 5) & 1u) {
+          total = begun ? join(total, rest[r][c][level]) : rest[r][c][level];
+          begun = true;
+        }
+      }
 #pragma unroll
-      for (int level = 6; level >= 3; level--) {
+      for (int level = 5 - 1; level >= 3; level--) {
         if (p.count >> level & 1u) {
           total = begun ? join(total, stack[r][c][level]) : stack[r][c][level];
           begun = true;

@@ -5,6 +5,7 @@ struct Par {
   long long x0_line0;
   float* result;
   Index jobs;
+  Index levels;
   Index count;
 };
 
@@ -79,7 +80,7 @@ BL_DEVICE acc gather(acc node, u32 lane) {
 }
 
 // The last values, one in each lane and fewer than there are lanes: as many nodes as their number has binary digits.
-BL_DEVICE void settle(acc (&stack)[10], acc node, u32 lane, u32 values) {
+BL_DEVICE void settle(acc& stack, acc node, u32 lane, u32 values) {
 #pragma unroll
   for (u32 level = 0; level < 5u; level++) {
     const acc both = meet(node, lane, 1u << level);
@@ -87,21 +88,21 @@ BL_DEVICE void settle(acc (&stack)[10], acc node, u32 lane, u32 values) {
       node = both;
     }
   }
-#pragma unroll
-  for (u32 level = 0; level < 5u; level++) {
-    stack[level] = from_lane(node, values >> (level + 1u) << (level + 1u));
+  const u32 level = lane < 5u ? lane : 0u;
+  node = from_lane(node, values >> (level + 1u) << (level + 1u));
+  if (level == lane) {
+    stack = node;
   }
 }
 
-// Takes the node of the 2^LEVEL values from the j-th on, as a binary counter counts: neighbours are joined at once.
-template <u32 LEVEL>
-BL_DEVICE void push(acc (&stack)[10], Index j, acc node) {
-  if constexpr (LEVEL < 10u) {
-    if ((j >> LEVEL & 1u) == 0u) {
-      stack[LEVEL] = node;
-    } else {
-      push<LEVEL + 1u>(stack, j, join(stack[LEVEL], node));
-    }
+// Takes the node of the 2^level values from the j-th on, as a binary counter counts: neighbours are joined at once. Each lane has the
+// latest node of the level that is its number.
+BL_DEVICE void push(acc& stack, u32 lane, u32 level, Index j, acc node) {
+  for (; (j >> level & 1u) != 0u; level++) {
+    node = join(from_lane(stack, level), node);
+  }
+  if (level == lane) {
+    stack = node;
   }
 }
 
@@ -141,7 +142,7 @@ extern "C" __global__ void __launch_bounds__(256) bl_fold(const Par p) {
   const Index line = job;
   const Index count = p.count;
   const Line at = line_at(p, line);
-  acc stack[10];
+  acc stack = 0;
   Index j = 0;
   for (; count - j >= 512u; j += 512u) {
     acc node[4];
@@ -149,13 +150,13 @@ extern "C" __global__ void __launch_bounds__(256) bl_fold(const Par p) {
     for (u32 u = 0; u < 4u; u++) {
       node[u] = packet(p, at, j + (u * 32u + lane) * 4u);
     }
-    push<9>(stack, j, gather(node, lane));
+    push(stack, lane, 9u, j, gather(node, lane));
   }
   for (; count - j >= 128u; j += 128u) {
-    push<7>(stack, j, gather(packet(p, at, j + lane * 4u), lane));
+    push(stack, lane, 7u, j, gather(packet(p, at, j + lane * 4u), lane));
   }
   for (; count - j >= 32u; j += 32u) {
-    push<5>(stack, j, gather(value(p, at, j + lane), lane));
+    push(stack, lane, 5u, j, gather(value(p, at, j + lane), lane));
   }
   if (j < count) {
     const u32 values = (u32) (count - j);
@@ -164,10 +165,10 @@ extern "C" __global__ void __launch_bounds__(256) bl_fold(const Par p) {
   }
   acc total = 0;
   bool begun = false;
-#pragma unroll
-  for (int level = 9; level >= 0; level--) {
+  for (int level = (int) p.levels - 1; level >= 0; level--) {
     if (count >> level & 1u) {
-      total = begun ? join(total, stack[level]) : stack[level];
+      const acc node = from_lane(stack, (u32) level);
+      total = begun ? join(total, node) : node;
       begun = true;
     }
   }

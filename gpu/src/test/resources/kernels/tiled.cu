@@ -37,7 +37,7 @@ struct Par {
   u32 columns;
 };
 
-BL_DEVICE int value(int x0, int x1, bool& bl_error) {
+BL_DEVICE int value(const Par& p, int x0, int x1, bool& bl_error) {
   return bl_floor_divide(x0, x1, bl_error);
 }
 
@@ -72,7 +72,7 @@ template <bool EDGE> BL_DEVICE void tile(const Par& p, Square1& square1, u32 row
     const u32 row = row0 + first + u * 4;
     const u32 column = column0 + lane;
     if (EDGE && (row >= p.rows || column >= p.columns)) continue;
-    __stcs(p.y + row * p.y_s0 + column, value(x0[u], square1[lane][first + u * 4], bl_error));
+    __stcs(p.y + row * p.y_s0 + column, value(p, x0[u], square1[lane][first + u * 4], bl_error));
   }
   if (bl_error) __stcs(p.error, 1u);
 }

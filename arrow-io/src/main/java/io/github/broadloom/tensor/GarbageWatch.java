@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * more than the whole heap has to offer, it asks the collector. A collection that took longer than fresh pages for what it freed would have taken
  * doubles the growth that the next one waits for, so a program that keeps its results is soon left alone.
  */
-final class GarbageWatch {
+public final class GarbageWatch {
     /** Some results of the size for which all this matters. */
     static final long STEP_BYTES = 1L << 30;
 
@@ -49,7 +49,7 @@ final class GarbageWatch {
     }
 
     /** Something was given back: growth counts from the lowest point. */
-    void released() {
+    public void released() {
         long held = heldBytes.getAsLong();
         if (held < baseBytes) {
             lowerTo(held);
@@ -61,7 +61,7 @@ final class GarbageWatch {
     }
 
     /** True after a collection, which may have freed what the caller needs. */
-    synchronized boolean collectWhereItPays() {
+    public synchronized boolean collectWhereItPays() {
         long held = heldBytes.getAsLong();
         if (witness.get() == null) { // the collector came by itself
             restart(held);

@@ -2,6 +2,7 @@ package io.github.broadloom.tensor;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -165,6 +166,36 @@ public final class Memory {
      */
     public static void collectGarbage() {
         GarbageWatch.collect(CLEANER);
+    }
+
+    /**
+     * Collects garbage where that is cheaper than more memory, for memory that is not this JVM's and that tensors hold all the same.
+     *
+     * @param heldBytes what they hold now
+     * @param limitBytes the most that they may hold
+     */
+    public static GarbageWatch garbageWatch(LongSupplier heldBytes, LongSupplier limitBytes) {
+        return new GarbageWatch(heldBytes, CLEANER, limitBytes);
+    }
+
+    /**
+     * Whether memory of a tensor that somebody holds is pinned, and stays so as long as it is held. Slabs of the pool are pinned when somebody first asks for them, and stay so until the operating system has them back; tensors below 1 MiB, and above 16
+     * MiB, lie elsewhere.
+     *
+     * @param pins the device, which is asked to pin
+     */
+    public static boolean isPinned(long address, long bytes, SlabPins pins) {
+        return POOL.isPinned(address, bytes, pins);
+    }
+
+    /** Whether memory lies where it may be pinned at any time. */
+    public static boolean isInSlab(long address) {
+        return POOL.isInSlab(address);
+    }
+
+    /** Ends a device's pins: none of its copies may be under way. */
+    public static void unpin(SlabPins pins) {
+        POOL.unpin(pins);
     }
 
     private static boolean collect() {

@@ -6,16 +6,13 @@ import java.lang.management.ManagementFactory;
 
 /** How much memory this JVM's tensors may take, by its system properties. */
 final class MemoryLimits {
-    private static final long IDLE_SECONDS = 30;
-
     private MemoryLimits() {}
 
     /** The pool of this JVM. */
     static PagePool pool() {
         long limit = MemorySettings.LIMIT.inJvm().orElseGet(MemoryLimits::jvmBytes);
         long pooled = MemorySettings.POOL.inJvm().orElse(limit / 2);
-        return new PagePool(
-                limit, Math.min(limit, pooled), MemorySettings.IDLE.inJvm().orElse(IDLE_SECONDS) * 1000);
+        return new PagePool(limit, Math.min(limit, pooled), MemorySettings.idleMillis());
     }
 
     /** What the JVM grants direct buffers: as much as the heap, where nobody says otherwise. */

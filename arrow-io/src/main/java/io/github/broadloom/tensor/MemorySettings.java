@@ -3,6 +3,7 @@ package io.github.broadloom.tensor;
 import io.github.broadloom.settings.Setting;
 import io.github.broadloom.settings.SettingKind;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** What can be set of the memory of this JVM's tensors. */
 public final class MemorySettings {
@@ -23,14 +24,21 @@ public final class MemorySettings {
             "The most that waits in the pool of freed pages: fresh ones cost several times the arithmetic done on them. 0 keeps none. The system property comes before Spark's setting.");
 
     /** How long pages wait for a taker. */
-    static final Setting<Long> IDLE = Setting.ofJvm(
+    private static final Setting<Long> IDLE = Setting.ofJvm(
             "broadloom.memory.idleSeconds",
             SettingKind.seconds(),
             "`30`",
-            "with the first tensor",
-            "How long freed pages wait for a taker before the operating system has them back.");
+            "with the first tensor; when a GPU is first used",
+            "How long freed pages wait for a taker before the operating system has them back, and freed memory of a GPU, and pinned memory, before its driver has.");
+
+    private static final long IDLE_SECONDS = 30;
 
     private MemorySettings() {}
+
+    /** How long freed memory of any kind waits for a taker. */
+    public static long idleMillis() {
+        return TimeUnit.SECONDS.toMillis(IDLE.inJvm().orElse(IDLE_SECONDS));
+    }
 
     /** All of them. */
     public static List<Setting<?>> all() {

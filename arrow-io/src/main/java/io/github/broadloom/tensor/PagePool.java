@@ -29,6 +29,7 @@ final class PagePool {
     private final TreeMap<Long, ArrayDeque<Region>> waiting = new TreeMap<>();
 
     private final long idleNanos;
+    private final Trimmer trimmer;
     private long limitBytes;
     private long poolLimitBytes;
     private long lentBytes;
@@ -38,7 +39,6 @@ final class PagePool {
     private long hits;
     private long misses;
     private long freshBytes;
-    private @Nullable Thread trimmer;
 
     /**
      * @param limitBytes the most that is lent and waits together
@@ -49,6 +49,7 @@ final class PagePool {
         this.limitBytes = limitBytes;
         this.poolLimitBytes = poolLimitBytes;
         this.idleNanos = TimeUnit.MILLISECONDS.toNanos(idleMillis);
+        this.trimmer = new Trimmer("broadloom-memory-trimmer", idleNanos, this::freeExpired);
     }
 
     /** Pages that were used before, or null. */
@@ -73,12 +74,17 @@ final class PagePool {
     }
 
     /**
-     * Pages from the operating system, uninitialised.
+     * Pages from the operating system, uninitialised, where no used ones are there.
      *
      * @throws OutOfMemoryException past the limit
      * @throws OutOfMemoryError where the system has none
      */
     synchronized Pages takeFresh(long bytes) {
+        Pages back =
+                takePooled(bytes); // what came back since somebody looked; fresh pages continue no gap that would do
+        if (back != null) {
+            return back;
+        }
         makeRoom(bytes, () -> freshBytes(bytes)); // a slab that had room at its end may make room itself
         try {
             return map(bytes);
@@ -124,7 +130,9 @@ final class PagePool {
             waiting.computeIfAbsent(pages.bytes(), size -> new ArrayDeque<>()).addFirst(pages.region());
         }
         giveWay();
-        startTrimmer();
+        if (waitingBytes > 0) {
+            trimmer.start();
+        }
     }
 
     /**
@@ -190,14 +198,53 @@ final class PagePool {
                 collections);
     }
 
+    /**
+     * Whether memory that somebody holds lies in a slab that is pinned. Who asks first for one that is not has it pinned, where all of the slab fits into the limit: others go on without meanwhile.
+     */
+    boolean isPinned(long address, long bytes, SlabPins pins) {
+        Region slab;
+        synchronized (this) {
+            slab = slabs.at(address);
+            if (slab == null || address + bytes > slab.end()) {
+                return false;
+            }
+            if (slab.isPinned() || !mayGrow(slab) || !slab.isFirstAsked(pins)) {
+                return slab.isPinned();
+            }
+            waitingBytes += slabs.touchAll(slab);
+        }
+        boolean pinned = pins.pin(
+                slab.start(), slab.end() - slab.start()); // slow; it stays, because somebody holds a piece of it
+        synchronized (this) {
+            if (pinned) {
+                slab.pinned();
+            }
+        }
+        return pinned;
+    }
+
+    private boolean mayGrow(Region slab) {
+        return lentBytes + smallBytes + waitingBytes + slab.end() - slab.touchedEnd() <= limitBytes;
+    }
+
+    /** Whether memory lies in a slab, which may be pinned at any time. */
+    synchronized boolean isInSlab(long address) {
+        return slabs.at(address) != null;
+    }
+
+    /** Unpins what was pinned by these. */
+    synchronized void unpin(SlabPins pins) {
+        slabs.all().forEach(slab -> slab.unpin(pins));
+    }
+
     /** The most that is lent and waits together. */
     synchronized long limitBytes() {
         return limitBytes;
     }
 
     /** The thread that frees what waited too long, where there is one: for tests. */
-    synchronized @Nullable Thread trimmer() {
-        return trimmer;
+    @Nullable Thread trimmer() {
+        return trimmer.thread();
     }
 
     /** The region that nobody has a piece of, and nobody had for longest. */
@@ -227,29 +274,7 @@ final class PagePool {
         }
     }
 
-    /** One daemon while anything waits. */
-    private void startTrimmer() {
-        if (trimmer == null && waitingBytes > 0) {
-            trimmer = new Thread(this::trim, "broadloom-memory-trimmer");
-            trimmer.setDaemon(true);
-            trimmer.setContextClassLoader(null); // it must keep nobody's classes
-            trimmer.start();
-        }
-    }
-
-    private void trim() {
-        long pauseNanos = idleNanos;
-        while (pauseNanos >= 0) {
-            try {
-                TimeUnit.NANOSECONDS.sleep(pauseNanos);
-            } catch (InterruptedException e) {
-                continue; // nobody means this thread
-            }
-            pauseNanos = freeExpired();
-        }
-    }
-
-    /** Returns the time until the next region expires, negative where none waits: then the trimmer ends. */
+    /** Returns the time until the next region expires, negative where none waits. */
     private synchronized long freeExpired() {
         Optional<Region> oldest = oldest();
         while (oldest.isPresent()) {
@@ -260,7 +285,6 @@ final class PagePool {
             freeOldest();
             oldest = oldest();
         }
-        trimmer = null;
         return -1;
     }
 }

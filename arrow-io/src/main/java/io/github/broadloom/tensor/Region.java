@@ -1,5 +1,7 @@
 package io.github.broadloom.tensor;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Memory of the operating system that goes back to it when it is freed. The C library gives back at once only what it mapped by itself, and it does that with every request above 32 MiB; smaller
  * ones come from its arenas as soon as anybody in the process has freed one of about their size, and arenas hardly ever shrink. So all requests are larger: what nobody touches of them is an
@@ -13,6 +15,10 @@ final class Region {
     private long touchedBytes;
     private long lentBytes;
     private long idleSince;
+    /** Who pinned it, or was asked to; null while nobody was. */
+    private @Nullable SlabPins pins;
+
+    private boolean pinned;
 
     /** @throws OutOfMemoryError where the system has none */
     Region(long bytes) {
@@ -61,7 +67,36 @@ final class Region {
         return idleSince;
     }
 
+    /** Whether nobody was asked to pin it yet; from now on somebody was. */
+    boolean isFirstAsked(SlabPins asked) {
+        boolean first = pins == null;
+        pins = first ? asked : pins;
+        return first;
+    }
+
+    boolean isPinned() {
+        return pinned;
+    }
+
+    void pinned() {
+        pinned = true;
+    }
+
+    /** Unpins it, if it was pinned by these, who may be asked again. */
+    void unpin(SlabPins by) {
+        if (pins == by) {
+            if (pinned) {
+                by.unpin(start(), bytes);
+            }
+            pinned = false;
+            pins = null;
+        }
+    }
+
     void free() {
+        if (pins != null) {
+            unpin(pins);
+        }
         RawMemory.free(base);
     }
 }

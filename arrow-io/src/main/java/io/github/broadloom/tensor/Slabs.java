@@ -80,6 +80,30 @@ final class Slabs {
         add(new Pages(slab, start, end - start));
     }
 
+    /** All of them. */
+    List<Region> all() {
+        return slabs;
+    }
+
+    /** The slab that an address lies in, or null. */
+    @Nullable Region at(long address) {
+        for (Region slab : slabs) {
+            if (slab.start() <= address && address < slab.end()) {
+                return slab;
+            }
+        }
+        return null;
+    }
+
+    /** Touches all of a slab: what nobody had is a gap then. Returns how many bytes that is. */
+    long touchAll(Region slab) {
+        long fresh = slab.end() - slab.touchedEnd();
+        if (fresh > 0) {
+            giveBack(slab.lend(slab.touchedEnd(), fresh));
+        }
+        return fresh;
+    }
+
     /** The slabs that nobody has a piece of. */
     List<Region> idle() {
         return slabs.stream().filter(Region::isIdle).toList();

@@ -68,6 +68,23 @@ class PagePoolTest {
         pool.giveBack(region);
     }
 
+    /** Else the rest of the gap is nobody's, and the slab is freed with pieces of it still to be had. */
+    @Test
+    void whatCameBackBetweenLookingAndTakingFreshPagesIsTaken() {
+        Pages first = fresh(8);
+        assertThat(pool.takePooled(2 * MEBIBYTE)).isNull();
+        pool.giveBack(first); // by another thread
+        Pages second = fresh(2);
+        assertThat(second.address()).isEqualTo(first.address());
+        assertThat(pooled()).isEqualTo(6);
+        Pages third = fresh(7);
+        pool.giveBack(third);
+        pool.giveBack(second);
+        pool.clear();
+        assertThat(pooled()).isZero();
+        assertThat(pool.takePooled(2 * MEBIBYTE)).isNull();
+    }
+
     @Test
     void whatOneSizeLeavesAnotherTakes() {
         Pages large = fresh(12);
@@ -157,8 +174,8 @@ class PagePoolTest {
 
     @Test
     void aSmallerLimitHoldsAtOnce() {
-        pool.giveBack(fresh(50));
-        pool.giveBack(fresh(40));
+        List<Pages> pages = List.of(fresh(50), fresh(40));
+        pages.forEach(pool::giveBack);
         pool.limitTo(120 * MEBIBYTE, 45 * MEBIBYTE);
         assertThat(pooled()).isEqualTo(40);
         assertThat(figures().limitBytes()).isEqualTo(120 * MEBIBYTE);

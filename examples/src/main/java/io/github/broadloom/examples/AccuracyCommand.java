@@ -53,6 +53,10 @@ final class AccuracyCommand implements Callable<Integer> {
     private String dtype = "float32";
 
     @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli makes it
+    private DeviceOption device;
+
+    @Mixin
     @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli makes it; the handler of errors asks for it
     private DebugOption debug;
 
@@ -62,7 +66,7 @@ final class AccuracyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Accuracy accuracy = new Accuracy(DType.of(dtype), all ? Range.ALL : Range.SAMPLE);
+        Accuracy accuracy = new Accuracy(DType.of(dtype), all ? Range.ALL : Range.SAMPLE, device.available());
         List<Op> ops = names.isEmpty()
                 ? accuracy.measurable()
                 : names.stream().map(accuracy::checked).toList();

@@ -25,18 +25,24 @@ record BenchCheck(Device device, List<String> names, BenchOptions options) imple
 
     /** What was measured before something stops it is in the report, too. */
     @Override
-    public GpuReport.Section run(Console console) throws IOException {
+    public GpuReport.Section run(Console console, SoFar soFar) throws IOException {
         BenchRun run = options.run(device, options.workloads(names, device), options.contenders(device), false);
         List<Measurement> measured = new ArrayList<>();
         try {
-            BenchRun.Result result = run.measure(all -> measured.addAll(all.subList(measured.size(), all.size())));
+            BenchRun.Result result = run.measure(all -> {
+                measured.addAll(all.subList(measured.size(), all.size()));
+                soFar.found(section(run, measured, true, summary(run), List.of()));
+            });
             new Report(measured, Map.of()).print(console.out());
             result.absent().forEach(line -> console.say("%s", line));
-            String summary = "Medians of " + run.rounds().measured() + " calls. " + Machine.describe();
-            return section(run, measured, isWhole(run, measured), summary, result.absent());
+            return section(run, measured, isWhole(run, measured), summary(run), result.absent());
         } catch (RuntimeException e) {
             return section(run, measured, false, Complaint.about(e).sentence(), List.of());
         }
+    }
+
+    private static String summary(BenchRun run) {
+        return "Medians of " + run.rounds().measured() + " calls. " + Machine.describe();
     }
 
     /** Whether Broadloom computed every workload. */

@@ -13,6 +13,7 @@ import io.github.broadloom.examples.bench.SparkCopyContender;
 import io.github.broadloom.examples.bench.Table;
 import io.github.broadloom.examples.bench.TableContender;
 import io.github.broadloom.examples.bench.Workload;
+import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.tensor.Device;
@@ -79,13 +80,15 @@ record BenchRun(
         return known;
     }
 
-    /** Broadloom's own ways to compute on a device, and Spark's, which are always there. */
+    /** Broadloom's own ways to compute on a device, and Spark's, where Spark is. */
     static List<String> own(Device device) {
         if (!device.isCpu()) {
             return List.of(Measurement.CUDA);
         }
         List<String> own = new ArrayList<>(List.of(Measurement.LOCAL));
-        own.addAll(ON_SPARK);
+        if (SparkJars.present()) {
+            own.addAll(ON_SPARK);
+        }
         return own;
     }
 

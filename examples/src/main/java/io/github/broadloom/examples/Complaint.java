@@ -1,5 +1,6 @@
 package io.github.broadloom.examples;
 
+import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.io.TensorFormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -9,15 +10,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.spark.QueryContext;
-import org.apache.spark.SparkException;
-import org.apache.spark.SparkThrowable;
-import org.apache.spark.sql.AnalysisException;
 
 /**
  * What the user is told about an exception: one sentence, and whose turn it is to mend it. Spark and the JDK wrap what
@@ -30,15 +24,8 @@ record Complaint(String sentence, int exitCode) {
     static final int USERS = 2;
     static final int OURS = 1;
 
-    /** Of a function that is not Spark's own, whose sentence the cause is. */
-    private static final String FAILED_FUNCTION = "FAILED_EXECUTE_UDF";
-
     /** How java.io, and Hadoop after it, ends a message. */
     private static final String DENIED = " (Permission denied)";
-
-    /** Where Spark quotes a task's exception in its own message: class, then message. */
-    private static final Pattern LOST_TASK =
-            Pattern.compile("most recent failure: Lost task [^)]*\\([^)]*\\) \\([^)]*\\): ([\\w.$]+)(?:: ([^\\n]*))?");
 
     static Complaint about(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
@@ -68,7 +55,7 @@ record Complaint(String sentence, int exitCode) {
     }
 
     private static boolean carriesOnly(Throwable thrown) {
-        return thrown instanceof SparkException
+        return SparkJars.present() && SparkComplaint.carriesOnly(thrown)
                 || thrown instanceof UncheckedIOException
                 || thrown instanceof ExecutionException
                 || thrown instanceof InvocationTargetException
@@ -77,20 +64,18 @@ record Complaint(String sentence, int exitCode) {
     }
 
     private static Complaint of(Throwable cause) {
+        Optional<Complaint> ofSpark = SparkJars.present() ? SparkComplaint.about(cause) : Optional.empty();
+        if (ofSpark.isPresent()) {
+            return ofSpark.get();
+        }
         if (cause instanceof IOException) {
             return new Complaint(ofFile((IOException) cause).replace("file:///", "/"), USERS);
-        }
-        if (cause instanceof SparkException) {
-            return ofSpark((SparkException) cause);
         }
         if (cause instanceof OutOfMemoryError) {
             return new Complaint(
                     "Cannot finish: out of memory (" + message(cause)
                             + "); give a smaller --chunk-bytes or a larger heap",
                     OURS);
-        }
-        if (cause instanceof SparkThrowable known && isUsers(known)) {
-            return new Complaint(ofQuery(known, cause), USERS);
         }
         boolean users = cause instanceof UserError
                 || cause instanceof IllegalArgumentException
@@ -100,27 +85,6 @@ record Complaint(String sentence, int exitCode) {
         return users && cause.getMessage() != null
                 ? new Complaint(cause.getMessage().stripTrailing(), USERS)
                 : new Complaint(unexpected(cause), OURS);
-    }
-
-    /** Whether Spark has a name for what went wrong, and does not think of itself. */
-    private static boolean isUsers(SparkThrowable known) {
-        return known.getCondition() != null && !known.isInternalError();
-    }
-
-    /** With the place in the query below, where Spark knows it. */
-    private static String ofQuery(SparkThrowable known, Throwable thrown) {
-        if (thrown instanceof AnalysisException analysis) {
-            return analysis.getSimpleMessage(); // without the plan
-        }
-        Throwable function = thrown.getCause();
-        if (!known.getCondition().equals(FAILED_FUNCTION) || function == null || function.getMessage() == null) {
-            return String.valueOf(thrown.getMessage()).stripTrailing();
-        }
-        return Stream.concat(
-                        Stream.of(function.getMessage()),
-                        Stream.of(known.getQueryContext()).map(QueryContext::summary))
-                .map(String::strip)
-                .collect(Collectors.joining("\n"));
     }
 
     private static String ofFile(IOException cause) {
@@ -138,8 +102,7 @@ record Complaint(String sentence, int exitCode) {
         if (cause instanceof NoSuchFileException || cause instanceof FileNotFoundException) {
             return "Cannot open " + file(cause) + ": there is no such file";
         }
-        if (cause instanceof FileAlreadyExistsException
-                || cause instanceof org.apache.hadoop.fs.FileAlreadyExistsException) {
+        if (cause.getClass().getSimpleName().equals("FileAlreadyExistsException")) { // Java's or Hadoop's
             return exists(file(cause));
         }
         if (cause instanceof AccessDeniedException) {
@@ -163,26 +126,12 @@ record Complaint(String sentence, int exitCode) {
                 .replaceFirst("^File (.*) does not exist$", "$1");
     }
 
-    /** A SparkException without a cause: Spark then quotes the task's exception in its text. */
-    private static Complaint ofSpark(SparkException cause) {
-        Matcher task = LOST_TASK.matcher(String.valueOf(cause.getMessage()));
-        if (task.find() && task.group(2) != null) {
-            String type = task.group(1);
-            boolean users = type.endsWith("IOException")
-                    || type.endsWith("IllegalArgumentException")
-                    || type.endsWith("ArithmeticException")
-                    || type.equals(TensorFormatException.class.getName());
-            return new Complaint(task.group(2), users ? USERS : OURS);
-        }
-        return new Complaint("The Spark job failed: " + message(cause), OURS);
-    }
-
     private static String unexpected(Throwable cause) {
         return "Unexpected " + cause.getClass().getSimpleName() + ": " + message(cause)
                 + "; pass --debug to see where, and please report it";
     }
 
-    private static String message(Throwable cause) {
+    static String message(Throwable cause) {
         String message = cause.getMessage();
         return message == null
                 ? cause.getClass().getSimpleName()

@@ -6,7 +6,6 @@ import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.tensor.Device;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.apache.spark.SparkConf;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,9 +25,9 @@ final class DeviceOption {
      */
     Device available() {
         return checked(() -> {
-            Device here = named().orElseGet(() -> SparkSettings.DEVICE
-                    .inSpark(SparkSettings.in(new SparkConf()))
-                    .orElse(Device.CPU));
+            // Where nothing was started, Spark's configuration is the properties of this JVM.
+            Device here = named().orElseGet(() ->
+                    SparkSettings.DEVICE.inSpark(System::getProperty).orElse(Device.CPU));
             Devices.backend(here);
             return here;
         });

@@ -1,17 +1,24 @@
 package io.github.broadloom.examples;
 
 import io.github.broadloom.device.Backend;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.io.ManifestMode;
+import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.TensorPrinter;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +43,8 @@ import picocli.CommandLine.Spec;
             "Names in EXPR are the inputs given with --in; they broadcast and promote as in PyTorch. Operators and"
                     + " their precedence are Python's, functions are those of the op table, such as where(c, a, b),"
                     + " maximum(a, b), sqrt(x).",
-            "Small inputs travel once to each executor, large ones are read in chunks by the tasks.",
+            "Small inputs travel once to each executor, large ones are read in chunks by the tasks. Where Spark's jars are"
+                    + " not on the class path, all of it happens in this process.",
             ""
         },
         footer = {
@@ -106,36 +114,64 @@ final class EvalCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         checkNames();
         Locations.checkBeforeSpark(inputs, Optional.ofNullable(out), overwrite);
+        if (!SparkJars.present()) {
+            evaluateHere(spark.here());
+            return 0;
+        }
         try (Sessions.Session session = spark.start("eval")) {
             evaluate(spark.broadloom(session), session);
         }
         return 0;
     }
 
+    /** In this process, over files of this machine. */
+    private void evaluateHere(Device device) throws IOException {
+        LazyTensor result = LocalInputs.parse(expression, inputs);
+        noteUnused();
+        if (explain || code) {
+            print(result.explain(device, detail()));
+        }
+        if (out != null) {
+            long started = System.nanoTime();
+            Path file = Path.of(out);
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            Tensor computed = result.eval(device).to(Device.CPU);
+            Npy.write(computed, file, overwrite ? WriteMode.OVERWRITE : WriteMode.CREATE);
+            wrote(computed.dtype(), computed.shape(), started);
+        } else if (!explain && !code) {
+            print(TensorPrinter.print(result.eval(device).to(Device.CPU)));
+        }
+    }
+
     private void evaluate(Broadloom broadloom, Sessions.Session session) throws IOException {
-        PrintWriter console = spec.commandLine().getOut();
         DistributedTensor result = result(broadloom);
         noteUnused();
         if (explain || code) {
-            Backend.Detail detail = code ? Backend.Detail.SOURCE : Backend.Detail.PLAN;
-            console.println(result.explain(detail).stripTrailing());
+            print(result.explain(detail()));
         }
         if (out != null) {
             long started = System.nanoTime();
             WriteMode mode = overwrite ? WriteMode.OVERWRITE : WriteMode.CREATE;
             Locations.prepareOutput(out, mode, session.spark());
             result.writeNpy(out, mode);
-            console.printf(
-                    Locale.ROOT,
-                    "wrote %s: %s %s, %s in %.1f s%n",
-                    out,
-                    result.dtype(),
-                    result.shape(),
-                    ByteSize.inWords(sizeBytes(result)),
-                    (System.nanoTime() - started) / 1e9);
+            wrote(result.dtype(), result.shape(), started);
         } else if (!explain && !code) {
-            print(result, console);
+            print(collected(result));
         }
+    }
+
+    private Backend.Detail detail() {
+        return code ? Backend.Detail.SOURCE : Backend.Detail.PLAN;
+    }
+
+    private void print(String text) {
+        spec.commandLine().getOut().println(text.stripTrailing());
+    }
+
+    private void wrote(DType dtype, Shape shape, long started) {
+        String size = ByteSize.inWords(dtype.sizeBytes(shape.numel()));
+        double seconds = (System.nanoTime() - started) / 1e9;
+        print(String.format(Locale.ROOT, "wrote %s: %s %s, %s in %.1f s", out, dtype, shape, size, seconds));
     }
 
     private DistributedTensor result(Broadloom broadloom) throws IOException {
@@ -168,17 +204,13 @@ final class EvalCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(DistributedTensor result, PrintWriter console) {
-        if (sizeBytes(result) > MOST_PRINTED_BYTES) {
-            throw new UserError(
-                    "Cannot print a result of " + ByteSize.inWords(sizeBytes(result)) + ": " + result.dtype() + " "
-                            + result.shape() + "; give --out FILE.npy to keep it, or --explain to see the plan");
+    private static String collected(DistributedTensor result) {
+        long bytes = result.dtype().sizeBytes(result.shape().numel());
+        if (bytes > MOST_PRINTED_BYTES) {
+            throw new UserError("Cannot print a result of " + ByteSize.inWords(bytes) + ": " + result.dtype() + " "
+                    + result.shape() + "; give --out FILE.npy to keep it, or --explain to see the plan");
         }
-        console.println(TensorPrinter.print(result.collect()));
-    }
-
-    private static long sizeBytes(DistributedTensor tensor) {
-        return tensor.dtype().sizeBytes(tensor.shape().numel());
+        return TensorPrinter.print(result.collect());
     }
 
     private void checkNames() {

@@ -2,6 +2,10 @@ package io.github.broadloom.examples;
 
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.cuda.CudaPart;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.examples.accuracy.Accuracy;
+import io.github.broadloom.examples.accuracy.Accuracy.Range;
+import io.github.broadloom.examples.paper.PaperGpu;
 import io.github.broadloom.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,7 +35,8 @@ import picocli.CommandLine.Spec;
             "Names the GPUs with their driver, JCuda and the compiler NVRTC, each with its version or the reason why"
                     + " it is missing. With NVRTC, which needs no GPU, the kernels of the benchmark's workloads are"
                     + " compiled. With a GPU, conformance vectors run on it, random expressions are compared with the"
-                    + " CPU's results, and the benchmark measures it. What fails keeps nothing else from running.",
+                    + " CPU's results, the benchmark measures it, and the errors of operations are held against what"
+                    + " docs/ops.md permits. What fails keeps nothing else from running.",
             ""
         },
         footer = {
@@ -63,7 +69,9 @@ final class GpuCheckCommand implements Callable<Integer> {
         /** Compares random expressions with the CPU's results. */
         PROPERTIES,
         /** Measures workloads. */
-        BENCH
+        BENCH,
+        /** Measures the error of unary operations. */
+        ACCURACY
     }
 
     @Parameters(
@@ -76,7 +84,7 @@ final class GpuCheckCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "PART",
             split = ",",
-            description = "Only these: kernels, vectors, properties, bench (default: all).")
+            description = "Only these: kernels, vectors, properties, bench, accuracy (default: all).")
     private Set<Part> only = EnumSet.allOf(Part.class);
 
     @Option(
@@ -86,6 +94,15 @@ final class GpuCheckCommand implements Callable<Integer> {
             description = "What the benchmark's kernels are compiled for (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private String architecture;
+
+    @Option(
+            names = "--cubins",
+            paramLabel = "FILE.jar",
+            description =
+                    "Run nothing, and keep the kernels that --only names in a jar: those of --workloads, and those that the other"
+                            + " parts would run on a GPU; compiled for every --architecture, of which there may be"
+                            + " several with commas. On the class path it stands for NVRTC.")
+    private @Nullable Path cubins;
 
     @Option(
             names = "--seed",
@@ -102,6 +119,12 @@ final class GpuCheckCommand implements Callable<Integer> {
     private int count;
 
     @Option(
+            names = "--every-float32",
+            description =
+                    "Measure the errors at all 2^32 arguments: some seconds an operation where there are many processors.")
+    private boolean every;
+
+    @Option(
             names = "--workloads",
             paramLabel = "W1",
             split = ",",
@@ -112,6 +135,9 @@ final class GpuCheckCommand implements Callable<Integer> {
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli makes it
     private BenchOptions bench;
+
+    @Option(names = "--require-gpu", description = "Fail where there is no GPU, rather than say so and be content.")
+    private boolean required;
 
     @Option(
             names = "--markdown",
@@ -139,15 +165,24 @@ final class GpuCheckCommand implements Callable<Integer> {
         for (GpuCheck check : checks(parts)) {
             console.say("");
             console.say("%s", check.heading());
-            GpuReport.Section section = check.outcome(console);
+            GpuReport.Section section = check.outcome(console, soFar -> write(parts, sections, soFar.unfinished()));
+            write(parts, sections, section);
             console.say("%s%s", section.sound() ? "" : "failed: ", section.summary());
             sections.add(section);
-            OutputFile.write(markdown, new GpuReport(title(), parts, sections)::write); // what stops it leaves the rest
         }
         GpuReport report = new GpuReport(title(), parts, sections);
         OutputFile.write(markdown, report::write);
         console.wrote(markdown, "the report");
+        if (required) {
+            Devices.backend(GPU); // says why there is none
+        }
         return report.isSound() ? 0 : 1;
+    }
+
+    private void write(List<CudaPart> parts, List<GpuReport.Section> done, GpuReport.Section next) throws IOException {
+        List<GpuReport.Section> sections = new ArrayList<>(done);
+        sections.add(next);
+        OutputFile.write(markdown, new GpuReport(title(), parts, sections)::write);
     }
 
     private void check() {
@@ -162,20 +197,47 @@ final class GpuCheckCommand implements Callable<Integer> {
 
     /** What was asked for, as far as this machine has what it needs. */
     private List<GpuCheck> checks(List<CudaPart> parts) throws IOException {
-        boolean compiles = parts.stream().anyMatch(part -> part.name().equals("NVRTC") && part.present());
-        boolean runs = Devices.isAvailable(GPU);
+        CudaPart nvrtc = parts.stream()
+                .filter(part -> part.name().equals("NVRTC"))
+                .findFirst()
+                .orElseThrow();
+        List<String> architectures = List.of(architecture.split(","));
         List<GpuCheck> checks = new ArrayList<>();
-        if (only.contains(Part.KERNELS) && compiles) {
-            checks.add(new KernelCheck(architecture));
+        if (cubins != null) {
+            if (!nvrtc.present()) {
+                throw new UserError("Cannot compile kernels ahead without NVRTC: " + nvrtc.description());
+            }
+            boolean measured = only.contains(Part.KERNELS) || only.contains(Part.BENCH);
+            checks.add(new CubinsCheck(
+                    cubins,
+                    measured ? bench.workloads(workloads, Device.CPU) : List.of(),
+                    checksOn(PaperGpu.DEVICE),
+                    architectures));
+            return checks;
         }
-        if (only.contains(Part.VECTORS) && runs) {
-            checks.add(new VectorCheck(GPU, vectors()));
+        if (only.contains(Part.KERNELS) && nvrtc.present()) {
+            checks.add(new KernelCheck(architectures.get(0)));
         }
-        if (only.contains(Part.PROPERTIES) && runs) {
-            checks.add(new PropertyCheck(GPU, seed, count));
+        if (Devices.isAvailable(GPU)) {
+            checks.addAll(checksOn(GPU));
+            if (only.contains(Part.BENCH)) {
+                checks.add(new BenchCheck(GPU, workloads, bench));
+            }
         }
-        if (only.contains(Part.BENCH) && runs) {
-            checks.add(new BenchCheck(GPU, workloads, bench));
+        return checks;
+    }
+
+    /** Those that compare values. */
+    private List<GpuCheck> checksOn(Device device) throws IOException {
+        List<GpuCheck> checks = new ArrayList<>();
+        if (only.contains(Part.VECTORS)) {
+            checks.add(new VectorCheck(device, vectors()));
+        }
+        if (only.contains(Part.PROPERTIES)) {
+            checks.add(new PropertyCheck(device, seed, count));
+        }
+        if (only.contains(Part.ACCURACY)) {
+            checks.add(new AccuracyCheck(new Accuracy(DType.FLOAT32, every ? Range.ALL : Range.SAMPLE, device)));
         }
         return checks;
     }
@@ -188,9 +250,14 @@ final class GpuCheckCommand implements Callable<Integer> {
     }
 
     private List<Path> vectors() throws IOException {
+        return files.isEmpty() ? ofTheRepository() : files;
+    }
+
+    /** The files of vectors that the repository, or what was made of it, has; none where it is not known. */
+    static List<Path> ofTheRepository() throws IOException {
         String folder = System.getProperty(VECTORS_PROPERTY);
-        if (!files.isEmpty() || folder == null) {
-            return files;
+        if (folder == null) {
+            return List.of();
         }
         try (Stream<Path> found = Files.list(Path.of(folder))) {
             return found.filter(file -> file.toString().endsWith(".jsonl"))

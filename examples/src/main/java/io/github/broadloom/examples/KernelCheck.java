@@ -5,6 +5,7 @@ import io.github.broadloom.device.cuda.CudaCompiler;
 import io.github.broadloom.examples.bench.Workload;
 import io.github.broadloom.examples.bench.WorkloadKernels;
 import io.github.broadloom.examples.bench.Workloads;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,7 +22,7 @@ record KernelCheck(String architecture) implements GpuCheck {
     }
 
     @Override
-    public GpuReport.Section run(Console console) {
+    public GpuReport.Section run(Console console, SoFar soFar) throws IOException {
         CudaCompiler compiler = CudaCompiler.nvrtc();
         StringBuilder table = new StringBuilder(
                 "| workload | | kernels | compiled in ms | machine code |\n|---|---|---:|---:|---:|\n");
@@ -40,7 +41,12 @@ record KernelCheck(String architecture) implements GpuCheck {
             console.say(
                     "%-4s %2d kernels %6s ms %9s  %s", workload.name(), sources.size(), millis, size, workload.title());
             table.append(GpuReport.row(workload.name(), workload.title(), sources.size(), millis, size));
+            soFar.found(section(kernels, start, table));
         }
+        return section(kernels, start, table);
+    }
+
+    private GpuReport.Section section(int kernels, long start, StringBuilder table) {
         String summary = kernels + " kernels in " + millisSince(start) + " ms";
         return new GpuReport.Section(heading(), true, summary, table.toString());
     }

@@ -1,5 +1,6 @@
 package io.github.broadloom.examples;
 
+import io.github.broadloom.exec.SparkJars;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -27,6 +28,8 @@ import picocli.CommandLine.Spec;
             BenchCommand.class,
             ConformanceCommand.class,
             GpuCheckCommand.class,
+            GpuDayCommand.class,
+            KernelsCommand.class,
             OpsCommand.class,
             FunctionsCommand.class,
             SettingsCommand.class,
@@ -53,7 +56,7 @@ public final class Main implements Runnable {
     /** On Ctrl-C Spark ends a running job from under us; neither its log nor ours has anything to tell about that. */
     private static void stopping() {
         ErrorHandler.interrupted();
-        if (!Sessions.submitted()) {
+        if (SparkJars.present() && !Sessions.submitted()) {
             Sessions.silence();
         }
     }
@@ -73,10 +76,23 @@ public final class Main implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(new ErrorHandler())
                 .setExecutionExceptionHandler(new ErrorHandler());
-        int code = line.execute(args);
+        int code = execute(line, args);
         out.flush();
         err.flush();
         return code;
+    }
+
+    /** What only Spark can do is refused in a sentence where its jars are not on the class path. */
+    private static int execute(CommandLine line, String... args) {
+        try {
+            return line.execute(args);
+        } catch (NoClassDefFoundError missing) {
+            if (SparkJars.present()) {
+                throw missing;
+            }
+            line.getErr().println("broadloom: " + Sessions.ABSENT);
+            return Complaint.USERS;
+        }
     }
 
     @Override

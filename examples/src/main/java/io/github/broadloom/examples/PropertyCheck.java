@@ -4,6 +4,7 @@ import io.github.broadloom.random.DeviceProperty;
 import io.github.broadloom.random.Property;
 import io.github.broadloom.random.RandomExprs;
 import io.github.broadloom.tensor.Device;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ record PropertyCheck(Device device, long seed, int count) implements GpuCheck {
     }
 
     @Override
-    public GpuReport.Section run(Console console) {
+    public GpuReport.Section run(Console console, SoFar soFar) throws IOException {
         List<String> shown = new ArrayList<>();
         int failed = 0;
         try (Progress progress = Progress.of("properties", count)) {
@@ -37,9 +38,14 @@ record PropertyCheck(Device device, long seed, int count) implements GpuCheck {
                     console.say("%s", shown.get(shown.size() - 1));
                 }
                 progress.step();
+                soFar.found(section(at - seed + 1, failed, shown));
             }
         }
-        String summary = count + " expressions from seed " + seed + ": " + (count - failed) + " as on the CPU, "
+        return section(count, failed, shown);
+    }
+
+    private GpuReport.Section section(long tried, int failed, List<String> shown) {
+        String summary = tried + " expressions from seed " + seed + ": " + (tried - failed) + " as on the CPU, "
                 + failed + " otherwise";
         return new GpuReport.Section(heading(), failed == 0, summary, GpuReport.verbatim(shown));
     }

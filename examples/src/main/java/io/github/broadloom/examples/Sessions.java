@@ -1,5 +1,6 @@
 package io.github.broadloom.examples;
 
+import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.sql.BroadloomExtensions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,6 +38,10 @@ final class Sessions {
             "org.apache.spark.util.Utils",
             "org.apache.spark.internal.io");
 
+    /** What is told where a tool needs Spark and there is none. */
+    static final String ABSENT =
+            "Cannot start Spark: its jars are not on the class path; start this by examples/run or spark-submit";
+
     private Sessions() {}
 
     /**
@@ -59,7 +64,7 @@ final class Sessions {
      * <p>Where no master is asked for, the one that spark-submit gives stands, and {@code local[*]} where there is
      * none. Whatever else is configured from outside (spark-submit's {@code --conf}) stands too.
      *
-     * @throws UserError when the master is not one that Spark knows, or does not answer
+     * @throws UserError when Spark is not on the class path, or the master is not one that it knows, or does not answer
      */
     static Session start(String tool, Optional<String> master, boolean debug) {
         return start(tool, master, Map.of(), debug);
@@ -71,6 +76,9 @@ final class Sessions {
      * @param settings of a new session, beside those from outside
      */
     static Session start(String tool, Optional<String> master, Map<String, String> settings, boolean debug) {
+        if (!SparkJars.present()) {
+            throw new UserError(ABSENT);
+        }
         master.ifPresent(Sessions::checkMaster);
         Option<SparkSession> running = SparkSession.getDefaultSession();
         if (running.isDefined() && !running.get().sparkContext().isStopped()) {
@@ -95,7 +103,7 @@ final class Sessions {
 
     /** Whether this process was started by spark-submit. */
     static boolean submitted() {
-        return new SparkConf().contains(SUBMITTED);
+        return System.getProperty(SUBMITTED) != null;
     }
 
     /**

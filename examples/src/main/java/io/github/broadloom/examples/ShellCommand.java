@@ -78,7 +78,7 @@ final class ShellCommand implements Callable<Integer> {
         Path classes = Files.createTempDirectory("broadloom-shell-");
         try (Sessions.Session session = spark.start("shell", settings(classes))) {
             if (interactive) {
-                SignalUtils.register("INT", () -> cancelJobs(session.spark().sparkContext()));
+                SignalUtils.register("INT", () -> cancelJobs(session));
             }
             PrintWriter out = spec.commandLine().getOut();
             ScalaInterpreter scala = new ScalaInterpreter(
@@ -102,7 +102,8 @@ final class ShellCommand implements Callable<Integer> {
     }
 
     /** What Ctrl-C does at the terminal: ends the jobs that run, and where none does, the shell. */
-    private static boolean cancelJobs(SparkContext context) {
+    private static boolean cancelJobs(Sessions.Session session) {
+        SparkContext context = session.spark().sparkContext();
         boolean busy = context.statusTracker().getActiveJobIds().length > 0;
         if (busy) {
             context.cancelAllJobs();

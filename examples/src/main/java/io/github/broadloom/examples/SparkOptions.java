@@ -1,6 +1,7 @@
 package io.github.broadloom.examples;
 
 import io.github.broadloom.spark.Broadloom;
+import io.github.broadloom.tensor.Device;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,18 @@ final class SparkOptions {
     Broadloom broadloom(Sessions.Session session) {
         Broadloom broadloom = device.on(Broadloom.on(session.spark()));
         return chunkBytes == null ? broadloom : broadloom.withChunkBytes(chunkBytes.bytes());
+    }
+
+    /**
+     * Where a tool computes without Spark.
+     *
+     * @throws UserError when Spark was asked for, or the device is missing
+     */
+    Device here() {
+        if (master != null || chunkBytes != null) {
+            throw new UserError(Sessions.ABSENT);
+        }
+        return device.available();
     }
 
     /** Whether logs and traces are wanted. */

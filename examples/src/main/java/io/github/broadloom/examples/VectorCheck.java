@@ -24,7 +24,7 @@ record VectorCheck(Device device, List<Path> files) implements GpuCheck {
     }
 
     @Override
-    public GpuReport.Section run(Console console) throws IOException {
+    public GpuReport.Section run(Console console, SoFar soFar) throws IOException {
         if (files.isEmpty()) {
             return new GpuReport.Section(heading(), true, "none here; name files of vectors", "");
         }
@@ -46,8 +46,13 @@ record VectorCheck(Device device, List<Path> files) implements GpuCheck {
                 });
                 table.append(GpuReport.row(file.getFileName(), tally.passed(), tally.failed(), tally.skipped()));
                 progress.step();
+                soFar.found(section(all, table, shown));
             }
         }
+        return section(all, table, shown);
+    }
+
+    private GpuReport.Section section(Tally all, StringBuilder table, List<String> shown) {
         String details = table + (shown.isEmpty() ? "" : "\n" + GpuReport.verbatim(shown));
         return new GpuReport.Section(heading(), all.failed() == 0, all.toString(), details);
     }

@@ -1,5 +1,6 @@
 package io.github.broadloom.examples;
 
+import io.github.broadloom.exec.SparkJars;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,7 +16,9 @@ final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
         return new String[] {
-            "Broadloom " + number(), "Spark " + package$.MODULE$.SPARK_VERSION() + ", Java " + Runtime.version()
+            "Broadloom " + number(),
+            (SparkJars.present() ? "Spark " + package$.MODULE$.SPARK_VERSION() : "no Spark") + ", Java "
+                    + Runtime.version()
         };
     }
 

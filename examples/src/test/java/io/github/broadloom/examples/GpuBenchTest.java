@@ -40,7 +40,8 @@ class GpuBenchTest {
         Cli run = bench("gpu", "--json", json.toString()).succeeds();
         assertThat(run.out()).doesNotContain("not measured").contains("broadloom-cuda");
         JsonNode root = new ObjectMapper().readTree(json.toFile());
-        assertThat(root.get("machine").asText()).contains("MiB), driver for CUDA ");
+        assertThat(root.get("machine").asText())
+                .contains("MiB, 0000:01:00.0, GPU-8932f937-d72c-4106-c12f-20bd9faed9f0), driver for CUDA ");
         assertThat(root.get("results").findValuesAsText("workload"))
                 .isEqualTo(IntStream.rangeClosed(1, 17).mapToObj(i -> "G" + i).toList());
         assertThat(root.get("results")).allSatisfy(result -> {

@@ -61,7 +61,7 @@ class GpuCheckOnGpuTest {
                 .contains("12 expressions from seed 6: 12 as on the CPU, 0 otherwise")
                 .contains("broadloom-cuda");
         assertThat(Files.readString(report()))
-                .contains("MiB), driver for CUDA ")
+                .containsPattern("MiB, 0000:01:00.0, GPU-[-0-9a-f]{36}\\), driver for CUDA ")
                 .containsPattern("\\d{4}-\\d\\d-\\d\\d\n")
                 .contains("## Conformance vectors on cuda\n\n2 passed, 0 failed, 0 skipped\n")
                 .contains("| own.jsonl | 2 | 0 | 0 |")
@@ -105,21 +105,35 @@ class GpuCheckOnGpuTest {
 
     @Test
     void aPartThatTheDriverFailsLeavesTheOthers() throws IOException {
-        FakeDriver.load().failCalls("cuMemHostAlloc", 1, 1000, FakeDriver.UNKNOWN); // pinned memory, for G17's copy
+        FakeDriver.load()
+                .failCalls("cuMemHostAlloc", 1, 1000, FakeDriver.OPERATING_SYSTEM); // pinned memory, for G17's copy
         Cli run = check(List.of(vectors.toString()));
         FakeDriver.load().failNothing();
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(Files.readString(report()))
                 .contains("\n2 passed, 0 failed, 0 skipped\n")
                 .contains("## Benchmark on cuda\n\n**Failed.** ")
-                .contains("cuMemHostAlloc: CUDA_ERROR_UNKNOWN")
+                .contains("cuMemHostAlloc: CUDA_ERROR_OPERATING_SYSTEM")
                 .containsPattern("\\| G1 \\| .*\\|( [0-9.]+ \\|){4} [0-9.]+ % \\|\n") // measured before
                 .contains("| G17 | tensors of this process, there and back | – |");
     }
 
+    /** The values are right, and yet nothing is known of the kernels. */
+    @Test
+    void whatTheCpuComputedForWantOfKernelsHasFailed() throws IOException {
+        FakeDriver.load().failCalls("cuLaunchKernel", 1, 1_000_000, 701);
+        Cli run = check(List.of("--only", "vectors", vectors.toString()));
+        FakeDriver.load().failNothing();
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).contains("failed: 2 passed, 0 failed, 0 skipped; the CPU computed 2 for want of kernels");
+        assertThat(Files.readString(report()))
+                .contains("**Failed.** 2 passed")
+                .contains("cuLaunchKernel: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES (701, ");
+    }
+
     @Test
     void aWorkloadThatTheDriverFailsIsNamed() {
-        FakeDriver.load().failCalls("cuLaunchKernel", 1, 1_000_000, FakeDriver.UNKNOWN);
+        FakeDriver.load().failCalls("cuLaunchKernel", 1, 1_000_000, FakeDriver.OPERATING_SYSTEM);
         Cli run = check(List.of(vectors.toString()));
         FakeDriver.load().failNothing();
         assertThat(run.exitCode()).isEqualTo(1);

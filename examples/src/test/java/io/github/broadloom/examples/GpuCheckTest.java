@@ -15,6 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +33,30 @@ class GpuCheckTest {
         assertThat(run.out()).containsPattern("(?m)^GPU +no NVIDIA ").containsPattern("(?m)^JCuda +12\\.6\\.0$");
         assertThat(run.out()).contains("wrote " + report);
         assertThat(report).content().contains("| GPU | no | no NVIDIA ", "| JCuda | yes | 12.6.0 |");
+    }
+
+    @Test
+    @Tag("full") // compiles for some seconds
+    void kernelsCompiledAheadAreEntriesOfAJar() throws IOException {
+        assumeThat(CudaPart.all()).anyMatch(part -> part.name().equals("NVRTC") && part.present());
+        Path jar = folder.resolve("cubins.jar");
+        Cli run = Cli.run(
+                "gpu-check",
+                "--only",
+                "kernels",
+                "--workloads",
+                "W1,G5",
+                "--architecture",
+                "sm_80,sm_90",
+                "--cubins",
+                jar.toString(),
+                "--markdown",
+                folder.resolve("report.md").toString());
+        assertThat(run.succeeds().out()).contains("wrote " + jar + ": 4 compiled kernels");
+        try (JarFile entries = new JarFile(jar.toFile())) {
+            assertThat(entries.stream().map(JarEntry::getName))
+                    .anyMatch(name -> name.startsWith("META-INF/broadloom/cubins/"));
+        }
     }
 
     @Test

@@ -19,6 +19,8 @@ class MainTest {
             "bench",
             "conformance",
             "gpu-check",
+            "gpu-day",
+            "kernels",
             "ops",
             "functions",
             "settings",

@@ -1,10 +1,11 @@
 package io.github.broadloom.codegen;
 
 import io.github.broadloom.dtype.DType;
+import java.util.List;
 
 /**
- * A compiled pointwise program over rows of off-heap memory, which it reads and writes where they lie. It has no state: any
- * number of threads may run it.
+ * A compiled pointwise program over rows of off-heap memory, which it reads and writes where they lie. It has no state but
+ * its numbers: any number of threads may run it.
  */
 public interface DirectKernel {
 
@@ -31,4 +32,11 @@ public interface DirectKernel {
      * @param steps from row to row in each place, in bytes; 0 repeats a row
      */
     void run(Object[] places, int[] at, int[] steps, int rows, int columns);
+
+    /**
+     * This kernel with numbers; without them it does not run.
+     *
+     * @param numbers the Longs and Doubles of the call, as {@link PointwiseProgram#numbers}
+     */
+    DirectKernel with(List<Object> numbers);
 }

@@ -29,6 +29,7 @@ public final class DirectKernelRenderer {
             import io.github.broadloom.lanes.RowPieces;
             import java.nio.ByteBuffer;
             import java.nio.ByteOrder;
+            import java.util.List;
             import jdk.incubator.vector.ByteVector;
             import jdk.incubator.vector.FloatVector;
             import jdk.incubator.vector.IntVector;
@@ -43,6 +44,7 @@ public final class DirectKernelRenderer {
                 private static final VectorSpecies INTS = IntVector.SPECIES_256;
                 private static final VectorSpecies SHORTS = ShortVector.SPECIES_128;
                 private static final VectorSpecies BYTES = ByteVector.SPECIES_64;
+            NUMBERS
 
                 public void run(Object[] in, int[] at, int[] steps, int rows, int columns) {
             PLACES
@@ -54,6 +56,7 @@ public final class DirectKernelRenderer {
             END
                     }
                 }
+            WITH
             }
             """;
 
@@ -95,7 +98,10 @@ public final class DirectKernelRenderer {
     }
 
     private String source() {
-        return CLASS.replace("PLACES\n", places())
+        NumberFields numbers = new NumberFields(spec);
+        return CLASS.replace("NUMBERS\n", numbers.declarations())
+                .replace("WITH\n", numbers.with("DirectKernel", "DirectKernelOfRows"))
+                .replace("PLACES\n", places())
                 .replace("ROW\n", row())
                 .replace("PIECE\n", piece())
                 .replace("STAGES\n", stages())

@@ -96,6 +96,9 @@ final class DirectValues {
         if (value instanceof Constant constant) {
             return JavaValues.TEXT.constant(constant.value(), constant.dtype());
         }
+        if (value instanceof KernelSpec.Number number) {
+            return NumberFields.name(number);
+        }
         return operands.get(((Load) value).operand()).scalar();
     }
 }

@@ -1,8 +1,10 @@
 package io.github.broadloom.codegen;
 
+import java.util.List;
+
 /**
  * A compiled pointwise program whose values are never stored: it folds them along the rows of a tile as it computes them, all
- * columns side by side in vector registers. Stateless.
+ * columns side by side in vector registers. Stateless, but for its numbers.
  *
  * <p>The operands are arrays of float32: one element, or one for each row or each column. Those of an operand with one for each
  * element lie as they are read: group after group of {@link #GROUP} rows, the last filled up; in a group as many columns as a
@@ -35,4 +37,11 @@ public interface FoldKernel {
 
     /** Writes the values of one row, which is not folded, to a {@code float[]}. */
     void row(Object[] operands, int row, int columns, float[] into);
+
+    /**
+     * This kernel with numbers; without them it does not run.
+     *
+     * @param numbers the Longs and Doubles of the call, as {@link PointwiseProgram#numbers}
+     */
+    FoldKernel with(List<Object> numbers);
 }

@@ -33,6 +33,7 @@ public final class FoldKernelRenderer {
             package io.github.broadloom.kernel;
 
             import io.github.broadloom.codegen.FoldKernel;
+            import java.util.List;
             import jdk.incubator.vector.DoubleVector;
             import jdk.incubator.vector.FloatVector;
             import jdk.incubator.vector.VectorOperators;
@@ -42,6 +43,7 @@ public final class FoldKernelRenderer {
                 private static final VectorSpecies D = DoubleVector.SPECIES_PREFERRED;
                 private static final VectorSpecies F = SPECIES;
                 private static final int LANES = F.length();
+            NUMBERS
 
                 public void fold(Object[] in, int rows, int columns, Object result) {
             ARRAYS
@@ -70,6 +72,7 @@ public final class FoldKernelRenderer {
                         v.intoArray(out, c);
                     }
                 }
+            WITH
             }
             """;
 
@@ -122,7 +125,10 @@ public final class FoldKernelRenderer {
     }
 
     private String source() {
+        NumberFields numbers = new NumberFields(spec);
         return CLASS.replace("SPECIES;", species() + ";")
+                .replace("NUMBERS\n", numbers.declarations())
+                .replace("WITH\n", numbers.with("FoldKernel", "FoldedKernel"))
                 .replace("ARRAYS\n", arrays())
                 .replace("RESULT\n", sums ? SUMS : "        float[] out = (float[]) result;\n")
                 .replace("ROWS\n", rows("            ", FoldKernel.GROUP) + (sums ? JOINS : ""))
@@ -155,13 +161,18 @@ public final class FoldKernelRenderer {
     }
 
     private boolean isConstant(int step) {
-        return spec.steps().get(step) instanceof Constant || access(step) == Access.CONSTANT;
+        Step value = spec.steps().get(step);
+        return value instanceof Constant || value instanceof KernelSpec.Number || access(step) == Access.CONSTANT;
     }
 
     private String constant(int step) {
-        return spec.steps().get(step) instanceof Constant constant
-                ? JavaValues.TEXT.constant(constant.value(), DType.FLOAT32)
-                : "in" + ((Load) spec.steps().get(step)).operand() + "[0]";
+        Step value = spec.steps().get(step);
+        if (value instanceof Constant constant) {
+            return JavaValues.TEXT.constant(constant.value(), DType.FLOAT32);
+        }
+        return value instanceof KernelSpec.Number number
+                ? NumberFields.name(number)
+                : "in" + ((Load) value).operand() + "[0]";
     }
 
     private Access access(int step) {

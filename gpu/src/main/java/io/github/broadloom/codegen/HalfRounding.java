@@ -37,6 +37,7 @@ public final class HalfRounding {
 
     private final List<Step> steps;
     private final BitSet rounded = new BitSet();
+    private final BitSet open = new BitSet(); // not rounded where they are made
 
     /** Of a program. */
     public HalfRounding(List<Step> steps) {
@@ -51,7 +52,6 @@ public final class HalfRounding {
                 }
             }
         }
-        BitSet open = new BitSet(); // not rounded where they are made
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
             boolean made = step.dtype() == DType.FLOAT16 && (step instanceof Operation || step instanceof Convert);
@@ -87,6 +87,11 @@ public final class HalfRounding {
     /** Whether the value of a step is rounded where it is computed. */
     public boolean isRounded(int step) {
         return rounded.get(step);
+    }
+
+    /** Whether the value of a step may be no half yet, though its dtype is float16. */
+    public boolean isOpen(int step) {
+        return open.get(step);
     }
 
     /** Whether any value is. */

@@ -1,7 +1,6 @@
 package io.github.broadloom.codegen;
 
 import io.github.broadloom.codegen.KernelSpec.Access;
-import io.github.broadloom.codegen.Node.Form;
 import io.github.broadloom.codegen.Schedule.Stage;
 import io.github.broadloom.codegen.Schedule.Tile;
 import io.github.broadloom.dtype.Float16;
@@ -17,7 +16,6 @@ import io.github.broadloom.lanes.Casts;
 import io.github.broadloom.lanes.Lanes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -46,18 +44,21 @@ public final class JavaRenderer {
             Hyperbolic.class,
             SpecialFunctions.class,
             Casts.class,
-            Lanes.class);
+            Lanes.class,
+            List.class);
 
     private final KernelSpec spec;
     private final KernelPlan plan;
     private final List<Stage> stages;
     private final TileSlots slots;
+    private final NumberFields numbers;
 
     private JavaRenderer(KernelSpec spec) {
         this.spec = spec;
         this.plan = KernelPlan.of(spec);
         this.stages = new Schedule(plan).stages();
         this.slots = new TileSlots(plan, stages);
+        this.numbers = new NumberFields(spec);
     }
 
     /** The source of the class {@link #CLASS_NAME}. */
@@ -85,11 +86,34 @@ public final class JavaRenderer {
                 %s
                 public final class Kernel implements TileKernel {
                 %s
-                    public TileKernel fresh() {
-                        return new Kernel();
+                %s}
+                """.formatted(imports(body + fresh()), body, fresh());
+    }
+
+    /** Sets the numbers of the call, and tiles of them, in another instance. */
+    private String fresh() {
+        StringBuilder set = new StringBuilder(numbers.assignments());
+        for (Node number : repeated()) {
+            set.append("        c%d = Tiles.repeated(%s);\n"
+                    .formatted(number.id(), number.text().of(List.of())));
+        }
+        if (set.isEmpty()) {
+            return """
+                        public TileKernel fresh(List numbers) {
+                            return new Kernel();
+                        }
+                    """;
+        }
+        return """
+                    public TileKernel fresh(List numbers) {
+                        Kernel kernel = new Kernel();
+                        kernel.set(numbers);
+                        return kernel;
                     }
-                }
-                """.formatted(imports(body), body);
+
+                    private void set(List numbers) {
+                %s    }
+                """.formatted(set);
     }
 
     private LoopRenderer loop(int stage) {
@@ -100,32 +124,35 @@ public final class JavaRenderer {
     private static String imports(CharSequence text) {
         String body = text.toString();
         return CALLED.stream()
-                .filter(type -> type == TileKernel.class || body.indexOf(type.getSimpleName() + ".") >= 0)
+                .filter(type ->
+                        type == TileKernel.class || type == List.class || body.indexOf(type.getSimpleName() + ".") >= 0)
                 .map(type -> "import " + type.getName() + ";\n")
                 .collect(Collectors.joining());
     }
 
-    /** The tiles, and numbers that calls take as arrays. */
+    /** The numbers of the call, the tiles, and numbers that calls take as arrays. */
     private void fields(StringBuilder out) {
+        out.append(numbers.declarations());
         for (int slot = 0; slot < slots.types().size(); slot++) {
             out.append("    private final %1$s[] t%2$d = new %1$s[CAPACITY];\n"
                     .formatted(slots.types().get(slot), slot));
         }
-        TreeSet<Integer> numbers = new TreeSet<>();
-        for (Stage stage : stages) {
-            if (stage.isCall()) {
-                numbers.addAll(plan.node(stage.call).args());
-            }
-        }
-        for (int number : numbers) {
-            Node node = plan.node(number);
-            if (node.is(Form.LITERAL)) {
-                String type = Node.elementType(node.dtype());
-                out.append("    private final %s[] c%d = Tiles.repeated(%s);\n"
-                        .formatted(type, number, node.text().of(List.of())));
-            }
+        for (Node number : repeated()) {
+            out.append("    private %s[] c%d;\n".formatted(Node.elementType(number.dtype()), number.id()));
         }
         out.append(out.isEmpty() ? "" : "\n");
+    }
+
+    /** The numbers that calls take as arrays. */
+    private List<Node> repeated() {
+        return stages.stream()
+                .filter(Stage::isCall)
+                .flatMap(stage -> plan.node(stage.call).args().stream())
+                .distinct()
+                .sorted()
+                .map(plan::node)
+                .filter(Node::isNumber)
+                .toList();
     }
 
     private void run(StringBuilder out) {
@@ -165,7 +192,7 @@ public final class JavaRenderer {
 
     /** The array that a call of some extent reads. */
     private String array(Node arg, Access extent) {
-        if (arg.is(Form.LITERAL)) {
+        if (arg.isNumber()) {
             return "c" + arg.id();
         }
         return Schedule.isDirect(arg, extent)

@@ -70,6 +70,10 @@ final class KernelPlan {
         if (step instanceof Operation operation) {
             return operation(operation);
         }
+        if (step instanceof KernelSpec.Number number) {
+            String name = NumberFields.name(number);
+            return add(Form.NUMBER, number.dtype(), Access.CONSTANT, List.of(), names -> name, -1);
+        }
         Constant constant = (Constant) step;
         String text = JavaValues.TEXT.constant(constant.value(), constant.dtype());
         return add(Form.LITERAL, constant.dtype(), Access.CONSTANT, List.of(), names -> text, -1);

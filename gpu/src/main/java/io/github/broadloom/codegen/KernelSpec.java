@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * What a kernel computes: the dtypes and access classes of its operands and a straight-line program, without sizes,
- * strides or addresses, which are run-time arguments. Two specifications are equal when their canonical texts are; so this
+ * strides or addresses, which are run-time arguments. Two specifications are equal when their operands and steps are; so this
  * is the key of the kernel cache.
  */
 public final class KernelSpec {
@@ -32,7 +32,7 @@ public final class KernelSpec {
     public record Operand(DType dtype, Access access) {}
 
     /** One value of the program; its arguments are indices of earlier steps. */
-    public sealed interface Step permits Load, Constant, Operation, Convert {
+    public sealed interface Step permits Load, Constant, Number, Operation, Convert {
         /** The dtype of the value. */
         DType dtype();
 
@@ -50,11 +50,19 @@ public final class KernelSpec {
         }
     }
 
-    /** A number of the program text: a Boolean, a Long or a Double that the dtype can hold. */
+    /** A number of the program's text, where it decides what code there is: a Boolean, a Long or a Double that the dtype can hold. */
     public record Constant(Object value, DType dtype) implements Step {
         @Override
         public String toString() {
             return dtype + " " + value;
+        }
+    }
+
+    /** A number that each call gives, so that programs that differ in it alone are one. */
+    public record Number(int number, DType dtype) implements Step {
+        @Override
+        public String toString() {
+            return dtype + " number " + number;
         }
     }
 
@@ -82,23 +90,12 @@ public final class KernelSpec {
 
     private final List<Operand> operands;
     private final List<Step> steps;
-    private final String text;
+    private final int hash;
 
     KernelSpec(List<Operand> operands, List<Step> steps) {
         this.operands = List.copyOf(operands);
         this.steps = List.copyOf(steps);
-        StringBuilder canonical = new StringBuilder();
-        for (Operand operand : this.operands) {
-            canonical
-                    .append(operand.dtype())
-                    .append(' ')
-                    .append(operand.access().name().toLowerCase(Locale.ROOT))
-                    .append('\n');
-        }
-        for (Step step : this.steps) {
-            canonical.append(step).append('\n');
-        }
-        this.text = canonical.toString();
+        this.hash = 31 * this.operands.hashCode() + this.steps.hashCode();
     }
 
     /** The same program over operands that vary otherwise; a {@link Access#CONSTANT} one stays so. */
@@ -122,6 +119,11 @@ public final class KernelSpec {
         return steps;
     }
 
+    /** The dtypes of the numbers that a call gives, in their order. */
+    public List<DType> numbers() {
+        return steps.stream().filter(Number.class::isInstance).map(Step::dtype).toList();
+    }
+
     /** The dtype of the result. */
     public DType dtype() {
         return steps.get(steps.size() - 1).dtype();
@@ -136,17 +138,32 @@ public final class KernelSpec {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof KernelSpec spec && text.equals(spec.text);
+        return this == other
+                || other instanceof KernelSpec spec
+                        && hash == spec.hash
+                        && steps.equals(spec.steps)
+                        && operands.equals(spec.operands);
     }
 
     @Override
     public int hashCode() {
-        return text.hashCode();
+        return hash;
     }
 
     /** The canonical text: a line per operand, then a line per step. */
     @Override
     public String toString() {
-        return text;
+        StringBuilder canonical = new StringBuilder();
+        for (Operand operand : this.operands) {
+            canonical
+                    .append(operand.dtype())
+                    .append(' ')
+                    .append(operand.access().name().toLowerCase(Locale.ROOT))
+                    .append('\n');
+        }
+        for (Step step : this.steps) {
+            canonical.append(step).append('\n');
+        }
+        return canonical.toString();
     }
 }

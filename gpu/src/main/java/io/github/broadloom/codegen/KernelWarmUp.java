@@ -17,8 +17,11 @@ public final class KernelWarmUp implements FirstUse {
             package io.github.broadloom.kernel;
 
             import io.github.broadloom.codegen.TileKernel;
+            import java.util.List;
 
             public final class Kernel implements TileKernel {
+                private float c0;
+
                 public void run(Object[] in, Object result, int rows, int columns) {
                     float[] in0 = (float[]) in[0];
                     float v1 = ((float[]) in[1])[0];
@@ -28,13 +31,15 @@ public final class KernelWarmUp implements FirstUse {
                         for (int c = 0; c < columns; c++) {
                             float v0 = in0[row + c];
                             boolean v2 = v0 > v1;
-                            out[row + c] = v2 ? (float) Math.exp((double) (v0 - v1)) : -0.5f * v0;
+                            out[row + c] = v2 ? (float) Math.exp((double) (v0 - v1)) : c0 * v0;
                         }
                     }
                 }
 
-                public TileKernel fresh() {
-                    return new Kernel();
+                public TileKernel fresh(List numbers) {
+                    Kernel kernel = new Kernel();
+                    kernel.c0 = ((Double) numbers.get(0)).floatValue();
+                    return kernel;
                 }
             }
             """;

@@ -9,6 +9,7 @@ import io.github.broadloom.expr.Op;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Writes the method of one loop of a kernel: the arrays that it reads and fills, and what it computes for each element. */
 final class LoopRenderer {
@@ -58,6 +59,9 @@ final class LoopRenderer {
 
     /** The arrays, and what is the same for all elements. */
     private void beforeLoops(StringBuilder out) {
+        numbers()
+                .forEach(number -> out.append(
+                        "        %1$s %2$s = this.%2$s;\n".formatted(Op.javaType(number.dtype()), name(number))));
         Set<Tile> tiles = new LinkedHashSet<>(loop.reads);
         tiles.addAll(loop.stores);
         for (int id : loop.used) {
@@ -79,6 +83,17 @@ final class LoopRenderer {
         if (last) {
             out.append("        %1$s[] out = (%1$s[]) result;\n".formatted(dtype.javaName()));
         }
+    }
+
+    /** The numbers of the call that the loop uses. */
+    private List<Node> numbers() {
+        return Stream.concat(
+                        loop.used.stream().flatMap(id -> plan.node(id).args().stream()),
+                        last ? Stream.of(plan.result().id()) : Stream.empty())
+                .distinct()
+                .map(plan::node)
+                .filter(node -> node.is(Form.NUMBER))
+                .toList();
     }
 
     private void tile(StringBuilder out, Tile tile) {
@@ -153,6 +168,6 @@ final class LoopRenderer {
 
     /** How a loop refers to a value. */
     private static String name(Node node) {
-        return node.is(Form.LITERAL) ? node.text().of(List.of()) : "v" + node.id();
+        return node.isNumber() ? node.text().of(List.of()) : "v" + node.id();
     }
 }

@@ -21,6 +21,8 @@ record Node(int id, Form form, DType dtype, Access extent, List<Integer> args, T
     enum Form {
         /** A number of the program, spelled where it is used. */
         LITERAL,
+        /** A number of the call, a field of the kernel, named where it is used. */
+        NUMBER,
         /** The element of an operand, read where it is used. */
         ELEMENT,
         /** The array of an operand, for a call alone. */
@@ -42,6 +44,11 @@ record Node(int id, Form form, DType dtype, Access extent, List<Integer> args, T
 
     boolean is(Form other) {
         return form == other;
+    }
+
+    /** Whether it is a number, which no stage computes. */
+    boolean isNumber() {
+        return form == Form.LITERAL || form == Form.NUMBER;
     }
 
     boolean isVarying() {

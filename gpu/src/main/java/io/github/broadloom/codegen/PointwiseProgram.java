@@ -28,11 +28,16 @@ import java.util.Map;
  *
  * @param spec what the kernel computes
  * @param leaves the {@link Input}, or what is computed before, behind each operand of the specification
+ * @param numbers what a call gives for {@link KernelSpec#numbers}: Longs and Doubles that their dtypes can hold
  */
-public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
+public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> numbers) {
+
+    /** What is passed to a kernel, and set in one by a method, has bounds of its own: 4 KiB, and 64 KiB of bytecode. What comes later stands in the text. */
+    private static final int MOST_NUMBERS = 128;
 
     public PointwiseProgram {
         leaves = List.copyOf(leaves);
+        numbers = List.copyOf(numbers);
     }
 
     /** The program of an expression. A root that is no pointwise operation is a leaf, too. */
@@ -44,6 +49,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
         private final Expr root;
         private final List<Operand> operands = new ArrayList<>();
         private final List<Expr> leaves = new ArrayList<>();
+        private final List<Object> numbers = new ArrayList<>();
         private final List<Step> steps = new ArrayList<>();
         private final Map<Step, Integer> numbered = new HashMap<>();
         private final Map<Object, Integer> operandOf = new IdentityHashMap<>();
@@ -61,7 +67,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
             if (result != steps.size() - 1) { // an equal value came earlier; the result stands last
                 steps.add(new Convert(result, root.dtype(), root.dtype()));
             }
-            return new PointwiseProgram(new KernelSpec(operands, steps), leaves);
+            return new PointwiseProgram(new KernelSpec(operands, steps), leaves, numbers);
         }
 
         /** Children before parents, not below leaves; literals are rendered where they are used. */
@@ -102,16 +108,16 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
 
         private int step(Expr node) {
             if (node instanceof Apply expansion && expansion.op() == Ops.EXPAND_AS) {
-                return value(expansion.children().get(0), expansion.dtype());
+                return value(expansion.children().get(0), expansion.dtype(), false);
             }
             if (node instanceof Apply apply) {
                 return operation(apply);
             }
             if (node instanceof Cast cast) {
-                return value(cast.operand(), cast.dtype());
+                return value(cast.operand(), cast.dtype(), false);
             }
             if (node instanceof Literal literal) {
-                return number(new Constant(literal.valueAs(literal.dtype()), literal.dtype()));
+                return literal(literal, literal.dtype(), false);
             }
             return load(node);
         }
@@ -119,18 +125,33 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves) {
         private int operation(Apply apply) {
             List<Integer> args = new ArrayList<>();
             for (int i = 0; i < apply.children().size(); i++) {
-                args.add(value(apply.children().get(i), apply.argumentType(i)));
+                DType dtype = apply.argumentType(i);
+                args.add(value(apply.children().get(i), dtype, apply.op().isInText(i, dtype)));
             }
             return number(new Operation(apply.op(), apply.computeType(), apply.dtype(), List.copyOf(args)));
         }
 
-        /** A child's value, converted. */
-        private int value(Expr child, DType dtype) {
+        /**
+         * A child's value, converted.
+         *
+         * @param inText whether a number decides what code there is
+         */
+        private int value(Expr child, DType dtype, boolean inText) {
             if (child instanceof Literal literal) {
-                return number(new Constant(literal.valueAs(dtype), dtype));
+                return literal(literal, dtype, inText);
             }
             int step = stepOf(child);
             return child.dtype() == dtype ? step : number(new Convert(step, child.dtype(), dtype));
+        }
+
+        /** Each use of a number is one of its own: whether two are equal today does not matter to the kernel. */
+        private int literal(Literal literal, DType dtype, boolean inText) {
+            Object value = literal.valueAs(dtype);
+            if (inText || value instanceof Boolean || numbers.size() == MOST_NUMBERS) {
+                return number(new Constant(value, dtype));
+            }
+            numbers.add(value);
+            return number(new KernelSpec.Number(numbers.size() - 1, dtype));
         }
 
         private int stepOf(Expr node) {

@@ -150,7 +150,7 @@ final class Schedule {
 
     /** Sees to it that an argument of a call waits in a tile of the call's extent. */
     private void fill(Stage call, Node arg, List<Stage> loops) {
-        if (arg.is(Form.LITERAL) || isDirect(arg, call.extent)) {
+        if (arg.isNumber() || isDirect(arg, call.extent)) {
             return;
         }
         Tile tile = new Tile(arg.id(), call.extent);
@@ -184,7 +184,7 @@ final class Schedule {
         }
         while (!left.isEmpty()) {
             Node node = left.pop();
-            if (node.is(Form.LITERAL) || !loop.used.add(node.id())) {
+            if (node.isNumber() || !loop.used.add(node.id())) {
                 continue;
             }
             boolean elsewhere = node.is(Form.PLAIN) && node.isVarying() && !loop.own.contains(node.id());

@@ -1,5 +1,7 @@
 package io.github.broadloom.codegen;
 
+import java.util.List;
+
 /**
  * A compiled pointwise program over tiles: arrays on the heap, small enough for the first-level cache. An instance may hold
  * intermediate tiles, so it serves one thread at a time; {@link #fresh} makes another.
@@ -19,6 +21,10 @@ public interface TileKernel {
      */
     void run(Object[] operands, Object result, int rows, int columns);
 
-    /** Another instance of this kernel, for another thread. */
-    TileKernel fresh();
+    /**
+     * Another instance of this kernel, for another thread.
+     *
+     * @param numbers the Longs and Doubles of the call, as {@link PointwiseProgram#numbers}
+     */
+    TileKernel fresh(List<Object> numbers);
 }

@@ -9,6 +9,7 @@ import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Gives each expression to the device that computes it sooner, by what it moves and what the devices do in a second. */
@@ -18,7 +19,7 @@ final class AutoBackend implements Backend {
     private final Supplier<String> noGpu;
 
     /**
-     * @param gpu the current one, where there is any
+     * @param gpu the current one, where there is any that is in service
      * @param noGpu why there is none
      */
     AutoBackend(Backend cpu, Supplier<Optional<Backend>> gpu, Supplier<String> noGpu) {
@@ -66,30 +67,49 @@ final class AutoBackend implements Backend {
                 here * 1e3);
     }
 
+    /** What the chosen device makes of an expression. Where that one goes out of service meanwhile, the CPU does, if the operands are not lost with it. */
+    private <T> T run(Expr expr, Function<Backend, T> work) {
+        Backend chosen = choose(expr).backend();
+        try {
+            return work.apply(chosen);
+        } catch (RuntimeException e) {
+            if (chosen == cpu || !expr.device().isCpu() || gpu.get().isPresent()) {
+                throw e;
+            }
+            return work.apply(cpu);
+        }
+    }
+
     @Override
     public Tensor evaluate(Expr expr, int threads) {
-        return choose(expr).backend().evaluate(expr, threads);
+        return run(expr, chosen -> chosen.evaluate(expr, threads));
     }
 
     @Override
     public void evaluateInto(Expr expr, Tensor target, int threads) {
-        Backend chosen = target.device().isCpu() ? choose(expr).backend() : Devices.backend(target.device());
-        chosen.evaluateInto(expr, target, threads);
+        if (!target.device().isCpu()) {
+            Devices.backend(target.device()).evaluateInto(expr, target, threads);
+            return;
+        }
+        run(expr, chosen -> {
+            chosen.evaluateInto(expr, target, threads);
+            return target;
+        });
     }
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        return choose(chunk.get(0)).backend().partials(chunk, firstRow);
+        return run(chunk.get(0), chosen -> chosen.partials(chunk, firstRow));
     }
 
     @Override
     public List<FoldNode> partials(Along chunk, long firstRow) {
-        return choose(chunk).backend().partials(chunk, firstRow);
+        return run(chunk, chosen -> chosen.partials(chunk, firstRow));
     }
 
     @Override
     public Tensor scan(Along chunk, ScanCarry before) {
-        return choose(chunk).backend().scan(chunk, before);
+        return run(chunk, chosen -> chosen.scan(chunk, before));
     }
 
     @Override

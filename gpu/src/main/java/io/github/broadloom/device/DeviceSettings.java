@@ -31,7 +31,23 @@ public final class DeviceSettings {
             SettingKind.bytes(),
             "90 % of what is free when the GPU is first used",
             "when a GPU is first used",
-            "The most memory of each GPU that this JVM takes.");
+            "The most memory of each GPU that this JVM takes: what tensors and work under way hold, and what was freed and waits for a taker. What would go beyond it gives back what waits, collects garbage, and is then computed in smaller pieces or by the CPU. What waits longer than `broadloom.memory.idleSeconds` goes back in any case.");
+
+    /** The most pinned memory for copies. */
+    public static final Setting<Long> CUDA_PINNED = Setting.ofJvm(
+            "broadloom.cuda.pinned.limit",
+            SettingKind.bytes(),
+            "`256m`",
+            "when a GPU is first used",
+            "The most memory of this JVM that is pinned for copies from and to each GPU, beside `broadloom.memory.limit`. Where more copies are under way they wait for each other; 0 leaves copies to the driver, which is slower and lets nobody go on meanwhile. What nobody used for `broadloom.memory.idleSeconds` is freed.");
+
+    /** Whether memory of tensors is pinned. */
+    public static final Setting<Boolean> CUDA_PIN = Setting.ofJvm(
+            "broadloom.cuda.pin",
+            SettingKind.flag(),
+            "`false`",
+            "when a GPU is first used",
+            "Whether the slabs of 64 MiB from which tensors of 1 to 16 MiB are cut are pinned when they are first copied from or to a GPU, and stay so until the operating system has them back. Copies then go straight from and to tensors, and no thread is busy with them. A pinned slab is in memory as a whole, counts within `broadloom.memory.limit`, and is not swapped. Where the driver refuses, copies go through pinned memory of their own as ever.");
 
     /** Where compiled kernels are kept. */
     public static final Setting<String> CUDA_CACHE = Setting.ofJvm(
@@ -40,6 +56,14 @@ public final class DeviceSettings {
             "`$XDG_CACHE_HOME/broadloom`, else `~/.cache/broadloom`, else a folder of the user's in `java.io.tmpdir`",
             "with the first kernel for a GPU",
             "The folder that keeps compiled kernels, and libraries that had to be unpacked, from one process to the next. It must belong to the user, and nobody else may have access to what is in it: what lies there is executed. `off` keeps kernels in memory alone.");
+
+    /** Kernels that were compiled ahead. */
+    public static final Setting<String> CUDA_CUBINS = Setting.ofJvm(
+            "broadloom.cuda.cubins",
+            new SettingKind<>("a file of compiled kernels", Function.identity()),
+            "those on the class path, if any",
+            "with the first kernel for a GPU",
+            "A file of kernels that were compiled ahead, which then need no compiler. What is in it is executed.");
 
     /** Where NVRTC is. */
     public static final Setting<String> NVRTC_PATH = Setting.ofJvm(
@@ -58,6 +82,6 @@ public final class DeviceSettings {
 
     /** Those of GPUs. */
     public static List<Setting<?>> ofGpus() {
-        return List.of(CUDA_MEMORY, CUDA_CACHE, NVRTC_PATH);
+        return List.of(CUDA_MEMORY, CUDA_PINNED, CUDA_PIN, CUDA_CACHE, CUDA_CUBINS, NVRTC_PATH);
     }
 }

@@ -7,12 +7,20 @@ import java.util.stream.Stream;
 public enum GpuCounter {
     /** Bytes of device memory that are lent now: to tensors, copies and work under way. */
     HELD_BYTES("heldBytes"),
+    /** The most bytes of device memory that were ever lent at once. */
+    PEAK_HELD_BYTES("peakHeldBytes"),
     /** Bytes of device memory that were released, and are kept for the next who asks. */
     POOLED_BYTES("pooledBytes"),
+    /** Bytes of this JVM's memory that are pinned for copies now. */
+    PINNED_BYTES("pinnedBytes"),
+    /** The most bytes that were ever pinned at once. */
+    PEAK_PINNED_BYTES("peakPinnedBytes"),
     /** Bytes that were copied to devices. */
     UPLOADED_BYTES("uploadedBytes"),
     /** Bytes that were copied from devices. */
     DOWNLOADED_BYTES("downloadedBytes"),
+    /** Bytes of those that the CPU copied from or to pinned memory; the others the devices copied by themselves, or their driver did. */
+    STAGED_BYTES("stagedBytes"),
     /** Pieces of work that were halved for want of device memory. */
     HALVED("halved"),
     /** Pieces of work that the CPU computed for want of device memory. */
@@ -39,6 +47,14 @@ public enum GpuCounter {
     public void add(long amount) {
         SUMS[ordinal()].add(amount);
         OF_THREAD.get()[ordinal()] += amount;
+    }
+
+    /** Counts what is held from now on, negative for what is not any more, and the most that ever was. */
+    public static void hold(GpuCounter held, GpuCounter peak, long bytes) {
+        synchronized (peak) {
+            held.add(bytes);
+            peak.add(Math.max(0, held.sum() - peak.sum()));
+        }
     }
 
     /** All that was counted since the JVM started. */

@@ -10,21 +10,23 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * Copies of whole storages on a device: a tensor there has the strides that it has here, and tensors that share a storage share one there. {@link Tensor#to}
+ * Copies of whole storages on a device, or on the CPU of those of a device: a tensor there has the strides that it has here, and tensors that share a storage share one there. {@link Tensor#to}
  * gives a contiguous copy of each instead.
  */
 public final class StorageCopies {
     private final Device device;
     private final Map<Storage, Storage> there = new IdentityHashMap<>();
 
-    /** @param device where nothing is copied yet; of {@code cpu} and {@code auto} a tensor of this JVM is its own copy */
+    /** @param device where nothing is copied yet; a tensor that is there is its own copy, and so is each for {@code auto} */
     public StorageCopies(Device device) {
         this.device = device;
     }
 
     /** The tensor on the device. */
     public Tensor there(Tensor tensor) {
-        if (device.isCpu() || device.equals(Device.AUTO)) {
+        boolean isThere =
+                device.isCpu() ? tensor.device().isCpu() : tensor.device().equals(device);
+        if (isThere || device.equals(Device.AUTO)) {
             return tensor;
         }
         Storage storage = there.computeIfAbsent(

@@ -10,6 +10,8 @@ import java.util.Optional;
  */
 public final class Along extends Computed {
     private static final long serialVersionUID = 1;
+    /** A matrix beside its decomposition: as a line, as rows, and twice both of its orthogonal factors. */
+    private static final int DECOMPOSED = 6;
 
     private final LineOp op;
     private final Expr operand;
@@ -60,6 +62,12 @@ public final class Along extends Computed {
     /** How many values a line has. */
     public long lineLength() {
         return Dims.count(operand.shape(), dims);
+    }
+
+    /** The bytes of the heap that each value of a whole line takes while it is computed: as it is stored, and as it is computed with. */
+    public int lineBytesPerValue() {
+        int copies = op.kind() == LineOp.Kind.NUCLEAR_NORM ? DECOMPOSED : 1;
+        return operand.dtype().bytes() + copies * Long.BYTES;
     }
 
     /** Whether the lines run through the rows, so that one needs all of them. */

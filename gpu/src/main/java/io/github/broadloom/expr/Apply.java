@@ -47,7 +47,7 @@ public final class Apply extends Computed {
         }
         op.rule().checkNumbers(op, complete);
         op.template(typing.compute());
-        Expr root = op == Ops.POW ? NumberRules.rootFor(complete, typing.result()) : null;
+        Expr root = op == Ops.POW ? NumberRules.powerFor(complete, typing.result()) : null;
         if (root != null) {
             return root;
         }

@@ -127,17 +127,17 @@ public interface ArithmeticOps<T extends TensorOps<T>> extends OpsBase<T> {
         return apply(Ops.FMOD, other);
     }
 
-    /** The power; exponent 2 is x * x, and integers to negative exponents give 0, or ±1 of ±1. */
+    /** The power; exponent 2 is x * x, 3 to 8 are products, and integers to negative exponents give 0, or ±1 of ±1. */
     default T pow(T other) {
         return apply(Ops.POW, other);
     }
 
-    /** The power; exponent 2 is x * x, and integers to negative exponents give 0, or ±1 of ±1. */
+    /** The power; exponent 2 is x * x, 3 to 8 are products, and integers to negative exponents give 0, or ±1 of ±1. */
     default T pow(Tensor other) {
         return apply(Ops.POW, other);
     }
 
-    /** The power; exponent 2 is x * x, and integers to negative exponents give 0, or ±1 of ±1. */
+    /** The power; exponent 2 is x * x, 3 to 8 are products, and integers to negative exponents give 0, or ±1 of ±1. */
     default T pow(Number other) {
         return apply(Ops.POW, other);
     }

@@ -1,5 +1,7 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType.Kind;
+
 /** The rows of sums, products, quotients and powers. */
 abstract class ArithmeticRows extends OpTable {
     public static final Op ADD = row(new OpRow("add", 2, DTypeRule.PROMOTE)
@@ -21,6 +23,7 @@ abstract class ArithmeticRows extends OpTable {
             .integer("($0 * $1)", "bl_mul($0, $1)")
             .floating("($0 * $1)")
             .alias("multiply")
+            .numberInText(Kind.INTEGER)
             .vector("(($t) $0.mul($1))")
             .doc("The product; of bools, and."));
 
@@ -34,6 +37,7 @@ abstract class ArithmeticRows extends OpTable {
             .integer("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1, bl_error)")
             .floating("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
             .half("HalfArith.floorDivide($0, $1)", "bl_floor_divide_half($0, $1)")
+            .numberInText(Kind.INTEGER)
             .refusing("\"div_floor_cpu\" not implemented for '$D'")
             .doc("The quotient rounded down; an integer divided by zero is an error."));
 
@@ -42,6 +46,7 @@ abstract class ArithmeticRows extends OpTable {
                     .integer("Arith.truncDivide($0, $1)", "bl_trunc_divide($0, $1, bl_error)")
                     .floating("(($t) Arith.trunc($0 / $1))", "trunc$f($0 / $1)")
                     .half("((float) Arith.trunc(Float16.round($0 / $1)))", "truncf(bl_round_half($0 / $1))")
+                    .numberInText(Kind.INTEGER)
                     .refusing("\"div_trunc_cpu\" not implemented for '$D'")
                     .doc(
                             "The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by zero is an error."));
@@ -49,6 +54,7 @@ abstract class ArithmeticRows extends OpTable {
     public static final Op REMAINDER = row(new OpRow("remainder", 2, DTypeRule.INTEGER_DIVIDE)
             .integer("Arith.remainder($0, $1)", "bl_remainder($0, $1, bl_error)")
             .floating("Arith.remainder($0, $1)", "bl_remainder($0, $1)")
+            .numberInText(Kind.INTEGER)
             .refusing("\"remainder_cpu\" not implemented for '$D'")
             .alias("mod")
             .doc("Python's %: the remainder with the divisor's sign; an integer divided by zero is an error."));
@@ -56,16 +62,20 @@ abstract class ArithmeticRows extends OpTable {
     public static final Op FMOD = row(new OpRow("fmod", 2, DTypeRule.INTEGER_DIVIDE)
             .integer("Arith.fmod($0, $1)", "bl_fmod($0, $1, bl_error)")
             .floating("($0 % $1)", "fmod$f($0, $1)")
+            .numberInText(Kind.INTEGER)
             .refusing("\"fmod_cpu\" not implemented for '$D'")
             .doc("C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error."));
 
-    public static final Op POW = row(new OpRow("pow", 2, DTypeRule.POWER)
-            .arguments("input", "exponent")
-            .bool("($0 | !$1)")
-            .number("Arith.pow($0, $1)", "bl_pow($0, $1)")
-            .ulp(2)
-            .alias("power")
-            .doc("The power; exponent 2 is x * x, and integers to negative exponents give 0, or ±1 of ±1."));
+    public static final Op POW = row(
+            new OpRow("pow", 2, DTypeRule.POWER)
+                    .arguments("input", "exponent")
+                    .bool("($0 | !$1)")
+                    .number("Arith.pow($0, $1)", "bl_pow($0, $1)")
+                    .numberInText(Kind.INTEGER, Kind.FLOATING)
+                    .ulp(2)
+                    .alias("power")
+                    .doc(
+                            "The power; exponent 2 is x * x, 3 to 8 are products, and integers to negative exponents give 0, or ±1 of ±1."));
 
     public static final Op ADDCMUL = row(new OpRow("addcmul", 3, DTypeRule.ADDCMUL)
             .arguments("input", "tensor1", "tensor2")

@@ -1,5 +1,7 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType.Kind;
+
 /** The rows of bits and shifts. */
 abstract class BitRows extends ComparisonRows {
     public static final Op BITWISE_AND = row(new OpRow("bitwise_and", 2, DTypeRule.PROMOTE)
@@ -29,12 +31,14 @@ abstract class BitRows extends ComparisonRows {
 
     public static final Op BITWISE_LEFT_SHIFT = row(new OpRow("bitwise_left_shift", 2, DTypeRule.PROMOTE)
             .integer("Arith.leftShift($0, $1)", "bl_left_shift($0, $1)")
+            .numberInText(Kind.INTEGER)
             .refusing("\"lshift_cpu\" not implemented for '$D'")
             .alias("left_shift")
             .doc("Bits moved up; 0 where the count is negative or passes the width."));
 
     public static final Op BITWISE_RIGHT_SHIFT = row(new OpRow("bitwise_right_shift", 2, DTypeRule.PROMOTE)
             .integer("Arith.rightShift($0, $1)", "bl_right_shift($0, $1)")
+            .numberInText(Kind.INTEGER)
             .refusing("\"rshift_cpu\" not implemented for '$D'")
             .alias("right_shift")
             .doc("Bits moved down with the sign; all sign where the count is negative or passes the width."));

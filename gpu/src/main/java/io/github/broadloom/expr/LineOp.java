@@ -7,10 +7,10 @@ import java.util.Locale;
 /**
  * What {@link Along} does to each line of values.
  *
- * @param q which quantile, from 0 to 1; 0 where it is none
+ * @param number which quantile, from 0 to 1; of a nuclear norm, how many columns its matrix has; 0 of others
  * @param interpolation of a quantile
  */
-public record LineOp(Kind kind, double q, Interpolation interpolation) implements Serializable {
+public record LineOp(Kind kind, double number, Interpolation interpolation) implements Serializable {
 
     /** The functions of a line. */
     public enum Kind {
@@ -37,7 +37,9 @@ public record LineOp(Kind kind, double q, Interpolation interpolation) implement
         /** The value below which a part of them lies; NaN where there is one. */
         QUANTILE,
         /** The quantile of the values that are not NaN. */
-        NANQUANTILE;
+        NANQUANTILE,
+        /** The sum of the singular values of a matrix, whose rows follow each other in the line. */
+        NUCLEAR_NORM;
 
         /** Whether there is a result for every value, and not one for the line. */
         public boolean isScan() {
@@ -49,13 +51,13 @@ public record LineOp(Kind kind, double q, Interpolation interpolation) implement
             return name().endsWith("_INDICES");
         }
 
-        /** Whether it is a quantile, which {@link LineOp#q()} says. */
+        /** Whether it is a quantile, which {@link LineOp#number()} says. */
         public boolean isQuantile() {
             return this == QUANTILE || this == NANQUANTILE;
         }
     }
 
-    /** Anything but a quantile. */
+    /** Anything that takes no number. */
     public static LineOp of(Kind kind) {
         return new LineOp(kind, 0, Interpolation.LINEAR);
     }
@@ -82,11 +84,11 @@ public record LineOp(Kind kind, double q, Interpolation interpolation) implement
 
     /** PyTorch's name; indices have that of the function that gives them. */
     public String torchName() {
-        return kind.name().toLowerCase(Locale.ROOT).replace("_indices", "");
+        return kind.name().toLowerCase(Locale.ROOT).replace("_indices", "").replace("nuclear_", "");
     }
 
     @Override
     public String toString() {
-        return torchName() + (kind.isIndices() ? " indices" : kind.isQuantile() ? " " + q : "");
+        return torchName() + (kind.isIndices() ? " indices" : kind.isQuantile() ? " " + number : "");
     }
 }

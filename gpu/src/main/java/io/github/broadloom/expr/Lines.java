@@ -88,6 +88,14 @@ public final class Lines {
         }
     }
 
+    /** The sums of the singular values of the matrices along two dimensions. */
+    static Expr nuclearNorm(Expr operand, int rows, int columns) {
+        Expr matrices = Moves.movedim(operand, new int[] {rows, columns}, new int[] {-2, -1});
+        int last = matrices.shape().rank() - 1;
+        LineOp op = new LineOp(Kind.NUCLEAR_NORM, matrices.shape().size(last), Interpolation.LINEAR);
+        return Along.of(op, Moves.flatten(matrices, -2, -1), new int[] {last - 1}, false);
+    }
+
     /**
      * Which quantiles: along a dimension, or of all values.
      *

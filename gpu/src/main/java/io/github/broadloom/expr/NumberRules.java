@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@link DTypeRule} says about plain numbers among the arguments, in PyTorch's words. */
 final class NumberRules {
+    /** Up to so many a product is quicker than a power, on a CPU and on a GPU. */
+    private static final int MOST_FACTORS = 8;
+
     private NumberRules() {}
 
     /** Refuses a plain number that is zero in an integer's dtype as divisor, where there is anything to divide. */
@@ -44,17 +47,38 @@ final class NumberRules {
     }
 
     /**
-     * The square root, or one over it, where a plain exponent says so: PyTorch computes it as that, which differs from
-     * the power at -0.0 and -inf. Not of float16, and null for any other exponent.
+     * What a power with a plain exponent is instead, or null: the square root, or one over it, which differs from the power at -0.0
+     * and -inf, for float32 and float64, as PyTorch computes it; and a product.
      */
-    static @Nullable Expr rootFor(List<Expr> args, DType result) {
-        boolean wide = result == DType.FLOAT32 || result == DType.FLOAT64;
-        if (!wide || !(args.get(1) instanceof Literal exponent)) {
+    static @Nullable Expr powerFor(List<Expr> args, DType result) {
+        if (args.get(0) instanceof Literal || !(args.get(1) instanceof Literal exponent)) {
             return null;
         }
         double value = exponent.doubleValue();
-        Op op = value == 0.5 ? Ops.SQRT : value == -0.5 ? Ops.RSQRT : null;
-        return op == null ? null : Expr.apply(op, Expr.cast(args.get(0), result));
+        boolean wide = result == DType.FLOAT32 || result == DType.FLOAT64;
+        Op root = value == 0.5 ? Ops.SQRT : value == -0.5 ? Ops.RSQRT : null;
+        if (wide && root != null) {
+            return Expr.apply(root, Expr.cast(args.get(0), result));
+        }
+        int most = result == DType.FLOAT64 ? 3 : MOST_FACTORS;
+        boolean product = value == Math.rint(value) && value >= 3 && value <= most;
+        return product ? product(args.get(0), (int) value, result) : null;
+    }
+
+    /**
+     * A power by multiplication, from the exponent's highest binary digit down: of 6, x * x * x squared. Two products of floating
+     * numbers keep what the power's row permits; more are computed in a wider dtype and rounded once.
+     */
+    private static Expr product(Expr base, int exponent, DType result) {
+        DType wider =
+                result == FLOAT16 ? DType.FLOAT32 : result == DType.FLOAT32 && exponent > 3 ? DType.FLOAT64 : result;
+        Expr x = Expr.cast(Expr.cast(base, result), wider);
+        Expr power = x;
+        for (int digit = Integer.highestOneBit(exponent) >> 1; digit > 0; digit >>= 1) {
+            power = Expr.apply(Ops.SQUARE, power);
+            power = (exponent & digit) == 0 ? power : Expr.apply(Ops.MUL, power, x);
+        }
+        return Expr.cast(power, result);
     }
 
     /** Refuses plain bounds of bools, and those that the promoted dtype cannot hold. */

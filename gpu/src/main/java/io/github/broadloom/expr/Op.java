@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,7 @@ public final class Op implements Serializable {
     private final transient @Nullable String vector;
     private final transient Map<Kind, String> arrays;
     private final transient Map<Kind, String> refusals;
+    private final transient Set<Kind> inText;
     private final transient int ulp;
     private final transient String doc;
 
@@ -86,6 +88,7 @@ public final class Op implements Serializable {
         this.vector = row.vector;
         this.arrays = new EnumMap<>(row.arrays);
         this.refusals = new EnumMap<>(row.refusals);
+        this.inText = row.inText;
         this.ulp = row.ulp;
         this.doc = row.doc;
     }
@@ -149,6 +152,11 @@ public final class Op implements Serializable {
     /** How the dtypes of the arguments decide the dtype of the computation and of the result. */
     public DTypeRule rule() {
         return rule;
+    }
+
+    /** Whether a plain number as that argument, of that dtype, decides what code there is, and so stands in a kernel's text. */
+    public boolean isInText(int argument, DType dtype) {
+        return argument == arity - 1 && inText.contains(dtype.kind());
     }
 
     /** The permitted error of a floating result against the exact value, in units of the last place; 0 is exact. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class OpRow {
     final Map<Kind, String> arrays = new EnumMap<>(Kind.class);
 
     final Map<Kind, String> refusals = new EnumMap<>(Kind.class);
+    Set<Kind> inText = Set.of();
     int ulp;
     String doc = "";
 
@@ -130,6 +132,15 @@ final class OpRow {
         for (Kind kind : Kind.values()) {
             refusals.putIfAbsent(kind, text);
         }
+        return this;
+    }
+
+    /**
+     * Of values of these kinds, a plain number as the last argument stands in a kernel's text, because it decides what code there is: a division by
+     * a known integer is a multiplication, a multiplication is shifts and additions. All other numbers are given when a kernel is run.
+     */
+    OpRow numberInText(Kind... kinds) {
+        this.inText = Set.of(kinds);
         return this;
     }
 

@@ -111,7 +111,10 @@ public final class Printed {
     private static String along(Along along, String operand) {
         LineOp op = along.op();
         int[] dims = along.dims();
-        String q = op.torchName().endsWith("quantile") ? ", " + op.q() : "";
+        if (op.kind() == LineOp.Kind.NUCLEAR_NORM) { // of the last dimension, which two were
+            return "norm(" + operand + ".unflatten(-1, (-1, " + (long) op.number() + ")), 'nuc', dim=(-2, -1))";
+        }
+        String q = op.kind().isQuantile() ? ", " + op.number() : "";
         boolean named = dims.length == 1 || op.kind().isScan();
         String dim = named ? ", dim=" + (dims.length == 0 ? 0 : dims[0]) : "";
         String interpolation =

@@ -2,8 +2,11 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A reduction over some or all dimensions; those of size one stay where {@link #keepDim()} says so. */
 public final class Reduce extends Computed {
@@ -47,6 +50,18 @@ public final class Reduce extends Computed {
                     reduction.torchName() + "(): argument 'dim' (position 2) must be int, not tuple");
         }
         return new Reduce(reduction, operand, normalized, keepDim, reduction.isDeviation() ? correction : 0);
+    }
+
+    /** The reductions of each operand, each once, in their order: those that a device computes in one pass over it. */
+    public static Map<Expr, List<Reduce>> byOperand(List<Reduce> reductions) {
+        Map<Expr, List<Reduce>> byOperand = new LinkedHashMap<>();
+        for (Reduce reduce : reductions) {
+            List<Reduce> sharing = byOperand.computeIfAbsent(reduce.operand, key -> new ArrayList<>());
+            if (!sharing.contains(reduce)) {
+                sharing.add(reduce);
+            }
+        }
+        return byOperand;
     }
 
     /** Which reduction. */

@@ -58,7 +58,7 @@ record ReductionFunction(
             of(
                     "norm",
                     "input, p='fro', dim=None, keepdim=False",
-                    "The p-th root of the sum of |x| ** p; 'fro' is p = 2.",
+                    "The p-th root of the sum of |x| ** p; 'fro' is p = 2, 'nuc' the sum of a matrix's singular values.",
                     call -> call.hasText("p")
                             ? Reductions.norm(call.operand(), call.text("p", "fro"), call.keepDim(), call.dims())
                             : Reductions.norm(call.operand(), call.real("p", 2), call.keepDim(), call.dims())),

@@ -91,19 +91,23 @@ public final class Reductions {
     }
 
     /**
-     * The Frobenius norm, {@code 'fro'}: the 2-norm of all values, or along one or two dimensions.
+     * The Frobenius norm, {@code 'fro'}: the 2-norm of all values, or along one or two dimensions; or the nuclear norm of matrices,
+     * {@code 'nuc'}: the sum of their singular values.
      *
-     * @throws IllegalArgumentException with PyTorch's text, for other orders, dtypes and dimensions; and for {@code 'nuc'}, which is made
-     *     of singular values
+     * @param dims of the matrices, two of them; none means all
+     * @throws IllegalArgumentException with PyTorch's text, for other orders, dtypes and dimensions
      */
     static Expr norm(Expr operand, String order, KeepDim keepDim, int... dims) {
         if (order.equals("fro") && dims.length <= 2) {
             return norm(operand, 2, keepDim, dims);
         }
-        checkMatrixNorm(operand, order, dims.length == 0 ? Dims.normalize(operand.shape(), dims) : dims);
-        throw new IllegalArgumentException(
-                "Cannot compute norm with p='nuc': it takes singular values, which are not computed here; use"
-                        + " 'fro', or collect the matrix and give it to a library of linear algebra");
+        int[] matrix = dims.length == 0 ? Dims.normalize(operand.shape(), dims) : dims;
+        checkMatrixNorm(operand, order, matrix);
+        Expr norm = Lines.nuclearNorm(operand, matrix[0], matrix[1]);
+        for (int dim : keepDim == KeepDim.KEEP ? Dims.normalize(operand.shape(), matrix) : new int[0]) {
+            norm = Moves.unsqueeze(norm, dim);
+        }
+        return norm;
     }
 
     private static void checkMatrixNorm(Expr operand, String order, int... dims) {

@@ -4,7 +4,6 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.InPlaceOps;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.LeftOperators;
@@ -12,7 +11,6 @@ import io.github.broadloom.expr.TensorOps;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +46,7 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
      * @throws IllegalArgumentException with PyTorch's text, for shapes and dtypes that do not go together
      */
     public static LazyTensor parse(String text, Map<String, Tensor> names) {
-        Map<String, Expr> inputs = new LinkedHashMap<>();
-        names.forEach((name, tensor) -> inputs.put(name, Input.of(tensor)));
-        return new LazyTensor(ExprParser.parse(text, inputs));
+        return new LazyTensor(ParsedTexts.parse(text, names));
     }
 
     @Override

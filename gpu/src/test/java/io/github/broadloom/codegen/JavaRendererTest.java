@@ -38,9 +38,13 @@ class JavaRendererTest {
                 package io.github.broadloom.kernel;
 
                 import io.github.broadloom.codegen.TileKernel;
+                import java.util.List;
 
                 public final class Kernel implements TileKernel {
+                    private float n0;
+
                     public void run(Object[] in, Object result, int rows, int columns) {
+                        float n0 = this.n0;
                         float[] in0 = (float[]) in[0];
                         float[] in1 = (float[]) in[1];
                         double v3 = ((double[]) in[2])[0];
@@ -52,14 +56,20 @@ class JavaRendererTest {
                             float v1 = in1[i];
                             float v2 = (v0 - v1);
                             float v5 = (v2 / v4);
-                            float v7 = (v0 * 0.1f);
+                            float v7 = (v0 * n0);
                             float v8 = (v5 + v7);
                             out[i] = v8;
                         }
                     }
 
-                    public TileKernel fresh() {
-                        return new Kernel();
+                    public TileKernel fresh(List numbers) {
+                        Kernel kernel = new Kernel();
+                        kernel.set(numbers);
+                        return kernel;
+                    }
+
+                    private void set(List numbers) {
+                        n0 = ((Number) numbers.get(0)).floatValue();
                     }
                 }
                 """);
@@ -76,12 +86,14 @@ class JavaRendererTest {
                 import io.github.broadloom.codegen.TileKernel;
                 import io.github.broadloom.codegen.Tiles;
                 import io.github.broadloom.lanes.Lanes;
+                import java.util.List;
 
                 public final class Kernel implements TileKernel {
+                    private float n0;
                     private final float[] t0 = new float[CAPACITY];
                     private final float[] t1 = new float[CAPACITY];
                     private final float[] t2 = new float[CAPACITY];
-                    private final float[] c7 = Tiles.repeated(0.1f);
+                    private float[] c7;
 
                     public void run(Object[] in, Object result, int rows, int columns) {
                         int n = rows * columns;
@@ -118,8 +130,15 @@ class JavaRendererTest {
                         }
                     }
 
-                    public TileKernel fresh() {
-                        return new Kernel();
+                    public TileKernel fresh(List numbers) {
+                        Kernel kernel = new Kernel();
+                        kernel.set(numbers);
+                        return kernel;
+                    }
+
+                    private void set(List numbers) {
+                        n0 = ((Number) numbers.get(0)).floatValue();
+                        c7 = Tiles.repeated(n0);
                     }
                 }
                 """);
@@ -154,7 +173,7 @@ class JavaRendererTest {
                 """);
         float[] result = new float[6];
         Object[] operands = {new float[] {1, 2, 3, 4, 5, 6}, new float[] {10, 100}};
-        KernelCompiler.pointwise(spec).run(operands, result, 2, 3);
+        KernelCompiler.pointwise(spec).fresh(List.of()).run(operands, result, 2, 3);
         assertThat(result).containsExactly(11, 22, 33, 404, 505, 606);
     }
 
@@ -192,6 +211,7 @@ class JavaRendererTest {
         assertThat(JavaRenderer.render(spec)).contains("Lanes.exp(t0, t0, rows);");
         float[] result = new float[6];
         KernelCompiler.pointwise(spec)
+                .fresh(List.of())
                 .run(new Object[] {new float[] {1, 2, 3, 4, 5, 6}, new float[] {0, -1}}, result, 2, 3);
         float e = (float) Math.E;
         assertThat(result).containsExactly(1, 2, 3, 4 * e, 5 * e, 6 * e);

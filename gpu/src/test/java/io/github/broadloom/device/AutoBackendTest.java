@@ -1,6 +1,7 @@
 package io.github.broadloom.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
@@ -18,6 +19,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Which device computes an expression sooner, by figures of machines that need not be here. */
@@ -79,6 +81,29 @@ class AutoBackendTest {
                 .contains("auto: cpu, because ");
     }
 
+    /** Over tensors of this JVM; what is lost with the device cannot be computed again. */
+    @Test
+    void theCpuComputesWhatADeviceFailsThatGoesOutOfService() {
+        Backend cpu = Devices.backend(Device.CPU);
+        AtomicBoolean inService = new AtomicBoolean(true);
+        Backend breaks = new OnPaper(Device.of("cuda:0"), new Speeds(1e30, 1e30, 1e30, 0)) {
+            @Override
+            public Tensor evaluate(Expr expr, int threads) {
+                inService.set(false);
+                throw new IllegalStateException("an illegal address");
+            }
+        };
+        AutoBackend auto =
+                new AutoBackend(cpu, () -> inService.get() ? Optional.of(breaks) : Optional.empty(), () -> "");
+        Expr twice = ExprParser.parse("x * 2", Map.of("x", Input.of(Tensors.of(1.0, 2.0))));
+        assertThat(auto.choose(twice).backend()).isSameAs(breaks);
+        assertThat(auto.evaluate(twice).toDoubleArray()).containsExactly(2, 4);
+        assertThat(auto.choose(twice).backend()).isSameAs(cpu);
+
+        AutoBackend lasting = new AutoBackend(cpu, () -> Optional.of(breaks), () -> "");
+        assertThatThrownBy(() -> lasting.evaluate(twice)).hasMessage("an illegal address");
+    }
+
     @Test
     void theCpusFiguresAreMeasured() {
         Speeds speeds = Devices.backend(Device.CPU).speeds();
@@ -87,7 +112,25 @@ class AutoBackendTest {
     }
 
     /** Has figures and computes nothing. */
-    private record OnPaper(Device device, Speeds speeds) implements Backend {
+    private static class OnPaper implements Backend {
+        private final Device device;
+        private final Speeds speeds;
+
+        OnPaper(Device device, Speeds speeds) {
+            this.device = device;
+            this.speeds = speeds;
+        }
+
+        @Override
+        public Device device() {
+            return device;
+        }
+
+        @Override
+        public Speeds speeds() {
+            return speeds;
+        }
+
         @Override
         public Tensor evaluate(Expr expr, int threads) {
             throw new UnsupportedOperationException();

@@ -231,7 +231,6 @@ class ExprParserTest {
                 "cast(x) => 0 => Cannot call cast: 1 argument given; it takes a value and a dtype",
                 "var(x, True, correction=0) => 0 => Cannot call var: unbiased and correction are both given; give one of them",
                 "var(x, True, True) => 0 => Cannot call var: unbiased is given twice",
-                "norm(x, 'nuc') => 0 => Cannot compute norm with p='nuc': it takes singular values, which are not computed here; use 'fro', or collect the matrix and give it to a library of linear algebra",
                 "quantile(x, m[0]) => 0 => Cannot call quantile: the values of q are not known yet, and the result depends on them; give plain numbers, or a tensor of this machine",
                 "x.narrow(0, to(s, int64), 1) => 12 => start must be an 0-dim integral Tensor.",
                 "round(x, 1.5) => 0 => Cannot call round: decimals is no integer; write one such as 2",

@@ -16,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,5 +148,19 @@ class LinesTest {
             Expr back = ((Expr) in.readObject()).mapInputs(slot -> Input.of(x().eval()));
             assertThat(x().withExpr(back).eval().values()).isEqualTo(sums.eval().values());
         }
+    }
+
+    @Test
+    void theSingularValuesOfAMatrixWithNaNAreRefusedAndWithInfinitiesAreNaN() {
+        assertThatThrownBy(nuclearNorm(1, Float.NaN)::eval)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.");
+        assertThat(nuclearNorm(1, Float.POSITIVE_INFINITY).eval().values()).containsExactly(NAN);
+    }
+
+    private static LazyTensor nuclearNorm(float a, float b) {
+        return LazyTensor.parse(
+                "norm(x, 'nuc')", Map.of("x", Tensors.of(a, b, 2f, 3f).view(2, 2)));
     }
 }

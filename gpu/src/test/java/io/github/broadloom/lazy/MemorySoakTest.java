@@ -3,6 +3,7 @@ package io.github.broadloom.lazy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.random.Property;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
@@ -42,7 +43,7 @@ class MemorySoakTest {
     @Test
     @Tag("full")
     void whatIsHeldAfterThousandsOfEvaluationsIsWhatIsCountedAndGoesBack() throws Exception {
-        soak(768, 12_000);
+        soak(768, 12_000 * Integer.getInteger(Property.EFFORT, 1));
     }
 
     private static void soak(long limit, int evaluations) throws IOException, InterruptedException {

@@ -7,7 +7,9 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +30,51 @@ class NumberOperandsTest {
         assertThat(x.pow(-0.5).eval().values()).isEqualTo(List.of(Double.NaN, -INF, 0.5, 0.0));
         assertThat(x.pow(of(dtype, 0.5, 0.5, 0.5, 0.5)).eval().values()).isEqualTo(List.of(INF, 0.0, 2.0, INF));
         assertThat(InPlace.apply_(Ops.POW, x.eval(), 0.5).values()).isEqualTo(List.of(Double.NaN, -0.0, 2.0, INF));
+    }
+
+    /** By exact arithmetic, and two units in the last place for what the row of the power permits. */
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT16", "FLOAT32", "FLOAT64"})
+    void aSmallWholeExponentIsAProduct(DType dtype) {
+        Tensor x = of(dtype, random(dtype)).eval();
+        for (int exponent = 3; exponent <= 9; exponent++) {
+            Tensor power = LazyTensor.of(x).pow(exponent).eval();
+            for (int i = 0; i < x.numel(); i++) {
+                BigDecimal exact = new BigDecimal((double) x.get(i)).pow(exponent);
+                assertThat(Math.abs(exact.subtract(new BigDecimal((double) power.get(i)))
+                                .doubleValue()))
+                        .as("%s ** %d", x.get(i), exponent)
+                        .isLessThanOrEqualTo(2 * ulp(dtype, exact.doubleValue()));
+            }
+        }
+        LazyTensor special = of(dtype, -0.0, -INF, INF, Double.NaN);
+        assertThat(special.pow(3).eval().values()).isEqualTo(List.of(-0.0, -INF, INF, Double.NaN));
+        assertThat(special.pow(6).eval().values()).isEqualTo(List.of(0.0, INF, INF, Double.NaN));
+    }
+
+    /** Not so large or small that a power of them is no normal number. */
+    private static double[] random(DType dtype) {
+        double most = dtype == DType.FLOAT16 ? 3 : 1000;
+        return new Random(3)
+                .doubles(2000, 1 / most, most)
+                .map(value -> value > 1 ? value : -value)
+                .toArray();
+    }
+
+    private static double ulp(DType dtype, double value) {
+        return switch (dtype) {
+            case FLOAT64 -> Math.ulp(value);
+            case FLOAT32 -> Math.ulp((float) value);
+            default -> Math.scalb(1.0, Math.max(-14, Math.getExponent(value)) - 10);
+        };
+    }
+
+    @Test
+    void powersOfIntegersWrapAround() {
+        LazyTensor bytes = of(DType.INT8, -7, 100, -128);
+        assertThat(bytes.pow(3).eval().values()).isEqualTo(List.of((long) (byte) -343, (long) (byte) 1000000, 0L));
+        LazyTensor longs = LazyTensor.of(Tensors.of(-3L, 1L << 33));
+        assertThat(longs.pow(7).eval().values()).isEqualTo(List.of(-2187L, 0L));
     }
 
     @Test

@@ -7,6 +7,9 @@ import org.apache.spark.TaskContext;
 public final class CancelledTasks implements Cancellation.Question {
     @Override
     public void ask() {
+        if (!SparkJars.present()) {
+            return;
+        }
         TaskContext task = TaskContext.get();
         if (task != null) {
             task.killTaskIfInterrupted();

@@ -1,7 +1,10 @@
 package io.github.broadloom.exec;
 
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.rdd.ReliableRDDCheckpointData;
 import org.apache.spark.storage.StorageLevel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Option;
 
 /** How the chunks of a tensor are made independent of what they were computed from, in Spark's words. */
@@ -12,6 +15,8 @@ public enum Checkpoint {
     RELIABLE,
     /** In the memory and on the disks of the executors: lost with them. */
     LOCAL;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
 
     /**
      * Makes the checkpoint now, in one job, where {@code RDD.checkpoint} waits for the end of another and then computes everything a second time.
@@ -34,8 +39,20 @@ public enum Checkpoint {
         } finally {
             if (!made) { // else Spark would think for ever that it was being made
                 cut.checkpointData_$eq(Option.empty());
+                if (this == RELIABLE) {
+                    deleteFiles(cut);
+                }
             }
         }
         return cut;
+    }
+
+    /** What tasks have written of a checkpoint that failed. */
+    private static void deleteFiles(RDD<Block> chunks) {
+        try {
+            ReliableRDDCheckpointData.cleanCheckpoint(chunks.context(), chunks.id());
+        } catch (RuntimeException | Error e) { // the folder is out of reach, as it may have been for the tasks
+            LOG.warn("Cannot delete what is left of a checkpoint that failed", e);
+        }
     }
 }

@@ -3,7 +3,6 @@ package io.github.broadloom.exec;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.cuda.NoCudaCompilerException;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Box;
@@ -131,22 +130,12 @@ abstract class ChunkRDD<T> extends RDD<T> {
         Meter.of(context);
         ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context);
         try (CurrentGpu.Scope gpu = TaskGpu.use(context)) {
-            return Scala.iterator(elements(task));
+            kernels.unpack();
+            return Scala.iterator(elements(task, Devices.backend(device)));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         } finally {
             task.scope().releaseAll();
-        }
-    }
-
-    /** Where a kernel can be had neither from the driver nor from a compiler here, the CPU computes the chunk. */
-    private List<T> elements(ChunkTask task) throws IOException {
-        kernels.unpack();
-        try {
-            return elements(task, Devices.backend(device));
-        } catch (NoCudaCompilerException e) {
-            MissingKernels.tell(e);
-            return elements(task, Devices.backend(Device.CPU));
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.regex.Matcher;
@@ -73,13 +73,17 @@ public final class Failures {
         if (cause instanceof SparkException spark) {
             return SENTENCES.getOrDefault(String.valueOf(spark.getCondition()), ofJob(firstLine(message)));
         }
-        return cause instanceof FileSystemException || cause instanceof IOException || cause instanceof RuntimeException
-                ? message
-                : cause.getClass().getSimpleName() + ": " + message;
+        if (cause instanceof IOException io) {
+            return told(io, message);
+        }
+        return cause instanceof RuntimeException ? message : cause.getClass().getSimpleName() + ": " + message;
     }
 
-    /** What a file system says when it is full, of the files that Spark keeps for itself, too. */
-    private static @Nullable String ofDisk(@Nullable String message) {
+    /** What a file system says of a file that is gone, and when it is full, of the files that Spark keeps for itself, too. */
+    private static String told(IOException failure, String message) {
+        if (failure instanceof NoSuchFileException gone && gone.getReason() == null) {
+            return "Cannot open " + message + ": there is no such file";
+        }
         return FULL.equals(message)
                 ? "Cannot finish job: " + FULL
                         + "; make room where its output goes, and in spark.local.dir of every machine"
@@ -111,7 +115,7 @@ public final class Failures {
             return exception;
         }
         if (cause instanceof IOException io) {
-            return new UncheckedIOException(ofDisk(io.getMessage()), io);
+            return new UncheckedIOException(sentence(io), io);
         }
         String sentence = sentence(failure);
         boolean cancelled = cause instanceof SparkException spark && CANCELLED.equals(spark.getCondition());

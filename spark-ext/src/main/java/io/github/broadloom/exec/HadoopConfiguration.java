@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +42,13 @@ final class HadoopConfiguration implements Serializable {
     }
 
     private boolean isStill(SparkContext context) {
-        return here != null && entries(here).equals(entries(context.hadoopConfiguration()));
+        return here != null && entries(here).equals(entries(context.hadoopConfiguration())) && isThere();
+    }
+
+    /** Whether the driver still has what executors ask it for: an application lives longer than a block on a full disk. */
+    private boolean isThere() {
+        BlockId first = new BroadcastBlockId(everywhere.id(), "piece0");
+        return SparkEnv.get().blockManager().getStatus(first).isDefined();
     }
 
     private static Map<String, String> entries(Configuration configuration) {

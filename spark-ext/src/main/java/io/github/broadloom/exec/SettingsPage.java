@@ -25,7 +25,8 @@ public final class SettingsPage {
             | `spark.executor.memoryOverhead`, `spark.executor.cores`, `spark.task.cpus` | what a task may hold, and so which plans are refused; the first is the size of an executor's pool, too |
             | `spark.memory.offHeap.enabled`, `spark.memory.offHeap.size` | the size of an executor's pool, where they are set |
             | `spark.executor.instances` | with `spark.executor.cores` and without `spark.dynamicAllocation.enabled`: how many tasks run at a time, by which tensors are cut |
-            | `spark.executor.resource.gpu.amount`, `spark.task.resource.gpu.amount` | the GPU that Spark gives a task is the one that `cuda` means there |
+            | `spark.executor.resource.gpu.amount`, `spark.task.resource.gpu.amount` | the GPU that Spark gives a task is the one that `cuda` means there. Discovery scripts may give numbers, UUIDs (`GPU-…`) or parts of GPUs (`MIG-…`). Numbers are CUDA's, the fastest first: where GPUs differ, `spark.executorEnv.CUDA_DEVICE_ORDER=PCI_BUS_ID` makes them those of `nvidia-smi` |
+            | `spark.excludeOnFailure.enabled=true` | an executor whose GPU failed for good fails each of its tasks at once; Spark then gives them to others, and with `spark.excludeOnFailure.killExcludedExecutors=true` replaces it, after which the GPU may work again. With `spark.broadloom.device=auto` its CPU computes |
             | `spark.kryo.registrator=io.github.broadloom.spark.KryoClasses` | registers what travels, for `spark.kryo.registrationRequired=true` |
             """;
 

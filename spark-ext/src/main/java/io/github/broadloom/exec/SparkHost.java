@@ -17,7 +17,7 @@ public final class SparkHost implements MemoryHost {
 
     @Override
     public void follow() {
-        SparkEnv env = SparkEnv.get();
+        SparkEnv env = env();
         if (env != null && known.get() != env) {
             GrantedMemory granted =
                     GrantedMemory.here(env.conf(), env.executorId().equals(DRIVER));
@@ -28,7 +28,11 @@ public final class SparkHost implements MemoryHost {
 
     @Override
     public long evict(long bytes) {
-        SparkEnv env = SparkEnv.get();
+        SparkEnv env = env();
         return env == null || env.blockManager() == null ? 0 : new Evictions(env.blockManager()).evict(bytes);
+    }
+
+    private static @Nullable SparkEnv env() {
+        return SparkJars.present() ? SparkEnv.get() : null;
     }
 }

@@ -4,7 +4,7 @@ import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.device.cuda.Cubin;
 import io.github.broadloom.device.cuda.Cubins;
 import io.github.broadloom.device.cuda.CudaRecording;
-import io.github.broadloom.device.cuda.NoCudaCompilerException;
+import io.github.broadloom.device.cuda.NoKernelException;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
@@ -50,11 +50,7 @@ final class StageKernels {
         this.broadcaster = broadcaster;
     }
 
-    /**
-     * What travels with a stage.
-     *
-     * @throws io.github.broadloom.device.cuda.CudaCompileException where a kernel cannot be compiled
-     */
+    /** What travels with a stage: as many of its kernels as are to be had here. */
     KernelParcel of(Stage stage) {
         if (!onGpus) {
             return KernelParcel.EMPTY;
@@ -65,13 +61,12 @@ final class StageKernels {
     }
 
     private static List<Cubin> compiled(List<CudaSource> sources, List<String> architectures) {
-        try {
-            return architectures.isEmpty() ? List.of() : Cubins.shared().cubins(sources, architectures);
-        } catch (NoCudaCompilerException e) {
-            if (TOLD.compareAndSet(false, true)) {
-                LOG.info("The executors compile kernels for themselves, as the driver cannot: {}", e.getMessage());
-            }
-            return List.of();
+        return architectures.isEmpty() ? List.of() : Cubins.shared().cubins(sources, architectures, StageKernels::tell);
+    }
+
+    private static void tell(NoKernelException missing) {
+        if (TOLD.compareAndSet(false, true)) {
+            LOG.info("The executors compile kernels that the driver cannot: {}", missing.sentence());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.github.broadloom.exec;
 
 import io.github.broadloom.device.CurrentGpu;
+import io.github.broadloom.device.cuda.GpuAddress;
 import java.util.Map;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
@@ -11,6 +12,8 @@ import org.apache.spark.resource.ResourceInformation;
  */
 public final class TaskGpu {
     private static final String RESOURCE = "gpu";
+
+    private static final String FIRST = "0";
     /** What the plugin was told at the executor's start; in a local mode nothing. */
     private static volatile String[] executorAddresses = {};
 
@@ -28,23 +31,12 @@ public final class TaskGpu {
 
     /** Makes the task's GPU the current one of the calling thread. */
     public static CurrentGpu.Scope use(TaskContext context) {
-        return CurrentGpu.use(ordinal(addresses(context.resourcesJMap()), executorAddresses, context.partitionId()));
+        String address = address(addresses(context.resourcesJMap()), executorAddresses, context.partitionId());
+        return CurrentGpu.use(() -> GpuAddress.ordinal(address));
     }
 
-    /**
-     * @throws IllegalStateException where Spark's discovery script calls GPUs by something else than their ordinals
-     */
-    static int ordinal(String[] ofTask, String[] ofExecutor, int partition) {
+    static String address(String[] ofTask, String[] ofExecutor, int partition) {
         String[] offered = ofTask.length > 0 ? ofTask : ofExecutor;
-        if (offered.length == 0) {
-            return 0;
-        }
-        String address = offered[ofTask.length > 0 ? 0 : partition % offered.length];
-        try {
-            return Integer.parseInt(address);
-        } catch (NumberFormatException e) {
-            throw new IllegalStateException(
-                    "Cannot use GPU '" + address + "': Spark's discovery script must give ordinals such as 0 and 1", e);
-        }
+        return offered.length == 0 ? FIRST : offered[ofTask.length > 0 ? 0 : partition % offered.length];
     }
 }

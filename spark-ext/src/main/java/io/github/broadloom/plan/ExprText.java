@@ -124,9 +124,8 @@ public final class ExprText {
     }
 
     private static String along(Along along, String argument) {
-        boolean quantile = along.op().torchName().endsWith("quantile");
         return along.op().torchName() + "(" + argument
-                + (quantile ? ", " + along.op().q() : "")
+                + (along.op().kind().isQuantile() ? ", " + along.op().number() : "")
                 + over(along.dims(), along.operand()) + (along.keepDim() ? ", keepdim" : "") + ")"
                 + (along.op().kind().isIndices() ? ".indices" : "");
     }

@@ -108,8 +108,7 @@ final class Workspace {
             return Sizes.saturated(counted(vectorBytes(reduce)), vectors(outermost(reduce)));
         }
         if (node instanceof Along along && !along.op().kind().isScan()) {
-            return counted(
-                    Sizes.saturated(along.lineLength(), along.operand().dtype().bytes() + Long.BYTES));
+            return counted(Sizes.saturated(along.lineLength(), along.lineBytesPerValue()));
         }
         return 0;
     }

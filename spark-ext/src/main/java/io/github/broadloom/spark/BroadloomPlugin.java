@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * {@code misses}, {@code freshBytes}, {@code collections} ({@link MemoryFigures}), and {@code broadloom.kernels.} {@code hits}, {@code misses}, {@code compileNanos},
  * {@code size} ({@link KernelCache.Stats}, of the CPU), and {@code broadloom.io.} {@code fileBytes} (read from files), {@code fetchedBytes} (of cached
  * chunks, from other executors), {@code replicatedBytes} (of operands that came here whole), {@code movedBytes} (all that tasks fetched from other executors: chunks,
- * and what was shuffled), and {@code broadloom.gpu.} {@code heldBytes} and {@code pooledBytes} (of device memory), {@code uploadedBytes}, {@code downloadedBytes},
+ * and what was shuffled), and {@code broadloom.gpu.} {@code heldBytes}, {@code peakHeldBytes} and {@code pooledBytes} (of device memory), {@code pinnedBytes} and {@code peakPinnedBytes} (of the JVM's, for copies), {@code uploadedBytes}, {@code downloadedBytes}, {@code stagedBytes},
  * {@code halved}, {@code onCpuForMemory}, {@code onCpuForKernels} (pieces of work that gave way: {@link GpuCounter}).
  *
  * <p>Without the plugin the same figures stand in Spark's UI for each stage and task: bytes of files and cached chunks as input, the peak of off-heap memory as peak

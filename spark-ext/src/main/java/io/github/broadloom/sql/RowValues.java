@@ -1,15 +1,11 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.PreparedEvaluation;
-import io.github.broadloom.device.cuda.NoCudaCompilerException;
-import io.github.broadloom.exec.MissingKernels;
 import io.github.broadloom.expr.Batch;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.table.CellWriter;
-import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.function.Function;
@@ -33,7 +29,7 @@ final class RowValues implements AutoCloseable {
     }
 
     /** What is computed of so many rows, and where the values go. */
-    private record Planned(int count, Expr expr, PreparedEvaluation work, Tensor values) {}
+    private record Planned(int count, PreparedEvaluation work, Tensor values) {}
 
     /**
      * Computes the values of so many rows, which {@link #next} then gives.
@@ -48,19 +44,14 @@ final class RowValues implements AutoCloseable {
             plan = plan(count, stacked);
             planned = plan;
         }
-        try {
-            plan.work().run();
-        } catch (NoCudaCompilerException e) {
-            MissingKernels.tell(e);
-            Devices.backend(Device.CPU).evaluateInto(plan.expr(), plan.values(), 1);
-        }
+        plan.work().run();
         address = plan.values().address();
     }
 
     private Planned plan(int count, Function<Input, Expr> stacked) {
         Expr all = Batch.of(row, count, stacked);
         Tensor values = Tensors.empty(all.dtype(), all.shape());
-        return new Planned(count, all, backend.prepared(all, values), values);
+        return new Planned(count, backend.prepared(all, values), values);
     }
 
     /** The value for the row that comes next: a boxed number, or an array of Spark's, which is valid until the one after it. */

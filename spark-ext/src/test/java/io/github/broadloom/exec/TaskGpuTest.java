@@ -1,7 +1,6 @@
 package io.github.broadloom.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -10,24 +9,18 @@ class TaskGpuTest {
 
     @Test
     void theTasksOwnComesFirst() {
-        assertThat(TaskGpu.ordinal(new String[] {"3"}, new String[] {"0", "1"}, 1))
-                .isEqualTo(3);
+        assertThat(TaskGpu.address(new String[] {"3"}, new String[] {"0", "1"}, 1))
+                .isEqualTo("3");
     }
 
     @Test
     void elseTasksTakeTheExecutorsInTurn() {
-        assertThat(TaskGpu.ordinal(NONE, new String[] {"2", "5"}, 0)).isEqualTo(2);
-        assertThat(TaskGpu.ordinal(NONE, new String[] {"2", "5"}, 7)).isEqualTo(5);
+        assertThat(TaskGpu.address(NONE, new String[] {"2", "GPU-5"}, 0)).isEqualTo("2");
+        assertThat(TaskGpu.address(NONE, new String[] {"2", "GPU-5"}, 7)).isEqualTo("GPU-5");
     }
 
     @Test
     void elseItIsTheFirstOfTheMachine() {
-        assertThat(TaskGpu.ordinal(NONE, NONE, 4)).isZero();
-    }
-
-    @Test
-    void anAddressThatIsNoOrdinalIsNamed() {
-        assertThatThrownBy(() -> TaskGpu.ordinal(new String[] {"GPU-8f2a"}, NONE, 0))
-                .hasMessage("Cannot use GPU 'GPU-8f2a': Spark's discovery script must give ordinals such as 0 and 1");
+        assertThat(TaskGpu.address(NONE, NONE, 4)).isEqualTo("0");
     }
 }

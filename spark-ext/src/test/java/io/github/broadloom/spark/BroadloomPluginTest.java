@@ -79,9 +79,13 @@ class BroadloomPluginTest {
                         "broadloom.io.replicatedBytes",
                         "broadloom.io.movedBytes",
                         "broadloom.gpu.heldBytes",
+                        "broadloom.gpu.peakHeldBytes",
                         "broadloom.gpu.pooledBytes",
+                        "broadloom.gpu.pinnedBytes",
+                        "broadloom.gpu.peakPinnedBytes",
                         "broadloom.gpu.uploadedBytes",
                         "broadloom.gpu.downloadedBytes",
+                        "broadloom.gpu.stagedBytes",
                         "broadloom.gpu.halved",
                         "broadloom.gpu.onCpuForMemory",
                         "broadloom.gpu.onCpuForKernels");

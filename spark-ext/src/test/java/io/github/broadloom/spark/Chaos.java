@@ -364,8 +364,8 @@ final class Chaos implements AutoCloseable {
             return files.filter(Files::isRegularFile).map(Path::toString).toList();
         } catch (NoSuchFileException e) {
             return List.of();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (UncheckedIOException | IOException e) {
+            return List.of(e.toString()); // files go while we look
         }
     }
 

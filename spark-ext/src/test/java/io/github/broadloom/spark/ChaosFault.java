@@ -99,7 +99,7 @@ enum ChaosFault {
             int damaged = 0;
             while (damaged < most && !over.getAsBoolean()) {
                 for (Path file : chaos.blockFiles()) {
-                    if (damaged < most && seen.add(file) && choices.below(3) > 0) {
+                    if (damaged < most && wasReadBack(file) && seen.add(file) && choices.below(3) > 0) {
                         damage(file, choices);
                         damaged++;
                     }
@@ -107,6 +107,21 @@ enum ChaosFault {
                 Chaos.sleep(2);
             }
             return damaged;
+        }
+
+        /**
+         * Of a chunk in Spark's cache. Where its file is damaged between its writing and its first reading, by one task, Spark waits for itself for ever:
+         * {@code BlockManager.getOrElseUpdate} has locked the block for reading when {@code getLocalValues} wants to remove it.
+         */
+        private boolean wasReadBack(Path file) throws IOException {
+            try {
+                return !file.getFileName().toString().startsWith("rdd_")
+                        || System.currentTimeMillis()
+                                        - Files.getLastModifiedTime(file).toMillis()
+                                > READ_BACK_MILLIS;
+            } catch (NoSuchFileException gone) {
+                return false;
+            }
         }
     },
     /** The disk of all executors, and of the driver, has no room, or little, until there is some again. */
@@ -161,6 +176,9 @@ enum ChaosFault {
 
     /** Before the program begins. */
     void order(Faults faults, RandomTensors choices) {}
+
+    /** So long after a file was written the task that wrote it has read it. */
+    private static final int READ_BACK_MILLIS = 100;
 
     /**
      * At some moment of the program.

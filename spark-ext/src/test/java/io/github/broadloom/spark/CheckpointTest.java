@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Lineage;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
@@ -183,6 +185,18 @@ class CheckpointTest {
                                     + " one that all machines reach, or use localCheckpoint()");
         }
         Bits.assertSame(y.collect(), expected());
+    }
+
+    @Test
+    void aCheckpointWhoseTaskFailsLeavesNoFile(@TempDir Path inputs) throws IOException {
+        Path file = inputs.resolve("x.npy");
+        Npy.write(numbers(), file, WriteMode.CREATE);
+        DistributedTensor x = LocalSpark.broadloom().readNpy(file.toString()).mul(2);
+        Files.delete(file);
+        assertThatThrownBy(x::checkpoint).hasMessage("Cannot open " + file + ": there is no such file");
+        try (var all = Files.walk(folder)) {
+            assertThat(all.map(each -> each.getFileName().toString())).noneMatch(name -> name.startsWith("rdd-"));
+        }
     }
 
     @Test

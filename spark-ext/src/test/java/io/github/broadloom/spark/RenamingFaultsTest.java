@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +47,7 @@ class RenamingFaultsTest {
     @BeforeAll
     static void start() throws IOException {
         LocalSpark.stop();
+        FileSystem.closeAll(); // those of tests before know nothing of these faults
         faults = new Faults(folder.resolve("orders"));
         // A task is tried again once.
         String[] settings = Stream.of(faults.settings(), new String[] {"spark.master", "local[2,2]"})

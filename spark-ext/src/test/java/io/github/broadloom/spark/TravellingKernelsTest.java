@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Executors with a GPU and no compiler, and a driver with a compiler and no GPU: the kernels travel with the plan. */
 class TravellingKernelsTest {
@@ -122,14 +124,16 @@ class TravellingKernelsTest {
         assertThat(onCpu()).isEqualTo(onCpu);
     }
 
-    @Test
-    void whereNobodyHasACompilerTheCpuComputesAndItIsCounted() {
+    /** On the driver; the executors have none. */
+    @ParameterizedTest
+    @CsvSource({HostCompiler.MISSING + ", x * 7 - row / 3", HostCompiler.REFUSING + ", x * 9 - row / 5"})
+    void whereNobodyCanCompileTheCpuComputesAndItIsCounted(String compiler, String expression) {
         long onCpu = onCpu();
-        System.setProperty(HostCompiler.MISSING, "true");
+        System.setProperty(compiler, "true");
         try {
-            assertBits("x * 7 - row / 3", 7);
+            assertBits(expression, 7);
         } finally {
-            System.clearProperty(HostCompiler.MISSING);
+            System.clearProperty(compiler);
         }
         assertThat(onCpu()).isEqualTo(onCpu + 7);
     }

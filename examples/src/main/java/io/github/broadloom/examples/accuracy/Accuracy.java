@@ -2,6 +2,7 @@ package io.github.broadloom.examples.accuracy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Op;
+import io.github.broadloom.tensor.Device;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
@@ -15,6 +16,7 @@ public final class Accuracy {
 
     private final DType dtype;
     private final Range range;
+    private final Device device;
 
     /** Which arguments are measured. */
     public enum Range {
@@ -35,14 +37,18 @@ public final class Accuracy {
             return worst.ulps() <= permitted;
         }
 
+        /** The worst error in words. */
+        public String ulps() {
+            return worst.ulps() == Long.MAX_VALUE ? "NaN" : String.valueOf(worst.ulps());
+        }
+
         @Override
         public String toString() {
-            String ulps = worst.ulps() == Long.MAX_VALUE ? "NaN" : String.valueOf(worst.ulps());
             return String.format(
                             Locale.ROOT,
                             "%-14s %12s %12d  %s%s",
                             op,
-                            ulps,
+                            ulps(),
                             permitted,
                             worst.arguments(),
                             isWithin() ? "" : "  EXCEEDED")
@@ -50,10 +56,16 @@ public final class Accuracy {
         }
     }
 
+    /** As {@link #Accuracy(DType, Range, Device)}, on the CPU. */
+    public Accuracy(DType dtype, Range range) {
+        this(dtype, range, Device.CPU);
+    }
+
     /**
+     * @param device whose kernels are measured
      * @throws IllegalArgumentException for a dtype that is not floating, and for all values of float64
      */
-    public Accuracy(DType dtype, Range range) {
+    public Accuracy(DType dtype, Range range, Device device) {
         if (!dtype.isFloatingPoint()) {
             throw new IllegalArgumentException(
                     "Cannot measure the accuracy of " + dtype + ": it is exact; give float32, float64 or float16");
@@ -63,6 +75,17 @@ public final class Accuracy {
         }
         this.dtype = dtype;
         this.range = range;
+        this.device = device;
+    }
+
+    /** Whose kernels are measured. */
+    public Device device() {
+        return device;
+    }
+
+    /** Which arguments are measured. */
+    public Range range() {
+        return range;
     }
 
     /** The operations that can be measured. */
@@ -115,20 +138,21 @@ public final class Accuracy {
 
     private Worst batch(Op op, long number) {
         boolean pair = op.arity() == 2;
+        Measure measure = new Measure(device);
         if (dtype == DType.FLOAT64) {
             double[] first = Samples.doubles(op.name(), WIDE_SAMPLE, 1);
             return pair
-                    ? Measure.wide(op, first, Samples.shuffled(Samples.doubles(op.name(), WIDE_SAMPLE, 2)))
-                    : Measure.wide(op, first);
+                    ? measure.wide(op, first, Samples.shuffled(Samples.doubles(op.name(), WIDE_SAMPLE, 2)))
+                    : measure.wide(op, first);
         }
         if (pair) {
             float[] second = Samples.shuffled(Samples.floats(SAMPLE, 2));
-            return Measure.narrow(op, dtype, rounded(Samples.floats(SAMPLE, 1)), rounded(second));
+            return measure.narrow(op, dtype, rounded(Samples.floats(SAMPLE, 1)), rounded(second));
         }
         if (dtype == DType.FLOAT16) {
-            return Measure.narrow(op, dtype, Samples.halves());
+            return measure.narrow(op, dtype, Samples.halves());
         }
-        return Measure.narrow(
+        return measure.narrow(
                 op, dtype, range == Range.ALL ? Samples.floatsFrom(number * BATCH, BATCH) : Samples.floats(SAMPLE, 1));
     }
 

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.math.BigDecimal;
@@ -19,9 +20,11 @@ import java.util.Set;
 
 /**
  * Measures the kernels. Those of float32 and float16 are held against those of float64, rounded; those of float64 against
- * {@link References} of many digits, which share nothing with them.
+ * {@link References} of many digits, which share nothing with them. The references are computed on the CPU.
+ *
+ * @param device whose kernels are measured
  */
-final class Measure {
+record Measure(Device device) {
     /** Numbers that every dtype holds, where the defaults are not such. */
     private static final Map<String, List<Double>> PARAMETERS =
             Map.of("nan_to_num", List.of(0.0, 1.0, -1.0), "leaky_relu", List.of(0.125));
@@ -32,8 +35,6 @@ final class Measure {
 
     /** They round a quotient that is rounded already: formulas of Python and PyTorch, not the exact values. */
     private static final Set<String> QUOTIENTS = Set.of("floor_divide", "div_trunc");
-
-    private Measure() {}
 
     /** The operations of one or two floating arguments whose result is floating, in the order of the table. */
     static List<Op> measurable(int arity) {
@@ -51,9 +52,9 @@ final class Measure {
     }
 
     /** The worst error at these arguments, one array for each, in float32 or float16. */
-    static Worst narrow(Op op, DType dtype, float[]... arguments) {
-        double[] got = evaluate(op, dtype, arguments);
-        double[] expected = evaluate(op, DType.FLOAT64, arguments);
+    Worst narrow(Op op, DType dtype, float[]... arguments) {
+        double[] got = evaluate(op, dtype, device, arguments);
+        double[] expected = evaluate(op, DType.FLOAT64, Device.CPU, arguments);
         Worst worst = Worst.NONE;
         for (int i = 0; i < got.length; i++) {
             double first = arguments[0][i];
@@ -78,13 +79,13 @@ final class Measure {
         return String.join(", ", texts);
     }
 
-    private static double[] evaluate(Op op, DType dtype, float[][] arguments) {
+    private static double[] evaluate(Op op, DType dtype, Device device, float[][] arguments) {
         List<Tensor> tensors = new ArrayList<>();
         for (float[] argument : arguments) {
             Tensor floats = Tensors.copyOf(argument, argument.length);
             tensors.add(dtype == DType.FLOAT32 ? floats : converted(floats, dtype));
         }
-        return apply(op, tensors);
+        return apply(op, tensors, device);
     }
 
     private static Tensor converted(Tensor floats, DType dtype) {
@@ -94,11 +95,14 @@ final class Measure {
     }
 
     /** The result, as doubles; the tensors are released. */
-    private static double[] apply(Op op, List<Tensor> tensors) {
+    private static double[] apply(Op op, List<Tensor> tensors, Device device) {
         List<Object> others = new ArrayList<>(tensors.subList(1, tensors.size()));
         others.addAll(PARAMETERS.getOrDefault(op.name(), List.of()));
-        Tensor result =
-                LazyTensor.of(tensors.get(0)).apply(op, others.toArray()).eval();
+        Tensor there = LazyTensor.of(tensors.get(0)).apply(op, others.toArray()).eval(device);
+        Tensor result = there.to(Device.CPU);
+        if (result != there) {
+            there.release();
+        }
         Tensor wide = result.dtype() == DType.FLOAT64 ? result : converted(result, DType.FLOAT64);
         double[] values = wide.toDoubleArray();
         wide.storage().release();
@@ -107,12 +111,12 @@ final class Measure {
     }
 
     /** The worst error at these doubles; arguments outside the domain are passed over. */
-    static Worst wide(Op op, double[]... arguments) {
+    Worst wide(Op op, double[]... arguments) {
         List<Tensor> tensors = new ArrayList<>();
         for (double[] argument : arguments) {
             tensors.add(Tensors.copyOf(argument, argument.length));
         }
-        double[] got = apply(op, tensors);
+        double[] got = apply(op, tensors, device);
         Worst worst = Worst.NONE;
         for (int i = 0; i < got.length; i++) {
             double first = arguments[0][i];

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -13,11 +16,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** A process that gets one message and answers with one line. It ends with this JVM at the latest, on Ctrl-C, too. */
-final class Child {
+/** A process that is waited for, most of them with one message, which they answer with one line. It ends with this JVM at the latest, on Ctrl-C, too. */
+public final class Child {
     private static final int LINGERING_SECONDS = 10;
 
     private Child() {}
+
+    /** The command of a JVM with this one's options and some more. */
+    public static List<String> java(List<String> options, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
 
     /**
      * What became of it.
@@ -26,8 +40,8 @@ final class Child {
      * @param complaint the last line of its error stream; empty where there was none
      * @param exitCode {@link #TIMED_OUT} where it had to be ended
      */
-    record End(String answer, String complaint, int exitCode) {
-        static final int TIMED_OUT = -1;
+    public record End(String answer, String complaint, int exitCode) {
+        public static final int TIMED_OUT = -1;
     }
 
     /**
@@ -45,20 +59,48 @@ final class Child {
             CompletableFuture<String> answer = lastLine(process.getInputStream());
             CompletableFuture<String> complaint = lastLine(process.getErrorStream());
             send(message, process);
-            if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-                return new End("", "", End.TIMED_OUT);
-            }
-            End end = new End(told(answer), told(complaint), process.exitValue());
-            if (Running.ended) {
-                throw new CancellationException("The measurement was interrupted");
-            }
-            return end;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("The measurement was interrupted");
+            int exitCode = exitCode(process, timeoutSeconds);
+            return exitCode == End.TIMED_OUT
+                    ? new End("", "", exitCode)
+                    : new End(told(answer), told(complaint), exitCode);
         } finally {
             kill(process);
             Running.PROCESSES.remove(process);
+        }
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param log where everything goes that it says
+     * @return its exit code; {@link End#TIMED_OUT} where it had to be ended
+     * @throws IOException where it cannot be started
+     */
+    public static int run(List<String> command, Path log, long timeoutSeconds) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        Running.PROCESSES.add(process);
+        try {
+            process.getOutputStream().close();
+            return exitCode(process, timeoutSeconds);
+        } finally {
+            kill(process);
+            Running.PROCESSES.remove(process);
+        }
+    }
+
+    private static int exitCode(Process process, long timeoutSeconds) {
+        try {
+            boolean ended = process.waitFor(timeoutSeconds, TimeUnit.SECONDS);
+            if (Running.ended) {
+                throw new CancellationException("The measurement was interrupted");
+            }
+            return ended ? process.exitValue() : End.TIMED_OUT;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("The measurement was interrupted");
         }
     }
 
@@ -114,7 +156,8 @@ final class Child {
     }
 
     private static void kill(Process process) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly); // torch.compile has workers
-        process.destroyForcibly();
+        List<ProcessHandle> workers = process.descendants().toList(); // torch.compile has some
+        process.destroyForcibly(); // first: it might go on when a worker of it has ended
+        workers.forEach(ProcessHandle::destroyForcibly);
     }
 }

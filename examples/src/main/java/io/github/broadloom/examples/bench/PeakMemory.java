@@ -5,11 +5,9 @@ import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,12 +48,8 @@ public record PeakMemory(long inputBytes, long resultBytes, long grownBytes) {
         if (!Files.isReadable(STATUS) || !Files.exists(CLEAR_PEAK)) {
             return Optional.empty();
         }
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.add("-D" + DeviceSettings.THREADS.name() + "=" + threads);
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), PeakMemory.class.getName(), workload.name()));
+        List<String> command = Child.java(
+                List.of("-D" + DeviceSettings.THREADS.name() + "=" + threads), PeakMemory.class, workload.name());
         Child.End end = Child.run(command, new byte[0], threads, TIMEOUT_SECONDS);
         if (end.exitCode() != 0) {
             throw new IOException("Cannot measure the memory of " + workload.name()

@@ -17,7 +17,7 @@ record BlockStage(FoldSource source, FoldType type, FoldForm form, AlignedBlocks
         boolean even = Long.bitCount(unit) == 1;
         long granule = Long.lowestOneBit(even && first != 0 ? first * unit : even ? Long.MIN_VALUE >>> 1 : unit);
         FoldForm form = FoldForm.of(source, type, leaf, granule).ofWholeWarps();
-        int level = form.cut(source.lines(), source.length()).orElse(Long.SIZE - 1);
+        int level = form.cut(type, source.lines(), source.length()).orElse(Long.SIZE - 1);
         int inUnit = Long.SIZE - Long.numberOfLeadingZeros(unit - 1);
         AlignedBlocks blocks = AlignedBlocks.of(first, source.length() / unit, Math.max(0, level - inUnit));
         return new BlockStage(source, type, form, blocks, unit, shift);

@@ -1,8 +1,10 @@
 package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaArgument.Address;
+import io.github.broadloom.codegen.cuda.CudaArgument.Given;
 import io.github.broadloom.codegen.cuda.CudaArgument.Long64;
 import io.github.broadloom.codegen.cuda.CudaArgument.Word;
+import io.github.broadloom.dtype.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -37,14 +39,17 @@ public record CudaLaunch(CudaSource source, int blocks, int threads, List<CudaAr
      *
      * @param addresses the device addresses of the buffers, by {@linkplain Address#slot slot}; those beyond the last slot in use may be
      *     left out
+     * @param numbers the Longs and Doubles that the call gives, as {@link io.github.broadloom.codegen.PointwiseProgram#numbers}
      */
-    public byte[] parameters(long[] addresses) {
+    public byte[] parameters(long[] addresses, List<Object> numbers) {
         int sizeBytes = arguments.stream().mapToInt(CudaArgument::sizeBytes).sum();
         ByteBuffer struct = ByteBuffer.allocate((sizeBytes + Long.BYTES - 1) / Long.BYTES * Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
         for (CudaArgument argument : arguments) {
             if (argument instanceof Address address) {
                 struct.putLong(addresses[address.slot()] + address.byteOffset());
+            } else if (argument instanceof Given given) {
+                put(struct, given.dtype(), (Number) numbers.get(given.number()));
             } else if (argument instanceof Long64 number) {
                 struct.putLong(number.value());
             } else {
@@ -52,5 +57,14 @@ public record CudaLaunch(CudaSource source, int blocks, int threads, List<CudaAr
             }
         }
         return struct.array();
+    }
+
+    private static void put(ByteBuffer struct, DType dtype, Number value) {
+        switch (dtype) {
+            case FLOAT64 -> struct.putDouble(value.doubleValue());
+            case INT64 -> struct.putLong(value.longValue());
+            case FLOAT16, FLOAT32 -> struct.putFloat(value.floatValue());
+            case BOOL, UINT8, INT8, INT16, INT32 -> struct.putInt(value.intValue());
+        }
     }
 }

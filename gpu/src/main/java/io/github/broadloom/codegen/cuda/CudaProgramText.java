@@ -7,6 +7,7 @@ import io.github.broadloom.codegen.KernelSpec.Convert;
 import io.github.broadloom.codegen.KernelSpec.Load;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
+import io.github.broadloom.codegen.cuda.CudaArgument.Given;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Op;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import java.util.regex.Pattern;
  * The program of a specification as CUDA C, for one element: statements, and the expression of the result. What sits around them, the
  * loops, the loads and the store, is up to the kernel.
  *
+ * <p>The numbers that a call gives are fields of {@code p}, the kernel's parameter, which must be in scope.
+ *
  * <p>An operation that divides integers sets a variable {@code bool bl_error}, which the kernel must have declared and initialised to
  * {@code false}, where a divisor is 0; see {@link #mayFail}.
  *
@@ -26,8 +29,9 @@ import java.util.regex.Pattern;
  * @param value the result as a primary expression of type {@link Op#cudaType}; of float16 a float, maybe not rounded to a half
  *     yet
  * @param dtype the dtype of the result
+ * @param open whether the value of a float16 is still to be rounded to a half
  */
-public record CudaProgramText(List<String> lines, String value, DType dtype) {
+public record CudaProgramText(List<String> lines, String value, DType dtype, boolean open) {
 
     /** The variable that a division of integers by zero sets. */
     static final String ERROR = "bl_error";
@@ -58,7 +62,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
 
     /** The result as a value of exactly its dtype: {@link #value}, and of float16 rounded to the nearest half. */
     public String rounded() {
-        return dtype == DType.FLOAT16 ? "bl_round_half(" + value + ")" : value;
+        return open ? "bl_round_half(" + value + ")" : value;
     }
 
     /** The result as an element to store. */
@@ -104,7 +108,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
                 }
             }
             int last = values.length - 1;
-            return new CudaProgramText(lines, values[last], steps.get(last).dtype());
+            return new CudaProgramText(lines, values[last], steps.get(last).dtype(), rounding.isOpen(last));
         }
 
         /** The steps that the result needs. */
@@ -132,6 +136,9 @@ public record CudaProgramText(List<String> lines, String value, DType dtype) {
         private String text(Step step) {
             if (step instanceof Load load) {
                 return CudaValues.TEXT.read(load.dtype(), loads.apply(load.operand()));
+            }
+            if (step instanceof KernelSpec.Number number) {
+                return "p." + new Given(number.number(), number.dtype()).name();
             }
             if (step instanceof Constant constant) {
                 return CudaValues.TEXT.constant(constant.value(), constant.dtype());

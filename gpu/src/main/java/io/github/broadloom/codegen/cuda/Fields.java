@@ -1,6 +1,8 @@
 package io.github.broadloom.codegen.cuda;
 
+import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.cuda.CudaArgument.Address;
+import io.github.broadloom.codegen.cuda.CudaArgument.Given;
 import io.github.broadloom.codegen.cuda.CudaArgument.Word;
 import io.github.broadloom.codegen.cuda.Pieces.Piece;
 import java.util.ArrayList;
@@ -29,19 +31,28 @@ final class Fields {
                 && !Character.isJavaIdentifierPart(text.charAt(end));
     }
 
-    private final List<Field> pointers = new ArrayList<>();
+    private final List<Field> eightBytes = new ArrayList<>();
     private final List<Field> words = new ArrayList<>();
     private final List<Field> fields = new ArrayList<>();
 
     /** The address of a stream's first element in a piece. */
     void stream(String type, String name, int slot, int elementBytes) {
-        pointers.add(new Field(
+        eightBytes.add(new Field(
                 type + "*", name, piece -> List.of(new Address(slot, piece.offsets()[slot] * elementBytes))));
     }
 
     /** The address of the error flag. */
     void error(int slot) {
-        pointers.add(new Field("u32*", "error", piece -> List.of(new Address(slot, 0))));
+        eightBytes.add(new Field("u32*", "error", piece -> List.of(new Address(slot, 0))));
+    }
+
+    /** The numbers that a call gives. */
+    void given(KernelSpec spec) {
+        for (int i = 0; i < spec.numbers().size(); i++) {
+            Given given = new Given(i, spec.numbers().get(i));
+            boolean wide = given.sizeBytes() == Long.BYTES;
+            (wide ? eightBytes : words).add(new Field(given.type(), given.name(), piece -> List.of(given)));
+        }
     }
 
     /** A number below 2³¹. */
@@ -59,7 +70,7 @@ final class Fields {
 
     /** The declaration of the struct of a kernel, which from now on has the fields that the kernel's text reads. */
     String declare(String text) {
-        fields.addAll(pointers);
+        fields.addAll(eightBytes);
         fields.addAll(words);
         fields.removeIf(field -> !field.isReadBy(text));
         StringBuilder out = new StringBuilder("struct Par {\n");

@@ -20,6 +20,9 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     /** As many bytes in flight for each thread hide the latency of memory. */
     private static final int BYTES_IN_FLIGHT = 64;
 
+    /** So many bytes of registers a thread may keep for what it loads. */
+    private static final int MOST_BYTES = 256;
+
     private static final int PACKET_BYTES = 16;
     private static final int MOST_UNROLLED = 8;
 
@@ -27,6 +30,9 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     private static final int ACROSS_BYTES = 8;
 
     private static final int MOST_COLUMNS = 4;
+
+    /** Each with a stack in registers; with more, a multiprocessor has room for one block of threads only. */
+    private static final int MOST_STACKS = 2;
 
     /** Below this the lanes of a warp do not fill a sector of memory. */
     private static final int FEWEST_COLUMNS = 8;
@@ -37,8 +43,11 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     /** More than these are split even where there are threads enough: the stack of a team has a level for each digit. */
     private static final int MOST_LEVEL = 16;
 
-    /** Columns have a stack for each of them in every lane. */
-    private static final int MOST_LEVEL_ACROSS = 9;
+    /** Columns have a stack for each of them in every lane: by how many numbers are in a level of it, 1, 2 or more. */
+    private static final int[] MOST_LEVEL_ACROSS = {9, 7, 6};
+
+    /** Numbers of accumulators that are made before they are joined: they are in registers. */
+    private static final int MOST_NUMBERS = 8;
 
     /** A team that takes so few steps alone is done before a second launch would be. */
     private static final int FEW_STEPS = 16;
@@ -69,8 +78,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
      */
     static FoldForm of(FoldSource source, FoldType type, Leaf leaf, long granule) {
         if (leaf == Leaf.MOMENTS) {
-            boolean several = source.length() >= (long) Folds.BLOCK * MomentBlocksText.TOGETHER;
-            return new FoldForm(Direction.ALONG, leaf, WARP, 1, several ? MomentBlocksText.TOGETHER : 1);
+            return MomentBlocksText.form(type, (int) Math.min(granule, width(source, true)), source.length());
         }
         return isAcross(source) ? across(source, type) : along(source, type, granule);
     }
@@ -93,13 +101,15 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     }
 
     private static FoldForm across(FoldSource source, FoldType type) {
-        int width = type.components() > 1 ? 1 : Math.min(MOST_COLUMNS, width(source, false));
-        return new FoldForm(Direction.ACROSS, Leaf.VALUE, 1, width, unroll(source, false, width, source.length()));
+        int most = type.components() > 1 ? 1 : type.isExact() ? MOST_COLUMNS : MOST_STACKS;
+        int width = Math.min(most, width(source, false));
+        int unroll = unroll(source, type, false, width, source.length());
+        return new FoldForm(Direction.ACROSS, Leaf.VALUE, 1, width, unroll);
     }
 
     private static FoldForm along(FoldSource source, FoldType type, long granule) {
         int width = type.isMoments() ? 1 : (int) Math.min(granule, width(source, true));
-        int unroll = unroll(source, true, width, source.length());
+        int unroll = unroll(source, type, true, width, source.length());
         long lanes = Long.highestOneBit(Math.max(1, source.length() / ((long) width * unroll)));
         return new FoldForm(Direction.ALONG, Leaf.VALUE, (int) Math.min(WARP, lanes), width, unroll);
     }
@@ -146,15 +156,21 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         return true;
     }
 
-    private static int unroll(FoldSource source, boolean along, int width, long length) {
-        long bytes = source.operands().stream()
-                .mapToLong(operand -> (along ? operand.innermostFolded() : operand.innermostKept()) == 1
-                        ? (long) operand.bytes() * width
-                        : operand.bytes())
-                .sum();
-        long wanted = Long.highestOneBit(Math.max(1, BYTES_IN_FLIGHT / Math.max(1, bytes)));
-        long most = Long.highestOneBit(Math.max(1, along ? length / width : length));
-        return (int) Math.min(Math.min(MOST_UNROLLED, wanted), most);
+    /** What other threads read, too, mostly comes out of a cache and does not count, unless there is nothing else. */
+    private static int unroll(FoldSource source, FoldType type, boolean along, int width, long length) {
+        long all = 0;
+        long readOnce = 0;
+        for (Operand operand : source.operands()) {
+            boolean packet = (along ? operand.innermostFolded() : operand.innermostKept()) == 1;
+            long bytes = (long) operand.bytes() * (packet ? width : 1);
+            all += bytes;
+            readOnce += operand.isReadOnce() ? bytes : 0;
+        }
+        long counted = Math.max(1, readOnce == 0 ? all : readOnce);
+        long wanted = Math.min(BYTES_IN_FLIGHT / counted, MOST_BYTES / Math.max(1, all));
+        long most = along ? length / width : length;
+        int fit = type.isExact() || !along ? MOST_UNROLLED : MOST_NUMBERS / type.components();
+        return (int) Long.highestOneBit(Math.max(1, Math.min(fit, Math.min(wanted, most))));
     }
 
     /** The same where teams take different numbers of steps: those of one warp, which shuffle together, may not. */
@@ -167,8 +183,9 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
      *
      * @param length the values of a line
      */
-    OptionalInt cut(long lines, long length) {
-        int most = direction == Direction.ACROSS ? MOST_LEVEL_ACROSS : MOST_LEVEL;
+    OptionalInt cut(FoldType type, long lines, long length) {
+        int numbers = type.isExact() ? 1 : Math.min(MOST_LEVEL_ACROSS.length, type.components() * columns());
+        int most = direction == Direction.ACROSS ? MOST_LEVEL_ACROSS[numbers - 1] : MOST_LEVEL;
         long threads = lines / columns() * lanes;
         int level = most;
         int least = Long.SIZE - Long.numberOfLeadingZeros((long) step() * FEWEST_STEPS - 1);
@@ -188,6 +205,11 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     int levels(int digits) {
         int atLeast = Math.max(Math.max(1, digits), Integer.numberOfTrailingZeros(step()) + 1);
         return (atLeast + 1) / 2 * 2;
+    }
+
+    /** Whether a team has as many lanes as a stack can have levels, so that each has the node of one. */
+    boolean isWarp() {
+        return lanes == WARP;
     }
 
     /** Values that a team takes in one step. */

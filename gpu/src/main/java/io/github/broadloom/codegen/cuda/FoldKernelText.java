@@ -32,7 +32,7 @@ abstract class FoldKernelText {
         this.stage = stage;
         this.type = stage.type();
         this.form = stage.form();
-        this.line = new FoldLineText(stage.source(), form);
+        this.line = new FoldLineText(stage.source(), type, form);
         this.part = stage.part();
         this.store = new FoldStoreText(type, form.columns(), target);
     }
@@ -50,14 +50,16 @@ abstract class FoldKernelText {
     /**
      * Adds what the kernel needs to its parameters.
      *
+     * @param results where those of each reduction go
      * @param nodes where the components of nodes go
      * @param weight how many values are in each that comes
      */
-    void declare(KernelParameters parameters, Address result, List<Address> nodes, double divisor, double weight) {
+    void declare(KernelParameters parameters, List<Address> results, List<Address> nodes, double weight) {
         line.declare(parameters);
-        store.declare(parameters, result, nodes, divisor);
+        store.declare(parameters, results, nodes);
         parameters.number("weight", weight);
         parameters.index("jobs", stage.jobs());
+        parameters.index("levels", stage.levels());
         part.declare(parameters);
     }
 
@@ -68,7 +70,7 @@ abstract class FoldKernelText {
         parts.add(steps());
         parts.add(line.functions());
         if (form.leaf() == Leaf.MOMENTS) {
-            parts.add(new MomentBlocksText(form, line).functions());
+            parts.add(new MomentBlocksText(type, form, line).functions());
         }
         parts.add(store.function());
         parts.add(kernel());

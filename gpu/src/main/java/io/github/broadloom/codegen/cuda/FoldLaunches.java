@@ -19,8 +19,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The launches of one reduction, as they are found: fold after fold, and each in as many launches as it takes. What lies between two
- * launches is in scratch memory.
+ * The launches of reductions that are computed {@linkplain FoldType#together together}, as they are found: fold after fold, and each in as many
+ * launches as it takes. What lies between two launches is in scratch memory.
  */
 final class FoldLaunches {
     /** Addresses of nodes suit packets of any size. */
@@ -29,8 +29,8 @@ final class FoldLaunches {
     private static final long REGION_BYTES = 256;
 
     private final KernelSpec spec;
-    private final Reduce reduce;
     private final FoldType type;
+    private final List<Address> results;
     private final int operandCount;
     private final List<CudaLaunch> launches = new ArrayList<>();
     private long scratchBytes;
@@ -40,16 +40,40 @@ final class FoldLaunches {
 
     private List<Place> places;
     private Program program;
-    private double weight = 1;
     private long inEach = 1;
 
-    /** As {@link ReductionLaunches#of}. */
-    FoldLaunches(KernelSpec spec, Reduce reduce, List<Layout> operands, int[] alignments) {
+    /** As {@link ReductionLaunches#of}, of reductions that are computed together. */
+    FoldLaunches(KernelSpec spec, List<Reduce> reductions, List<Layout> operands, int[] alignments) {
+        this(
+                spec,
+                reductions,
+                IntStream.range(0, reductions.size())
+                        .mapToObj(r -> result(spec, r))
+                        .toList(),
+                operands,
+                alignments,
+                0);
+    }
+
+    /**
+     * As {@link ReductionLaunches#of}.
+     *
+     * @param results where those of each reduction go
+     * @param scratchBytes of the scratch memory are others'
+     */
+    FoldLaunches(
+            KernelSpec spec,
+            List<Reduce> reductions,
+            List<Address> results,
+            List<Layout> operands,
+            int[] alignments,
+            long scratchBytes) {
         this.spec = spec;
-        this.reduce = reduce;
-        this.type = FoldType.of(reduce);
+        this.scratchBytes = scratchBytes;
+        this.type = FoldType.of(reductions);
+        this.results = results;
         this.operandCount = spec.operands().size();
-        this.shape = reduce.operand().shape();
+        this.shape = reductions.get(0).operand().shape();
         this.program = this::lifted;
         this.places = new ArrayList<>();
         for (int k = 0; k < operandCount; k++) {
@@ -79,11 +103,10 @@ final class FoldLaunches {
     void fold(FoldOrder.Fold fold) {
         FoldSource source = source(fold);
         List<Address> nodes = fold(source, fold.leaf(), Target.NODE);
-        weight *= source.length();
         shape = fold.rest(shape);
         places = nodes(nodes, shape);
-        inEach = source.length();
-        program = type.isPosition() ? this::fromFold : this::fromNodes;
+        inEach *= source.length();
+        program = this::fromFold;
     }
 
     /** The last fold: its accumulators become the result. */
@@ -91,9 +114,14 @@ final class FoldLaunches {
         fold(source(fold), fold.leaf(), Target.RESULT);
     }
 
+    /** Whether a fold has a kernel of its own, in tiles of results, for a single kind of accumulators. */
+    boolean isTiled(FoldOrder.Fold fold) {
+        return TileFold.of(source(fold), type, fold.leaf()).isPresent();
+    }
+
     /** What a fold goes over. */
     FoldSource source(FoldOrder.Fold fold) {
-        return FoldSource.of(shape, fold.dims(), places, program);
+        return FoldSource.of(shape, fold.dims(), places, fold.leaf() == Leaf.MOMENTS ? this::element : program);
     }
 
     /** One fold in as many launches as it takes; where the nodes are, unless they are results. */
@@ -120,20 +148,24 @@ final class FoldLaunches {
         return FoldForm.of(source, type, leaf, Long.highestOneBit(Long.MAX_VALUE));
     }
 
+    private Lifted element(IntFunction<String> elements, String place) {
+        CudaProgramText text = CudaProgramText.of(spec, elements);
+        return new Lifted(text.lines(), text.rounded());
+    }
+
     private Lifted lifted(IntFunction<String> elements, String place) {
         CudaProgramText text = CudaProgramText.of(spec, elements);
         return new Lifted(text.lines(), type.lift(text.rounded(), place));
     }
 
     private Lifted fromNodes(IntFunction<String> elements, String place) {
-        return new Lifted(List.of(), type.fromNode(components(elements)));
+        return new Lifted(List.of(), type.fromNode(components(elements), ""));
     }
 
     /** Of what the fold before left, the places are those among all values. */
     private Lifted fromFold(IntFunction<String> elements, String place) {
-        List<String> components = components(elements);
-        String among = "%s + (long long) (%s) * p.in_each".formatted(components.get(1), place);
-        return new Lifted(List.of(), type.fromNode(List.of(components.get(0), among)));
+        String before = " + (long long) (%s) * p.in_each".formatted(place);
+        return new Lifted(List.of(), type.fromNode(components(elements), before));
     }
 
     private List<String> components(IntFunction<String> elements) {
@@ -202,15 +234,11 @@ final class FoldLaunches {
         FoldKernelText kernel = FoldKernelText.of(stage, target);
         long threads = stage.jobs() * stage.form().lanes();
         KernelParameters parameters = parameters(stage.source(), threads);
-        kernel.declare(parameters, result(), nodes, divisor(), Math.scalb(weight, stage.shift()));
+        kernel.declare(parameters, results, nodes, Math.scalb((double) inEach, stage.shift()));
         parameters.pointer("u32", "error", new Address(operandCount + 1, 0));
-        parameters.index("in_each", inEach);
-        add(
-                FoldKernelText.ENTRY,
-                kernel.text(),
-                parameters,
-                ceilDiv(threads, FoldKernelText.THREADS),
-                FoldKernelText.THREADS);
+        parameters.stride("in_each", inEach);
+        launches.add(parameters.launch(
+                FoldKernelText.ENTRY, kernel.text(), ceilDiv(threads, FoldKernelText.THREADS), FoldKernelText.THREADS));
     }
 
     /**
@@ -222,40 +250,32 @@ final class FoldLaunches {
         KernelParameters parameters = parameters(kernel.source(), kernel.threads());
         kernel.declare(parameters, result);
         parameters.pointer("u32", "error", new Address(operandCount + 1, 0));
-        add(
+        launches.add(parameters.launch(
                 ScanKernelText.ENTRY,
                 kernel.text(),
-                parameters,
                 ceilDiv(kernel.threads(), ScanKernelText.THREADS),
-                ScanKernelText.THREADS);
+                ScanKernelText.THREADS));
     }
 
     private void launch(TileFold tiles) {
         KernelParameters parameters = parameters(tiles.source(), 0);
         TileFoldText kernel = new TileFoldText(tiles);
-        kernel.declare(parameters, result(), divisor());
+        kernel.declare(parameters, results);
         long blocks = tiles.matrices() * tiles.rowTiles() * tiles.columnTiles();
-        add(FoldKernelText.ENTRY, kernel.text(), parameters, blocks, TileFoldText.THREADS);
+        launches.add(parameters.launch(FoldKernelText.ENTRY, kernel.text(), blocks, TileFoldText.THREADS));
     }
 
     private KernelParameters parameters(FoldSource source, long threads) {
         long elements = source.lines() * Math.max(1, source.length());
-        return new KernelParameters(Index.of(Math.max(threads, elements)));
+        KernelParameters parameters = new KernelParameters(Index.of(Math.max(threads, elements)));
+        parameters.given(spec);
+        return parameters;
     }
 
-    /** Where the result goes. */
-    Address result() {
-        return new Address(operandCount, 0);
-    }
-
-    private double divisor() {
-        return type.divisor(reduce.reducedCount());
-    }
-
-    private void add(String entry, String functions, KernelParameters parameters, long blocks, int threads) {
-        String text = Prelude.before(parameters.declaration(functions) + "\n" + functions);
-        CudaSource source = new CudaSource(entry, text);
-        launches.add(new CudaLaunch(source, Math.toIntExact(blocks), threads, parameters.arguments(functions)));
+    /** Where the results of a reduction go, by its number: those of the first before the error flag, others behind the scratch memory. */
+    static Address result(KernelSpec spec, int reduction) {
+        int operands = spec.operands().size();
+        return new Address(reduction == 0 ? operands : operands + 2 + reduction, 0);
     }
 
     private static long ceilDiv(long count, int size) {

@@ -1,5 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
+import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
 import io.github.broadloom.codegen.cuda.FoldSource.Lifted;
 import io.github.broadloom.codegen.cuda.FoldSource.Operand;
 import java.util.ArrayList;
@@ -7,18 +8,24 @@ import java.util.List;
 
 /**
  * The device functions that read a line: {@code line_at} finds where it begins, {@code value} is the accumulator of one place in it, and
- * {@code packet} that of neighbours along it.
+ * {@code packet} that of neighbours along it. Where blocks of moments are made of the values, they stay what they are: {@code element} and
+ * {@code neighbours}.
  */
 final class FoldLineText {
     private final FoldSource source;
     private final FoldForm form;
+    private final boolean lifts;
+    /** What an element is, or its accumulator. */
+    private final String type;
 
     /** The parameter by which an error of the program comes out. */
     private final boolean mayFail;
 
-    FoldLineText(FoldSource source, FoldForm form) {
+    FoldLineText(FoldSource source, FoldType type, FoldForm form) {
         this.source = source;
         this.form = form;
+        this.lifts = form.leaf() == Leaf.VALUE;
+        this.type = lifts ? "acc" : type.valueType();
         this.mayFail = source.program().over(k -> "x" + k, "j").statements().stream()
                 .anyMatch(line -> line.contains(CudaProgramText.ERROR));
     }
@@ -128,14 +135,15 @@ final class FoldLineText {
         return text.toString();
     }
 
-    private String head(String function) {
+    /** The first line of a function of a place in the line. */
+    String head(String function, String type) {
         String error = mayFail ? ", bool& " + CudaProgramText.ERROR : "";
-        return "BL_DEVICE acc " + function + "(const Par& p, const Line& at, Index j" + error + ") {\n";
+        return "BL_DEVICE " + type + " " + function + "(const Par& p, const Line& at, Index j" + error + ") {\n";
     }
 
     /** The accumulator of the j-th value; across lines, of the j-th of each of them. */
     private String value() {
-        StringBuilder text = new StringBuilder(head("value"));
+        StringBuilder text = new StringBuilder(head(lifts ? "value" : "element", type));
         coordinates(text, "j", "steps", source.foldedSizes().length);
         if (form.columns() == 1) {
             loads(text, 1, true);
@@ -150,13 +158,18 @@ final class FoldLineText {
     }
 
     private String packet() {
-        StringBuilder text = new StringBuilder(head("packet"));
-        coordinates(text, "j", "steps", source.foldedSizes().length);
         int width = form.packet();
+        StringBuilder text = new StringBuilder();
+        if (!lifts) {
+            text.append("struct Neighbours {\n  %s e[%d];\n};\n\n".formatted(type, width));
+        }
+        text.append(lifts ? head("packet", type) : head("neighbours", "Neighbours"));
+        coordinates(text, "j", "steps", source.foldedSizes().length);
         loads(text, width, true);
-        text.append("  acc v[%d];\n".formatted(width));
-        each(text, width, "v[k]", true);
-        return text.append("  return joined(v);\n}\n").toString();
+        text.append(lifts ? "  acc v[%d];\n".formatted(width) : "  Neighbours all;\n");
+        each(text, width, lifts ? "v[k]" : "all.e[k]", true);
+        return text.append(lifts ? "  return joined(v);\n}\n" : "  return all;\n}\n")
+                .toString();
     }
 
     private void loads(StringBuilder text, int width, boolean along) {

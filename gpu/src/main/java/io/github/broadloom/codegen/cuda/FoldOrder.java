@@ -41,28 +41,29 @@ final class FoldOrder {
     private final boolean[] reduced;
     private final boolean moments;
 
-    private FoldOrder(Reduce reduce, FoldType type) {
+    private FoldOrder(FoldType type) {
+        Reduce reduce = type.reductions().get(0);
         this.shape = reduce.operand().shape();
         this.reduced = new boolean[shape.rank()];
         this.moments = type.isMoments();
         Arrays.stream(reduce.dims()).forEach(dim -> reduced[dim] = true);
     }
 
-    /** The folds of a reduction, the first one first. There is at least one, if only over a single value. */
-    static List<Fold> of(Reduce reduce, FoldType type) {
-        FoldOrder order = new FoldOrder(reduce, type);
+    /** The folds of reductions that are computed together, the first one first. There is at least one, if only over a single value. */
+    static List<Fold> of(FoldType type) {
+        FoldOrder order = new FoldOrder(type);
         boolean any = type.isExact() || order.shape.numel() == 0;
         return any ? List.of(new Fold(order.reduced, Leaf.VALUE)) : order.folds();
     }
 
     /** As {@link #of}, of a chunk of rows: the last fold takes those, and be it a single one. A scalar is a row, too. */
-    static List<Fold> ofRows(Reduce reduce, FoldType type) {
-        FoldOrder order = new FoldOrder(reduce, type);
+    static List<Fold> ofRows(FoldType type) {
+        FoldOrder order = new FoldOrder(type);
         if (order.shape.rank() == 0) {
             return List.of(new Fold(order.reduced, Leaf.VALUE));
         }
         return type.isExact()
-                ? order.inAnyOrder(reduce.reducedCount() / order.shape.size(0))
+                ? order.inAnyOrder(type.reductions().get(0).reducedCount() / order.shape.size(0))
                 : order.folds(order.rowsLast());
     }
 

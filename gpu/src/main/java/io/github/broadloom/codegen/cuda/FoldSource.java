@@ -45,10 +45,10 @@ final class FoldSource {
     record Place(String type, int bytes, Address address, int alignment, Layout layout) {}
 
     /**
-     * Makes an accumulator.
+     * Makes an accumulator, or the value that becomes one.
      *
      * @param statements to run before
-     * @param one the accumulator's initialiser
+     * @param one its initialiser
      */
     record Lifted(List<String> statements, String one) {}
 

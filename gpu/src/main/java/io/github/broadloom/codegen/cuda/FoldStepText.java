@@ -33,30 +33,42 @@ final class FoldStepText {
 
     /** The functions for folds whose order shows. */
     String ordered() {
+        String own = form.isWarp() ? SETTLE + FROM_OTHERS + "\n" + PUSH_ACROSS : SETTLE + FROM_EACH + "\n" + PUSH;
+        return gathers()
+                + weighed(form.lanes() > 1 ? own : PUSH)
+                        .replace("STACK", form.isWarp() ? "acc& stack" : "acc (&stack)[LEVELS]")
+                        .replace("LEVELS", Integer.toString(levels))
+                        .replace("LANE_BITS", Integer.toString(Integer.numberOfTrailingZeros(form.lanes())));
+    }
+
+    /** Those of them that join what the lanes of a team have. */
+    String gathers() {
         StringBuilder text = new StringBuilder();
+        boolean values = form.leaf() == Leaf.VALUE; // blocks of moments have functions of their own
         int inLane = Math.max(form.packet(), form.unroll() / Math.min(form.unroll(), form.lanes()));
-        if (inLane > 1) {
+        if (values && inLane > 1) {
             text.append(weighed(JOINED)).append('\n');
         }
         if (form.lanes() > 1) {
             text.append(lanes()).append('\n');
-            boolean halves = form.unroll() > 1 && form.leaf() == Leaf.VALUE;
-            text.append(weighed(halves ? MEET + "\n" + HALVE + "\n" + gather() : MEET))
+            text.append(weighed(values && form.unroll() > 1 ? MEET + "\n" + HALVE + "\n" + gather() : MEET))
                     .append('\n');
             text.append(weighed(gatherOne())).append('\n');
-            text.append(weighed(SETTLE)).append('\n');
         }
-        return text.append(weighed(PUSH))
-                .toString()
-                .replace("LEVELS", Integer.toString(levels))
-                .replace("LANE_BITS", Integer.toString(Integer.numberOfTrailingZeros(form.lanes())));
+        return text.toString();
     }
 
-    /** The functions for a thread that folds lines by itself, in an order that shows, and no moments. */
-    static String stack(int levels) {
-        return (JOINED + "\n" + PUSH)
-                .replaceAll("\\{[^{}\\n]*\\bn\\}|\\{twice\\}", "")
-                .replace("LEVELS", Integer.toString(levels));
+    /**
+     * The functions for a thread that folds lines by itself, in an order that shows, and no moments.
+     *
+     * @param levels of the stack in registers
+     * @param rest levels above, in local memory
+     */
+    static String stack(int levels, int rest) {
+        String joined = JOINED.replaceAll("\\{[^{}\\n]*\\bn\\}|\\{twice\\}", "");
+        return (joined + "\n" + PUSH_FAR)
+                .replace("LEVELS", Integer.toString(levels))
+                .replace("REST", Integer.toString(rest));
     }
 
     /** The functions for folds in any order. */
@@ -79,8 +91,8 @@ final class FoldStepText {
     }
 
     private String lanes() {
-        String across = each("__shfl_xor_sync(0xffffffffu, %s, distance)", "own");
-        String from = each("__shfl_sync(0xffffffffu, %s, lane, " + form.lanes() + ")", "own");
+        String across = type.each("own", each -> "__shfl_xor_sync(0xffffffffu, " + each + ", distance)");
+        String from = type.each("own", each -> "__shfl_sync(0xffffffffu, " + each + ", lane, " + form.lanes() + ")");
         return """
                 // What the lane at that distance has.
                 BL_DEVICE acc across(acc own, u32 distance) {
@@ -92,12 +104,6 @@ final class FoldStepText {
                   return FROM;
                 }
                 """.replace("ACROSS", across).replace("FROM", from);
-    }
-
-    private String each(String call, String acc) {
-        return type.components() == 1
-                ? call.formatted(acc)
-                : "{" + call.formatted(acc + ".c0") + ", " + call.formatted(acc + ".c1") + "}";
     }
 
     /**
@@ -203,7 +209,7 @@ final class FoldStepText {
 
     private static final String SETTLE = """
             // The last values, one in each lane and fewer than there are lanes: as many nodes as their number has binary digits.
-            BL_DEVICE void settle(acc (&stack)[LEVELS], acc node, u32 lane, u32 values{, double n}) {
+            BL_DEVICE void settle(STACK, acc node, u32 lane, u32 values{, double n}) {
             #pragma unroll
               for (u32 level = 0; level < LANE_BITSu; level++) {
                 const acc both = meet(node, lane, 1u << level{, n});
@@ -211,9 +217,34 @@ final class FoldStepText {
                   node = both;
                 }
             {twice}  }
+            """;
+
+    private static final String FROM_EACH = """
             #pragma unroll
               for (u32 level = 0; level < LANE_BITSu; level++) {
                 stack[level] = from_lane(node, values >> (level + 1u) << (level + 1u));
+              }
+            }
+            """;
+
+    private static final String FROM_OTHERS = """
+              const u32 level = lane < LANE_BITSu ? lane : 0u;
+              node = from_lane(node, values >> (level + 1u) << (level + 1u));
+              if (level == lane) {
+                stack = node;
+              }
+            }
+            """;
+
+    private static final String PUSH_ACROSS = """
+            // Takes the node of the 2^level values from the j-th on, as a binary counter counts: neighbours are joined at once. Each lane has the
+            // latest node of the level that is its number.
+            BL_DEVICE void push(acc& stack, u32 lane, u32 level, Index j, acc node{, double n}) {
+              for (; (j >> level & 1u) != 0u; level++) {
+                node = join(from_lane(stack, level), node{, n});
+            {twice}  }
+              if (level == lane) {
+                stack = node;
               }
             }
             """;
@@ -229,6 +260,27 @@ final class FoldStepText {
                 } else {
                   push<LEVEL + 1u>(stack, j, join(stack[LEVEL], node{, n}){, 2 n});
                 }
+              }
+            }
+            """;
+
+    // What is above the stack comes seldom, so that it need not be in registers: a loop puts it into local memory.
+    private static final String PUSH_FAR = """
+            // Takes the node of the 2^LEVEL values from the j-th on, as a binary counter counts: neighbours are joined at once.
+            template <u32 LEVEL>
+            BL_DEVICE void push(acc (&stack)[LEVELS], acc (&rest)[REST], Index j, acc node) {
+              if constexpr (LEVEL < LEVELSu) {
+                if ((j >> LEVEL & 1u) == 0u) {
+                  stack[LEVEL] = node;
+                } else {
+                  push<LEVEL + 1u>(stack, rest, j, join(stack[LEVEL], node));
+                }
+              } else {
+                u32 level = 0;
+                for (; (j >> (level + LEVEL) & 1u) != 0u; level++) {
+                  node = join(rest[level], node);
+                }
+                rest[level] = node;
               }
             }
             """;

@@ -2,6 +2,7 @@ package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaArgument.Address;
 import io.github.broadloom.codegen.cuda.FoldKernelText.Target;
+import io.github.broadloom.expr.Reduce;
 import java.util.List;
 
 /** The device function {@code store}, which writes finished accumulators: as elements of the result, or as nodes for the next launch. */
@@ -17,12 +18,20 @@ final class FoldStoreText {
         this.target = target;
     }
 
-    void declare(KernelParameters parameters, Address result, List<Address> nodes, double divisor) {
+    /** @param results where those of each reduction go */
+    void declare(KernelParameters parameters, List<Address> results, List<Address> nodes) {
         for (int c = 0; c < nodes.size(); c++) {
             parameters.pointer(type.nodeTypes().get(c), "node" + c, nodes.get(c));
         }
-        parameters.pointer(type.resultType(), "result", result);
-        parameters.number("divisor", divisor);
+        for (int r = 0; r < results.size(); r++) {
+            Reduce reduce = type.reductions().get(r);
+            parameters.pointer(CudaProgramText.storedType(reduce.dtype()), "result" + number(r), results.get(r));
+            parameters.number("divisor" + number(r), Math.max(0, reduce.reducedCount() - reduce.correction()));
+        }
+    }
+
+    private String number(int reduction) {
+        return type.reductions().size() == 1 ? "" : "" + reduction;
     }
 
     String function() {
@@ -35,12 +44,17 @@ final class FoldStoreText {
     }
 
     private String statements(String place, String acc) {
-        if (target == Target.RESULT) {
-            return "__stcs(p.result + %s, %s);\n".formatted(place, type.result(acc));
-        }
         StringBuilder text = new StringBuilder();
-        for (int c = 0; c < type.components(); c++) {
-            text.append("__stcg(p.node%d + %s, %s);\n".formatted(c, place, type.component(c, acc)));
+        if (target == Target.RESULT) {
+            for (int r = 0; r < type.reductions().size(); r++) {
+                String element = type.result(type.reductions().get(r), acc, "p.divisor" + number(r));
+                text.append("__stcs(p.result%s + %s, %s);\n".formatted(number(r), place, element));
+            }
+            return text.toString();
+        }
+        List<String> components = type.components(acc);
+        for (int c = 0; c < components.size(); c++) {
+            text.append("__stcg(p.node%d + %s, %s);\n".formatted(c, place, components.get(c)));
         }
         return text.toString();
     }

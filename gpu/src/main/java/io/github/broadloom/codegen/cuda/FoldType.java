@@ -1,182 +1,182 @@
 package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Join;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.expr.Reduction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
- * The accumulators of a reduction as CUDA C: the twin of the accumulators on the CPU. A kernel's {@code acc} is an accumulator of one
- * result; it is {@code double} or {@code long long}, but where the order of the joins never shows, the type of the values themselves.
+ * What a kernel's {@code acc} is: the accumulators of one result of each of some reductions, which have an operand and dimensions in common.
+ * Where there is more than one, each stands in a namespace of its own; of several reductions with the same accumulators, as {@code sum} and
+ * {@code mean}, there is one. All are joined in the same tree, which has the order that each needs, if any does.
  *
  * <p>Nodes in memory, which one launch leaves for the next, are {@code double}s or {@code long long}s, an array for each component.
  */
 final class FoldType {
-    private final Reduction reduction;
-    private final DType operand;
-    private final DType result;
-    private final double correction;
+    /** What a warp joins together: with more, a multiprocessor does not hold a thousand threads. */
+    private static final int MOST_COMPONENTS = 6;
 
-    private FoldType(Reduce reduce) {
-        this.reduction = reduce.reduction();
-        this.operand = reduce.operand().dtype();
-        this.result = reduce.dtype();
-        this.correction = reduce.correction();
+    /** Of columns, where each lane has a whole stack. */
+    private static final int MOST_OF_COLUMNS = 3;
+
+    private final List<Reduce> reductions;
+    private final List<FoldAccumulator> accumulators = new ArrayList<>();
+
+    private FoldType(List<Reduce> reductions) {
+        this.reductions = List.copyOf(reductions);
+        for (Reduce reduce : reductions) {
+            if (accumulators.stream().noneMatch(known -> known.serves(reduce))) {
+                accumulators.add(FoldAccumulator.of(reduce));
+            }
+        }
     }
 
-    static FoldType of(Reduce reduce) {
-        return new FoldType(reduce);
+    /** @param reductions at least one; of those of one operand what {@link #together} puts together */
+    static FoldType of(List<Reduce> reductions) {
+        return new FoldType(reductions);
+    }
+
+    /** Reductions of one operand, those together that one kernel computes. */
+    static List<List<Reduce>> together(List<Reduce> reductions) {
+        List<List<Reduce>> groups = new ArrayList<>();
+        for (Reduce reduce : reductions) {
+            groups.stream()
+                    .filter(group -> Arrays.equals(group.get(0).dims(), reduce.dims()) && fits(group, reduce))
+                    .findFirst()
+                    .orElseGet(() -> {
+                        groups.add(new ArrayList<>());
+                        return groups.get(groups.size() - 1);
+                    })
+                    .add(reduce);
+        }
+        return groups;
+    }
+
+    private static boolean fits(List<Reduce> group, Reduce another) {
+        List<Reduce> all = new ArrayList<>(group);
+        all.add(another);
+        int last = another.operand().shape().rank() - 1;
+        boolean columns = Arrays.stream(another.dims()).noneMatch(dim -> dim == last);
+        return of(all).components() <= (columns ? MOST_OF_COLUMNS : MOST_COMPONENTS);
+    }
+
+    List<Reduce> reductions() {
+        return reductions;
+    }
+
+    /** The accumulators, each once. */
+    List<FoldAccumulator> accumulators() {
+        return accumulators;
+    }
+
+    boolean hasOneAccumulator() {
+        return accumulators.size() == 1;
+    }
+
+    /** One kind of accumulators by itself. */
+    FoldType alone(FoldAccumulator accumulator) {
+        return of(reductions.stream().filter(accumulator::serves).limit(1).toList());
+    }
+
+    /** The C type of a value that is folded. */
+    String valueType() {
+        return Op.cudaType(operand());
+    }
+
+    int valueBytes() {
+        return operand() == DType.FLOAT64 || operand() == DType.INT64 ? Long.BYTES : Integer.BYTES;
+    }
+
+    private DType operand() {
+        return reductions.get(0).operand().dtype();
     }
 
     /** Whether the order in which values are joined never shows. */
     boolean isExact() {
-        return !operand.isFloatingPoint() || !(isSum() || isProduct() || isMoments());
+        return accumulators.stream().allMatch(FoldAccumulator::isExact);
     }
 
     /** Whether a join asks how many values are in its sides; then order shows, too. */
     boolean isMoments() {
-        return reduction.isDeviation();
-    }
-
-    boolean isPosition() {
-        return reduction.isPosition();
-    }
-
-    private boolean isSum() {
-        return reduction.isSum();
-    }
-
-    private boolean isProduct() {
-        return reduction == Reduction.PROD;
+        return accumulators.stream().anyMatch(FoldAccumulator::isMoments);
     }
 
     int components() {
-        return reduction.join().components();
+        return accumulators.stream().mapToInt(FoldAccumulator::components).sum();
     }
 
-    /** What {@link #result} divides by; needed for means and deviations. */
-    double divisor(long reducedCount) {
-        return isMoments() ? Math.max(0, reducedCount - correction) : reducedCount;
-    }
-
-    boolean hasDivisor() {
-        return isMoments() || reduction == Reduction.MEAN;
-    }
-
-    /** The type of a value's component. */
-    private String scalar() {
-        if (isMoments() || isSum() || isProduct()) {
-            return operand.isFloatingPoint() ? "double" : "long long";
-        }
-        return operand == DType.BOOL ? "int" : Op.cudaType(operand);
+    /** Which of the components is the first of a reduction's accumulator. */
+    int firstComponent(Reduce reduce) {
+        return accumulators.stream()
+                .takeWhile(accumulator -> !accumulator.serves(reduce))
+                .mapToInt(FoldAccumulator::components)
+                .sum();
     }
 
     /** The types of a node's components in memory. */
     List<String> nodeTypes() {
-        String first = operand.isFloatingPoint() ? "double" : "long long";
-        return isPosition() ? List.of(first, "long long") : isMoments() ? List.of(first, first) : List.of(first);
+        return accumulators.stream()
+                .flatMap(accumulator -> accumulator.nodeTypes().stream())
+                .toList();
     }
 
     /** The definitions of the type and of the join of two, of which {@code a} comes first. */
     String declaration() {
-        if (isMoments()) {
-            return MOMENTS;
+        if (hasOneAccumulator()) {
+            return accumulators.get(0).declaration();
         }
-        if (isPosition()) {
-            String better = reduction.join() == Join.FIRST_MIN ? "<" : ">";
-            return POSITION.replace("TYPE", scalar()).replace("BETTER", better);
+        StringBuilder text = new StringBuilder();
+        for (FoldAccumulator each : accumulators) {
+            text.append("namespace %s {\n%s}\n\n".formatted(namespace(each), each.declaration()));
         }
-        return VALUE.replace("TYPE", scalar()).replace("JOIN", join());
+        text.append("struct acc {\n");
+        accumulators.forEach(each -> text.append(
+                "  %s::acc %s;\n".formatted(namespace(each), part("", each).substring(1))));
+        text.append("};\n");
+        for (String counted : isMoments() ? List.of(", double n, double m", ", double n") : List.of("")) {
+            text.append("\nBL_DEVICE acc join(acc a, acc b%s) {\n  return %s;\n}\n"
+                    .formatted(
+                            counted,
+                            ofEach(each -> "%s::join(%s, %s%s)"
+                                    .formatted(
+                                            namespace(each),
+                                            part("a", each),
+                                            part("b", each),
+                                            each.isMoments() ? counted.replace("double ", "") : ""))));
+        }
+        return text.toString();
     }
 
-    private String join() {
-        boolean wraps = !operand.isFloatingPoint(); // signed overflow is undefined in C
-        return switch (reduction.join()) {
-            case SUM -> wraps ? "(long long) ((u64) a + (u64) b)" : "a + b";
-            case PRODUCT -> wraps ? "(long long) ((u64) a * (u64) b)" : "a * b";
-            case MIN -> "bl_minimum(a, b)";
-            case MAX -> "bl_maximum(a, b)";
-            case AND -> "a & b";
-            case OR -> "a | b";
-            default -> throw new IllegalStateException("Cannot render " + reduction + ": it has two components");
-        };
+    /** Where the type and the joins of one of several kinds are. */
+    String namespace(FoldAccumulator accumulator) {
+        return "as_" + accumulator.name();
     }
 
-    private static final String VALUE = """
-            typedef TYPE acc;
+    /** The accumulator in an {@code acc}. */
+    private String part(String acc, FoldAccumulator accumulator) {
+        return hasOneAccumulator() ? acc : acc + ".of_" + accumulator.name();
+    }
 
-            BL_DEVICE acc join(acc a, acc b) {
-              return JOIN;
-            }
-            """;
-
-    private static final String POSITION = """
-            struct acc {
-              TYPE c0;
-              long long c1;
-            };
-
-            // The better value, before all NaN; of equal ones the first.
-            BL_DEVICE acc join(acc a, acc b) {
-              const bool better = b.c0 BETTER a.c0 || (b.c0 != b.c0 && a.c0 == a.c0);
-              const bool same = b.c0 == a.c0 || (b.c0 != b.c0 && a.c0 != a.c0);
-              return better || (same && b.c1 < a.c1) ? b : a;
-            }
-            """;
-
-    private static final String MOMENTS = """
-            // A mean, and the sum of the squared distances from it.
-            struct acc {
-              double c0;
-              double c1;
-            };
-
-            BL_DEVICE acc merged(acc a, acc b, double share, double spread) {
-              const double d = b.c0 - a.c0;
-              return {a.c0 + d * share, a.c1 + b.c1 + d * d * spread};
-            }
-
-            // The join of n values and the m that follow them.
-            BL_DEVICE acc join(acc a, acc b, double n, double m) {
-              const double share = m / (n + m);
-              return merged(a, b, share, n * share);
-            }
-
-            // The join of n values and as many.
-            BL_DEVICE acc join(acc a, acc b, double n) {
-              return merged(a, b, 0.5, n * 0.5);
-            }
-            """;
+    /** An initialiser of an {@code acc} from one of each kind. */
+    String ofEach(Function<FoldAccumulator, String> initialiser) {
+        List<String> found = accumulators.stream().map(initialiser).toList();
+        return found.size() == 1 ? found.get(0) : "{" + String.join(", ", found) + "}";
+    }
 
     /** The accumulator of no values, and for what has an order the one that joins to anything. */
     String identity() {
-        return switch (reduction) {
-            case SUM, MEAN, ANY -> "0";
-            case PROD, ALL -> "1";
-            case VAR, STD -> "{0.0, 0.0}";
-            case AMIN -> extreme(true);
-            case AMAX -> extreme(false);
-            case ARGMIN -> "{" + extreme(true) + ", 0x7fffffffffffffffll}";
-            case ARGMAX -> "{" + extreme(false) + ", 0x7fffffffffffffffll}";
-        };
+        return ofEach(FoldAccumulator::identity);
     }
 
-    /** What joins to a single value without a trace, for what is summed or multiplied: of floating values -0.0, as 0.0 makes 0.0 of that. */
+    /** What joins to a single value without a trace, for what is summed or multiplied. */
     String neutral() {
-        return isSum() && operand.isFloatingPoint() ? "-0.0" : identity();
-    }
-
-    private String extreme(boolean greatest) {
-        if (operand.isFloatingPoint()) {
-            String infinity = operand == DType.FLOAT64 ? "BL_INFINITY" : "BL_INFINITY_F";
-            return greatest ? infinity : "-" + infinity;
-        }
-        if (operand == DType.INT64) {
-            return greatest ? "0x7fffffffffffffffll" : "-0x7fffffffffffffffll - 1";
-        }
-        return greatest ? "0x7fffffff" : "-0x7fffffff - 1";
+        return ofEach(FoldAccumulator::neutral);
     }
 
     /**
@@ -186,64 +186,43 @@ final class FoldType {
      * @param place of the value among those that are folded
      */
     String lift(String value, String place) {
-        if (isMoments()) {
-            return "{(double) %s, 0.0 * fabs((double) %s)}".formatted(value, value);
-        }
-        if (isPosition()) {
-            return "{%s, (long long) (%s)}".formatted(value, place);
-        }
-        return Op.cudaType(operand).equals(scalar()) ? value : "(" + scalar() + ") " + value;
+        return ofEach(each -> each.lift(value, place));
     }
 
-    /** An accumulator of a node in memory, from its components. */
-    String fromNode(List<String> elements) {
-        if (components() == 1) {
-            return scalar().equals(nodeTypes().get(0)) ? elements.get(0) : "(" + scalar() + ") " + elements.get(0);
-        }
-        return "{(%s) %s, %s}".formatted(scalar(), elements.get(0), elements.get(1));
+    /**
+     * An accumulator of a node in memory.
+     *
+     * @param components its numbers
+     * @param placesBefore what is added to the places in it; empty for nothing
+     */
+    String fromNode(List<String> components, String placesBefore) {
+        Iterator<String> left = components.iterator();
+        return ofEach(each -> each.fromNode(
+                Stream.generate(left::next).limit(each.components()).toList(), placesBefore));
     }
 
-    /** A component of an accumulator, for memory. */
-    String component(int component, String acc) {
-        return components() == 1 ? acc : acc + ".c" + component;
+    /** The components of an accumulator, for memory. */
+    List<String> components(String acc) {
+        return accumulators.stream()
+                .flatMap(each -> each.components(part(acc, each)).stream())
+                .toList();
     }
 
-    /** The element of the result that an accumulator ends as; {@code p.divisor} is there where {@link #hasDivisor}. */
-    String result(String acc) {
-        if (isPosition()) {
-            return acc + ".c1";
-        }
-        String value = value(acc);
-        return switch (result) {
-            case FLOAT64 -> "bl_result(" + value + ")";
-            case FLOAT32 -> "bl_result((float) " + primary(value) + ")";
-            case FLOAT16 -> "bl_half_result((float) " + primary(value) + ")";
-            case INT64, INT32 -> value;
-            default -> "(" + CudaProgramText.storedType(result) + ") " + value;
-        };
+    /** An initialiser from what becomes of each component. */
+    String each(String acc, UnaryOperator<String> component) {
+        return ofEach(each -> each.each(part(acc, each), component));
     }
 
-    private static String primary(String value) {
-        return value.matches("\\w+|sqrt\\(.*\\)") ? value : "(" + value + ")";
-    }
-
-    /** PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0. */
-    private String value(String acc) {
-        return switch (reduction) {
-            case SUM -> operand.isFloatingPoint() ? acc + " + 0.0" : acc;
-            case MEAN -> "(" + acc + " + 0.0) / p.divisor";
-            case VAR -> acc + ".c1 / p.divisor";
-            case STD -> "sqrt(" + acc + ".c1 / p.divisor)";
-            default -> acc;
-        };
-    }
-
-    /** The type of an element of the result. */
-    String resultType() {
-        return CudaProgramText.storedType(result);
-    }
-
-    DType operand() {
-        return operand;
+    /**
+     * The element of a result that an accumulator ends as.
+     *
+     * @param divisor what means and deviations are divided by
+     */
+    String result(Reduce reduce, String acc, String divisor) {
+        FoldAccumulator own = accumulators.stream()
+                .filter(each -> each.serves(reduce))
+                .findFirst()
+                .orElseThrow();
+        return own.result(reduce, part(acc, own), divisor);
     }
 }

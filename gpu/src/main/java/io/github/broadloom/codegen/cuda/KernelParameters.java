@@ -1,5 +1,7 @@
 package io.github.broadloom.codegen.cuda;
 
+import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.cuda.CudaArgument.Given;
 import io.github.broadloom.codegen.cuda.CudaArgument.Long64;
 import io.github.broadloom.codegen.cuda.CudaArgument.Word;
 import java.util.ArrayList;
@@ -57,6 +59,15 @@ final class KernelParameters {
         eightBytes.add(new Field("double", name, new Long64(Double.doubleToRawLongBits(value))));
     }
 
+    /** The numbers that a call gives. */
+    void given(KernelSpec spec) {
+        for (int i = 0; i < spec.numbers().size(); i++) {
+            Given given = new Given(i, spec.numbers().get(i));
+            boolean wide = given.sizeBytes() == Long.BYTES;
+            (wide ? eightBytes : words).add(new Field(given.type(), given.name(), given));
+        }
+    }
+
     /** A count or a position. */
     void index(String name, long value) {
         if (index == Index.U64) {
@@ -76,6 +87,16 @@ final class KernelParameters {
     /** The fields' values for a kernel of that text. */
     List<CudaArgument> arguments(String text) {
         return readBy(text).stream().map(Field::value).toList();
+    }
+
+    /**
+     * One run of a kernel that takes these.
+     *
+     * @param functions the functions and the kernel: the translation unit but the prelude and the struct
+     */
+    CudaLaunch launch(String entry, String functions, long blocks, int threads) {
+        CudaSource source = new CudaSource(entry, Prelude.before(declaration(functions) + "\n" + functions));
+        return new CudaLaunch(source, Math.toIntExact(blocks), threads, arguments(functions));
     }
 
     private List<Field> readBy(String text) {

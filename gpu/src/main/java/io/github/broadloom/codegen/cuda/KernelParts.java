@@ -3,6 +3,7 @@ package io.github.broadloom.codegen.cuda;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.dtype.DType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -29,6 +30,7 @@ final class KernelParts {
         }
         fields.stream(type(loops.result()), "y", loops.result(), loops.bytes(loops.result()));
         fields.error(loops.streams());
+        fields.given(spec);
         for (int loop = 0; loop < loops.rank(); loop++) {
             int at = loop;
             for (int k = 0; k < loops.streams(); k++) {
@@ -93,8 +95,8 @@ final class KernelParts {
 
     /** The function {@code value}. */
     String valueFunction() {
-        List<String> parameters =
-                operands().stream().map(k -> type(k) + " " + stream(k)).collect(Collectors.toList());
+        List<String> parameters = new ArrayList<>(List.of("const Par& p"));
+        operands().forEach(k -> parameters.add(type(k) + " " + stream(k)));
         if (program.mayFail()) {
             parameters.add("bool& " + CudaProgramText.ERROR);
         }
@@ -107,8 +109,12 @@ final class KernelParts {
 
     /** A call of {@code value}. */
     String value(List<String> elements) {
-        String error = program.mayFail() ? ", " + CudaProgramText.ERROR : "";
-        return "value(" + String.join(", ", elements) + error + ")";
+        List<String> arguments = new ArrayList<>(List.of("p"));
+        arguments.addAll(elements);
+        if (program.mayFail()) {
+            arguments.add(CudaProgramText.ERROR);
+        }
+        return "value(" + String.join(", ", arguments) + ")";
     }
 
     /** The declaration of the error, where there can be one. */
@@ -159,8 +165,8 @@ final class KernelParts {
 
     /** The translation unit of a kernel: prelude, first line, struct, {@code value}, and the kernel itself. */
     CudaSource source(String entry, String about, String kernel) {
-        String text = "// " + signature() + ": " + about + "\n" + fields.declare(kernel) + "\n" + valueFunction() + "\n"
-                + kernel;
+        String functions = valueFunction() + "\n" + kernel;
+        String text = "// " + signature() + ": " + about + "\n" + fields.declare(functions) + "\n" + functions;
         return new CudaSource(entry, Prelude.before(text));
     }
 }

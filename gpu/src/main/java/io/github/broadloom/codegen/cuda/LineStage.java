@@ -19,7 +19,7 @@ record LineStage(
 
     static LineStage of(FoldSource source, FoldType type, FoldForm form, long tail, int shift) {
         long length = source.length() - Long.bitCount(tail);
-        OptionalInt cut = form.cut(source.lines(), length);
+        OptionalInt cut = form.cut(type, source.lines(), length);
         if (cut.isEmpty()) {
             return new LineStage(source, type, form, length, bits(length), 1, tail, shift);
         }

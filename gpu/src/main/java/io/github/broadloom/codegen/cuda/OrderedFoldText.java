@@ -23,9 +23,8 @@ final class OrderedFoldText extends FoldKernelText {
 
     @Override
     String body() {
-        return "  acc stack[%d];\n  Index j = 0;\n".formatted(stage.levels())
-                + values()
-                + (part.isWhole() ? total() : leaveNodes());
+        String stack = form.isWarp() ? " stack = " + type.identity() : " stack[" + stage.levels() + "]";
+        return "  acc" + stack + ";\n  Index j = 0;\n" + values() + (part.isWhole() ? total() : leaveNodes());
     }
 
     /** Ever smaller blocks. */
@@ -35,15 +34,15 @@ final class OrderedFoldText extends FoldKernelText {
         int packet = form.packet();
         boolean moments = form.leaf() == Leaf.MOMENTS;
         if (moments && form.unroll() > 1) {
-            text.append(loop(form.step(), push(form.step(), read("blocks", "j + lane"))));
+            text.append(loop(form.step(), push(form.step(), read("blocks", "j"))));
         }
         if (moments) {
-            text.append(loop(Folds.BLOCK, push(Folds.BLOCK, read("block", "j + lane"))));
+            text.append(loop(Folds.BLOCK, push(Folds.BLOCK, read("block", "j"))));
         } else if (form.unroll() > 1) {
             String all = lanes > 1 ? "gather(node, lane" + n(packet) + ")" : "joined(node" + n(packet) + ")";
             text.append(loop(form.step(), readStep() + push(form.step(), all)));
         }
-        if (packet > 1) {
+        if (packet > 1 && !moments) {
             text.append(loop(lanes * packet, push(lanes * packet, gathered(read("packet", packet), packet))));
         }
         text.append(loop(lanes, push(lanes, gathered(read("value", 1), 1))));
@@ -69,18 +68,18 @@ final class OrderedFoldText extends FoldKernelText {
     }
 
     private String push(int values, String node) {
-        return "    push<%d>(stack, j, %s%s);\n".formatted(Integer.numberOfTrailingZeros(values), node, n(values));
+        String head = form.isWarp() ? "push(stack, lane, %du, j, " : "push<%d>(stack, j, ";
+        return "    " + head.formatted(Integer.numberOfTrailingZeros(values)) + node + n(values) + ");\n";
     }
 
-    /** Does something for each node that is left, the leftmost first. */
+    /** Does something for each {@code node} that is left, the leftmost first. */
     private String forEachNode(String statements) {
-        return """
-                #pragma unroll
-                  for (int level = TOP; level >= 0; level--) {
-                    if (count >> level & 1u) {
-                STATEMENTS    }
-                  }
-                """.replace("TOP", Integer.toString(stage.levels() - 1)).replace("STATEMENTS", statements.indent(6));
+        String loop = form.isWarp()
+                ? "  for (int level = (int) p.levels - 1; level >= 0; level--) {\n"
+                : "#pragma unroll\n  for (int level = %d; level >= 0; level--) {\n".formatted(stage.levels() - 1);
+        String node = form.isWarp() ? "from_lane(stack, (u32) level)" : "stack[level]";
+        return loop + "    if (count >> level & 1u) {\n      const acc node = " + node + ";\n" + statements.indent(6)
+                + "    }\n  }\n";
     }
 
     /** Joins the nodes of a whole line. */
@@ -88,12 +87,12 @@ final class OrderedFoldText extends FoldKernelText {
         String text = type.isMoments()
                 ? "  double before = 0.0;\n  bool begun = false;\n" + forEachNode("""
                         const double n = (double) (1ull << level) * p.weight;
-                        total = begun ? join(total, stack[level], before, n) : stack[level];
+                        total = begun ? join(total, node, before, n) : node;
                         before += n;
                         begun = true;
                         """)
                 : "  bool begun = false;\n" + forEachNode("""
-                        total = begun ? join(total, stack[level]) : stack[level];
+                        total = begun ? join(total, node) : node;
                         begun = true;
                         """);
         return begin()
@@ -127,7 +126,7 @@ final class OrderedFoldText extends FoldKernelText {
     /** Stores the nodes of a range as they are; behind the last one those that earlier launches left. */
     private String leaveNodes() {
         String step = part.nextLeaf();
-        String text = part.leaf() + forEachNode(store(part.leafPlace(), "stack[level]") + step);
+        String text = part.leaf() + forEachNode(store(part.leafPlace(), "node") + step);
         if (stage.extras() == 0) {
             return text;
         }

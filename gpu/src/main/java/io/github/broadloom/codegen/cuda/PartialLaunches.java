@@ -4,6 +4,7 @@ import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,8 +23,10 @@ import java.util.List;
  * @param launches to be run one after the other
  * @param nodesFrom where in scratch memory the first node lies; there is nothing but nodes and gaps from there on
  * @param nodes what is there when the launches are done; none of a chunk without elements
+ * @param firstComponents for each reduction, which of the arrays of a node is the first of its accumulators
  */
-public record PartialLaunches(long scratchBytes, List<CudaLaunch> launches, long nodesFrom, List<Node> nodes) {
+public record PartialLaunches(
+        long scratchBytes, List<CudaLaunch> launches, long nodesFrom, List<Node> nodes, List<Integer> firstComponents) {
     /**
      * A node.
      *
@@ -36,32 +39,38 @@ public record PartialLaunches(long scratchBytes, List<CudaLaunch> launches, long
     public PartialLaunches {
         launches = List.copyOf(launches);
         nodes = List.copyOf(nodes);
+        firstComponents = List.copyOf(firstComponents);
+    }
+
+    /** Reductions over chunks of rows of one operand, those together that one call of {@link #of} takes. */
+    public static List<List<Reduce>> together(List<Reduce> chunk) {
+        return FoldType.together(chunk);
     }
 
     /**
      * The launches for a chunk.
      *
-     * @param reduce of the chunk, over dimension 0 at least, or over a scalar
+     * @param reductions of the chunk, over dimension 0 at least, or over a scalar: of what goes {@link #together}
      * @param firstRow how many rows of the whole tensor are before the chunk
      * @see ReductionLaunches#of for the others
      */
     public static PartialLaunches of(
-            KernelSpec spec, Reduce reduce, long firstRow, List<Layout> operands, int[] alignments) {
-        if (reduce.operand().shape().numel() == 0) {
-            return new PartialLaunches(0, List.of(), 0, List.of());
+            KernelSpec spec, List<Reduce> reductions, long firstRow, List<Layout> operands, int[] alignments) {
+        if (reductions.get(0).operand().shape().numel() == 0) {
+            return new PartialLaunches(0, List.of(), 0, List.of(), List.of());
         }
-        FoldLaunches found = new FoldLaunches(spec, reduce, operands, alignments);
-        List<FoldOrder.Fold> folds = FoldOrder.ofRows(reduce, found.type());
+        FoldLaunches found = new FoldLaunches(spec, reductions, operands, alignments);
+        List<FoldOrder.Fold> folds = FoldOrder.ofRows(found.type());
         int last = folds.size() - 1;
         folds.subList(0, last).forEach(found::fold);
-        return nodes(found, folds.get(last), reduce, firstRow);
+        return nodes(found, folds.get(last), firstRow);
     }
 
-    private static PartialLaunches nodes(FoldLaunches found, FoldOrder.Fold fold, Reduce reduce, long firstRow) {
+    private static PartialLaunches nodes(FoldLaunches found, FoldOrder.Fold fold, long firstRow) {
         FoldSource source = found.source(fold);
-        long rows = reduce.operand().shape().rank() == 0
-                ? 1
-                : reduce.operand().shape().size(0);
+        List<Reduce> reductions = found.type().reductions();
+        Shape operand = reductions.get(0).operand().shape();
+        long rows = operand.rank() == 0 ? 1 : operand.size(0);
         long inRow = source.length() / rows;
         boolean oneTree = Long.bitCount(inRow) == 1; // of all values of all rows
         int rowLevel = oneTree ? Long.numberOfTrailingZeros(inRow) : 0;
@@ -80,7 +89,9 @@ public record PartialLaunches(long scratchBytes, List<CudaLaunch> launches, long
             }
             if (last) {
                 long from = nodes.stream().mapToLong(Node::offset).min().orElseThrow();
-                return new PartialLaunches(found.scratchBytes(), found.launches(), from, nodes);
+                List<Integer> first =
+                        reductions.stream().map(found.type()::firstComponent).toList();
+                return new PartialLaunches(found.scratchBytes(), found.launches(), from, nodes, first);
             }
             stage = BlockStage.of(
                     found.wholeNodes(stage, offset),

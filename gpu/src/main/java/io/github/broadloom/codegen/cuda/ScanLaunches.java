@@ -47,7 +47,7 @@ public record ScanLaunches(long scratchBytes, List<CudaLaunch> launches) {
             return new ScanLaunches(0, List.of());
         }
         Reduce total = scan.total().orElseThrow();
-        FoldLaunches found = new FoldLaunches(spec, total, operands, alignments);
+        FoldLaunches found = new FoldLaunches(spec, List.of(total), operands, alignments);
         boolean[] dims = new boolean[shape.rank()];
         dims[scan.dims()[0]] = true;
         long inner = 1;
@@ -55,7 +55,7 @@ public record ScanLaunches(long scratchBytes, List<CudaLaunch> launches) {
             inner *= shape.size(dim);
         }
         FoldSource source = found.source(new FoldOrder.Fold(dims, Leaf.VALUE));
-        scan(found, source, inner, Target.RESULT, found.result());
+        scan(found, source, inner, Target.RESULT, FoldLaunches.result(spec, 0));
         return new ScanLaunches(found.scratchBytes(), found.launches());
     }
 

@@ -10,8 +10,10 @@ import java.util.Optional;
  * lines are the rows and columns of a matrix of results, and no operand varies over both. A block computes a tile of that matrix. It
  * brings what it needs of each operand into shared memory once, and a thread takes from there what {@value #ROWS} by {@value #COLUMNS}
  * results have in common.
+ *
+ * @param steps values along the lines that are in shared memory at a time
  */
-record TileFold(FoldSource source, FoldType type) {
+record TileFold(FoldSource source, FoldType type, int steps) {
     /** Results of a thread. */
     static final int ROWS = 4;
 
@@ -22,14 +24,22 @@ record TileFold(FoldSource source, FoldType type) {
 
     static final int COLUMN_THREADS = 16;
 
-    /** Values along the lines that are in shared memory at a time. */
-    static final int STEPS = 32;
-
     /** Values that make the first node: one loop of the kernel. */
     static final int GROUP = 8;
 
-    /** Each result has a stack of its own in registers. */
-    private static final int MOST_LEVELS = 9;
+    /** Each result has a stack of its own, of which so many levels are in registers: what is above them comes once in 32 values. */
+    static final int STACK_LEVELS = 5;
+
+    /** The levels above are in local memory, by the dozen of lengths, so that there are fewer kernels. */
+    private static final int REST_LEVELS = 4;
+
+    private static final int MOST_STEPS = 32;
+
+    /** With so little of shared memory several blocks share a multiprocessor, on any GPU. */
+    private static final int COMFORTABLE_BYTES = 24 << 10;
+
+    /** Puts the lines of a tile into different banks of shared memory, and keeps them aligned. */
+    private static final int PADDING = 4;
 
     /** Fewer results are not enough for all multiprocessors. */
     private static final long FEWEST_LINES = 1 << 12;
@@ -45,18 +55,43 @@ record TileFold(FoldSource source, FoldType type) {
 
     /** The tiles of a source, where it suits. */
     static Optional<TileFold> of(FoldSource source, FoldType type, Leaf leaf) {
-        TileFold fold = new TileFold(source, type);
         int loops = source.keptSizes().length;
-        boolean suits = leaf == Leaf.VALUE
+        boolean hasTiles = leaf == Leaf.VALUE
+                && type.hasOneAccumulator()
                 && !type.isMoments()
                 && loops >= 2
                 && loops <= MOST_LOOPS
                 && source.foldedSizes().length == 1
-                && source.lines() >= FEWEST_LINES
-                && fold.rows() >= ROW_THREADS * ROWS
+                && source.lines() >= FEWEST_LINES;
+        if (!hasTiles) {
+            return Optional.empty();
+        }
+        TileFold fold = new TileFold(source, type, MOST_STEPS).fitted();
+        boolean suits = fold.rows() >= ROW_THREADS * ROWS
                 && fold.columns() >= COLUMN_THREADS * COLUMNS
-                && (type.isExact() || fold.levels() <= MOST_LEVELS);
-        return suits && fold.expands() && !fold.mayFail() ? Optional.of(fold) : Optional.empty();
+                && fold.sharedBytes() <= Tiling.SHARED_BYTES
+                && fold.expands()
+                && !fold.mayFail();
+        return suits ? Optional.of(fold) : Optional.empty();
+    }
+
+    /** The same with as many steps, in whole groups, as the operands leave room for. */
+    private TileFold fitted() {
+        boolean fits = sharedBytes() <= COMFORTABLE_BYTES || steps == GROUP;
+        return fits ? this : new TileFold(source, type, steps / 2).fitted();
+    }
+
+    private int sharedBytes() {
+        return source.operands().stream()
+                .filter(TileFold::isTile)
+                .mapToInt(operand -> steps * pitch(operand) * operand.bytes())
+                .sum();
+    }
+
+    /** How far one step of an operand lies behind another in shared memory, in elements. */
+    int pitch(Operand operand) {
+        int lines = tileLines(operand);
+        return lines == 1 ? 1 : lines + PADDING;
     }
 
     /** Whether there are rows and columns to be kept in shared memory, and nothing that is both. */
@@ -128,10 +163,10 @@ record TileFold(FoldSource source, FoldType type) {
         return (columns() + COLUMN_THREADS * COLUMNS - 1) / (COLUMN_THREADS * COLUMNS);
     }
 
-    /** Of the stack: one for each binary digit of a line's length. */
-    int levels() {
-        return Math.max(
-                Integer.numberOfTrailingZeros(GROUP) + 1, Long.SIZE - Long.numberOfLeadingZeros(source.length()));
+    /** How many levels of a stack are not in registers: at least one for each binary digit of a line's length that is above those. */
+    int restLevels() {
+        int digits = Long.SIZE - Long.numberOfLeadingZeros(source.length());
+        return Math.max(1, (digits - STACK_LEVELS + REST_LEVELS - 1) / REST_LEVELS) * REST_LEVELS;
     }
 
     /** Whether the groups leave values over. */

@@ -14,8 +14,11 @@ import java.util.stream.IntStream;
 final class TileFoldText {
     static final int THREADS = TileFold.ROW_THREADS * TileFold.COLUMN_THREADS;
 
-    /** Puts the lines of a tile into different banks of shared memory, and keeps them aligned. */
-    private static final int PADDING = 4;
+    /** Of the node that a group makes. */
+    private static final int LOWEST_LEVEL = Integer.numberOfTrailingZeros(TileFold.GROUP);
+
+    /** So many bytes of a group's elements can be in registers, and those of four blocks still fit a multiprocessor. */
+    private static final int FEW_BYTES = 512;
 
     private final TileFold fold;
     private final FoldType type;
@@ -29,7 +32,7 @@ final class TileFoldText {
         this.store = new FoldStoreText(type, 1, Target.RESULT);
     }
 
-    void declare(KernelParameters parameters, Address result, double divisor) {
+    void declare(KernelParameters parameters, List<Address> results) {
         for (int k = 0; k < operands.size(); k++) {
             Operand operand = operands.get(k);
             parameters.pointer("const " + operand.type(), "x" + k, operand.address());
@@ -37,7 +40,7 @@ final class TileFoldText {
             parameters.stride("x" + k + "_line", fold.rowStep(operand) + fold.columnStep(operand)); // one of them is 0
             parameters.stride("x" + k + "_step", operand.innermostFolded());
         }
-        store.declare(parameters, result, List.of(), divisor);
+        store.declare(parameters, results, List.of());
         parameters.index("rows", fold.rows());
         parameters.index("columns", fold.columns());
         parameters.index("rowTiles", fold.rowTiles());
@@ -47,7 +50,7 @@ final class TileFoldText {
 
     /** The functions and the kernel: the translation unit but the prelude and the struct {@code Par}. */
     String text() {
-        String steps = type.isExact() ? "" : FoldStepText.stack(fold.levels()) + "\n";
+        String steps = type.isExact() ? "" : FoldStepText.stack(TileFold.STACK_LEVELS, fold.restLevels()) + "\n";
         return FoldStepText.accumulator(type, 1) + "\n" + steps + value() + "\n" + store.function() + "\n"
                 + numbers(kernel());
     }
@@ -60,15 +63,15 @@ final class TileFoldText {
         Lifted lifted = fold.source().program().over(k -> "x" + k, "j");
         String statements =
                 lifted.statements().stream().map(line -> "  " + line + "\n").collect(Collectors.joining());
-        return "BL_DEVICE acc value(Index j, %s) {\n%s  return %s;\n}\n"
+        return "BL_DEVICE acc value(const Par& p, Index j, %s) {\n%s  return %s;\n}\n"
                 .formatted(parameters, statements, lifted.one());
     }
 
     private String kernel() {
-        return "extern \"C\" __global__ void __launch_bounds__(%d) %s(const Par p) {\n"
-                        .formatted(THREADS, FoldKernelText.ENTRY)
+        return "extern \"C\" __global__ void __launch_bounds__(%d, %d) %s(const Par p) {\n"
+                        .formatted(THREADS, blocks(), FoldKernelText.ENTRY)
                 + forTiles((k, operand) -> "  __shared__ %s tile%d[%d][%d];\n"
-                        .formatted(operand.type(), k, TileFold.STEPS, pitch(operand)))
+                        .formatted(operand.type(), k, fold.steps(), fold.pitch(operand)))
                 + """
                   const Index columnTile = blockIdx.x % p.columnTiles;
                   const Index rowTile = blockIdx.x / p.columnTiles % p.rowTiles;
@@ -80,8 +83,9 @@ final class TileFoldText {
                 """
                 + pointers()
                 + owns()
-                + (type.isExact() ? startTotals() : "  acc stack[ROWS][COLUMNS][LEVELS];\n")
-                        .replace("LEVELS", Integer.toString(fold.levels()))
+                + (type.isExact() ? startTotals() : STACK)
+                        .replace("LEVELS", Integer.toString(TileFold.STACK_LEVELS))
+                        .replace("REST", Integer.toString(fold.restLevels()))
                 + """
                   for (Index first = 0; first < p.count; first += STEPSu) {
                     __syncthreads();
@@ -97,12 +101,32 @@ final class TileFoldText {
                 + "}\n";
     }
 
+    /** How many blocks are to have room for their registers in a multiprocessor. */
+    private int blocks() {
+        int bytes = operands.stream()
+                .filter(TileFold::isTile)
+                .mapToInt(operand -> operand.bytes()
+                        * TileFold.GROUP
+                        * switch (fold.extent(operand)) {
+                            case ROWS -> TileFold.ROWS;
+                            case COLUMNS -> TileFold.COLUMNS;
+                            case NEITHER -> 1;
+                        })
+                .sum();
+        return bytes <= FEW_BYTES ? 4 : 2;
+    }
+
+    private static final String STACK = """
+              acc stack[ROWS][COLUMNS][LEVELS];
+              acc rest[ROWS][COLUMNS][REST];  // in local memory
+            """;
+
     /** The numbers of the tile stand in the text as words. */
-    private static String numbers(String text) {
+    private String numbers(String text) {
         return text.replace("TILE_ROWS", Integer.toString(TileFold.ROW_THREADS * TileFold.ROWS))
                 .replace("TILE_COLUMNS", Integer.toString(TileFold.COLUMN_THREADS * TileFold.COLUMNS))
                 .replace("SIDE", Integer.toString(TileFold.COLUMN_THREADS))
-                .replace("STEPS", Integer.toString(TileFold.STEPS))
+                .replace("STEPS", Integer.toString(fold.steps()))
                 .replace("GROUP", Integer.toString(TileFold.GROUP))
                 .replace("ROWS", Integer.toString(TileFold.ROWS))
                 .replace("COLUMNS", Integer.toString(TileFold.COLUMNS));
@@ -113,11 +137,6 @@ final class TileFoldText {
                 .filter(k -> TileFold.isTile(operands.get(k)))
                 .mapToObj(k -> text.apply(k, operands.get(k)))
                 .collect(Collectors.joining());
-    }
-
-    private int pitch(Operand operand) {
-        int lines = fold.tileLines(operand);
-        return lines == 1 ? 1 : lines + PADDING;
     }
 
     private String pointers() {
@@ -182,7 +201,7 @@ final class TileFoldText {
                       const bool inside = INSIDEfirst + step < p.count;
                       tileK[step][line] = inside ? __ldg(xK + LINE_OFFSET(long long) (first + step) * p.xK_step) : (TYPE) 0;
                     }
-                """.replace("ALL", Integer.toString(lines * TileFold.STEPS))
+                """.replace("ALL", Integer.toString(lines * fold.steps()))
                 .replace("THREADS", Integer.toString(THREADS))
                 .replace("LINE_OFFSET", lineOffset)
                 .replace("LINE", alongLine ? "t / STEPSu" : "t % " + lines + "u")
@@ -195,7 +214,7 @@ final class TileFoldText {
 
     /** The value of a result of this thread at a step of the tile. */
     private String valueAt(String step) {
-        StringBuilder text = new StringBuilder("value(first + " + step);
+        StringBuilder text = new StringBuilder("value(p, first + " + step);
         for (int k = 0; k < operands.size(); k++) {
             Operand operand = operands.get(k);
             String line = switch (fold.extent(operand)) {
@@ -252,40 +271,68 @@ final class TileFoldText {
                 for (u32 u = 0; u < GROUPu; u++) {
                   node[u] = VALUE;
                 }
-                push<LEVEL>(stack[r][c], first + k, joined(node));
-                """.replace("VALUE", valueAt("k + u"))
-                .replace("LEVEL", Integer.toString(Integer.numberOfTrailingZeros(TileFold.GROUP)));
-        String text = "    u32 k = 0;\n    for (; steps - k >= GROUPu; k += GROUPu) {\n" + forResults("      ", group)
-                + "    }\n";
-        if (!fold.hasRest()) {
-            return text;
-        }
-        return text + "    for (; k < steps; k++) {\n"
-                + forResults("      ", "push<0>(stack[r][c], first + k, " + valueAt("k") + ");\n") + "    }\n";
+                push<LEVEL>(stack[r][c], rest[r][c], first + k, joined(node));
+                """.replace("VALUE", valueAt("k + u")).replace("LEVEL", Integer.toString(LOWEST_LEVEL));
+        return "    for (u32 k = 0; steps - k >= GROUPu; k += GROUPu) {\n" + forResults("      ", group) + "    }\n";
     }
 
     private String finish() {
-        int lowest = fold.hasRest() ? 0 : Integer.numberOfTrailingZeros(TileFold.GROUP);
-        String total = type.isExact()
-                ? ""
-                : """
+        String stored = """
+                if (row0 + row + r < p.rows && column0 + column + c < p.columns) {
+                  store(p, (matrix * p.rows + row0 + row + r) * p.columns + column0 + column + c, TOTAL);
+                }
+                """.replace("TOTAL", type.isExact() ? "total[r][c]" : "total");
+        if (type.isExact()) {
+            return forResults("  ", stored);
+        }
+        String ends = fold.hasRest()
+                ? "  const Index first = p.count / STEPSu * STEPSu;\n  const u32 groups = p.count % STEPSu / GROUPu * GROUPu;\n"
+                : "";
+        return ends + forResults("  ", total() + (fold.hasRest() ? values() : "") + stored);
+    }
+
+    /** The nodes of the stack, joined from the left. */
+    private String total() {
+        return """
                 acc total = IDENTITY;
                 bool begun = false;
+                #pragma unroll 1
+                for (int level = REST - 1; level >= 0; level--) {
+                  if (p.count >> (level + LEVELS) & 1u) {
+                    total = begun ? join(total, rest[r][c][level]) : rest[r][c][level];
+                    begun = true;
+                  }
+                }
                 #pragma unroll
-                for (int level = TOP; level >= LOWEST; level--) {
+                for (int level = LEVELS - 1; level >= LOWEST; level--) {
                   if (p.count >> level & 1u) {
                     total = begun ? join(total, stack[r][c][level]) : stack[r][c][level];
                     begun = true;
                   }
                 }
                 """.replace("IDENTITY", type.identity())
-                        .replace("TOP", Integer.toString(fold.levels() - 1))
-                        .replace("LOWEST", Integer.toString(lowest));
-        String stored = """
-                if (row0 + row + r < p.rows && column0 + column + c < p.columns) {
-                  store(p, (matrix * p.rows + row0 + row + r) * p.columns + column0 + column + c, TOTAL);
-                }
-                """.replace("TOTAL", type.isExact() ? "total[r][c]" : "total");
-        return forResults("  ", total + stored);
+                .replace("REST", Integer.toString(fold.restLevels()))
+                .replace("LEVELS", Integer.toString(TileFold.STACK_LEVELS))
+                .replace("LOWEST", Integer.toString(LOWEST_LEVEL));
+    }
+
+    /** The values that make no whole group, which the last tile still has: a node for each binary digit of their number. */
+    private String values() {
+        StringBuilder text = new StringBuilder("u32 k = groups;\n");
+        for (int values = TileFold.GROUP / 2; values > 0; values /= 2) {
+            text.append("""
+                    if ((p.count & COUNTu) != 0u) {
+                      acc node[COUNT];
+                      #pragma unroll
+                      for (u32 u = 0; u < COUNTu; u++) {
+                        node[u] = VALUE;
+                      }
+                      total = begun ? join(total, joined(node)) : joined(node);
+                      begun = true;
+                      k += COUNTu;
+                    }
+                    """.replace("VALUE", valueAt("k + u")).replace("COUNT", Integer.toString(values)));
+        }
+        return text.toString();
     }
 }

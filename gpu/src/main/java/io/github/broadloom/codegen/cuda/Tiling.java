@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 /** Which operands are read along another loop than the result, and the squares that turn them. */
 final class Tiling {
     /** What a block may have of shared memory without asking for more. */
-    private static final int SHARED_BYTES = 48 << 10;
+    static final int SHARED_BYTES = 48 << 10;
 
     /** Half of that and a little lets several blocks share a multiprocessor. */
     private static final int COMFORTABLE_BYTES = 34 << 10;

@@ -21,12 +21,20 @@ final class BlockPass {
     private final List<Tensor> places;
     private final List<DirectKernel> kernels;
 
-    /** @param places the operands and, last, the target */
-    BlockPass(BlockNest nest, KernelSpec spec, KernelCache<DirectKernel> kernels, List<Tensor> places) {
+    /**
+     * @param numbers of the program
+     * @param places the operands and, last, the target
+     */
+    BlockPass(
+            BlockNest nest,
+            KernelSpec spec,
+            List<Object> numbers,
+            KernelCache<DirectKernel> kernels,
+            List<Tensor> places) {
         this.nest = nest;
         this.places = places;
         this.kernels = nest.forms().stream()
-                .map(rows -> kernels.kernel(rows.over(spec)))
+                .map(rows -> kernels.kernel(rows.over(spec)).with(numbers))
                 .toList();
     }
 

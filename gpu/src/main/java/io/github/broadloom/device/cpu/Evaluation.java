@@ -61,7 +61,7 @@ final class Evaluation implements AutoCloseable {
     /** For each reduction the nodes of a chunk of rows; those of one operand in one pass. */
     List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
         Map<Reduce, List<FoldNode>> nodes = new IdentityHashMap<>();
-        for (List<Reduce> sharing : byOperand(chunk).values()) {
+        for (List<Reduce> sharing : Reduce.byOperand(chunk).values()) {
             evaluateLeavesBelow(sharing.get(0));
             List<List<FoldNode>> found = nodes(sharing, firstRow);
             for (int i = 0; i < found.size(); i++) {
@@ -114,7 +114,7 @@ final class Evaluation implements AutoCloseable {
                 inside.add(reduce);
             }
         }
-        Map<Expr, List<Reduce>> byOperand = byOperand(inside);
+        Map<Expr, List<Reduce>> byOperand = Reduce.byOperand(inside);
         for (Expr node : order) {
             if (node == root || leaves.has(node)) {
                 continue;
@@ -135,18 +135,6 @@ final class Evaluation implements AutoCloseable {
                 leaves.put(inner, contract(inner));
             }
         }
-    }
-
-    /** Those that share an operand together. */
-    static Map<Expr, List<Reduce>> byOperand(List<Reduce> reductions) {
-        Map<Expr, List<Reduce>> byOperand = new IdentityHashMap<>();
-        for (Reduce reduce : reductions) {
-            List<Reduce> sharing = byOperand.computeIfAbsent(reduce.operand(), key -> new ArrayList<>());
-            if (!sharing.contains(reduce)) {
-                sharing.add(reduce);
-            }
-        }
-        return byOperand;
     }
 
     /** The results of reductions that share an operand. */

@@ -4,6 +4,7 @@ import io.github.broadloom.device.FloatingElements;
 import io.github.broadloom.device.IntegerElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.RawMemory;
@@ -26,7 +27,7 @@ final class LinePass {
         this.length = length(along);
         this.from = along.operand().dtype();
         this.to = along.dtype();
-        MemoryMeter.array((long) length * (from.bytes() + Long.BYTES));
+        MemoryMeter.array((long) length * along.lineBytesPerValue());
         this.stored = StoredArrays.allocate(from, length);
         this.values = allocate(from, length);
         this.results = allocate(to, 1);
@@ -60,7 +61,7 @@ final class LinePass {
         Layout layout = whole ? source.flatten().layout() : source.layout();
         int last = layout.shape().rank() - 1;
         Layout in = layout.movedim(whole ? 0 : dims[0], last);
-        long lines = length == 0 ? 1 : operand.numel() / length;
+        long lines = result.numel();
         int bytes = from.bytes();
         StridedCopy read =
                 new StridedCopy(bytes, List.of(new StridedCopy.Loop(length, in.stride(last) * bytes, bytes)));
@@ -98,10 +99,12 @@ final class LinePass {
     }
 
     private void compute() {
-        if (along.op().kind().isQuantile()) {
-            OrderStatistics.quantile(along.op(), from, (double[]) values, length, (double[]) results);
-        } else {
-            OrderStatistics.median(along.op().kind(), values, length, results);
+        LineOp op = along.op();
+        switch (op.kind()) {
+            case QUANTILE, NANQUANTILE ->
+                OrderStatistics.quantile(op, from, (double[]) values, length, (double[]) results);
+            case NUCLEAR_NORM -> ((double[]) results)[0] = SingularValues.sum((double[]) values, (int) op.number());
+            default -> OrderStatistics.median(op.kind(), values, length, results);
         }
     }
 

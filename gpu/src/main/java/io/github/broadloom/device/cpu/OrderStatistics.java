@@ -89,7 +89,7 @@ final class OrderStatistics {
             results[0] = Double.NaN;
             return;
         }
-        double rank = rounded(rounded(op.q(), dtype) * (numbers - 1), dtype);
+        double rank = rounded(rounded(op.number(), dtype) * (numbers - 1), dtype);
         double below = sorted[(int) rank];
         double above = sorted[(int) Math.ceil(rank)];
         results[0] = switch (op.interpolation()) {

@@ -61,7 +61,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
                 inside.add(reduce);
             }
         }
-        Collection<List<Reduce>> groups = Evaluation.byOperand(inside).values();
+        Collection<List<Reduce>> groups = Reduce.byOperand(inside).values();
         for (Expr node : order) {
             if (node == root && node instanceof Reduce reduce && target.isContiguous()) {
                 return reduce(List.of(List.of(reduce)), reduction -> target);

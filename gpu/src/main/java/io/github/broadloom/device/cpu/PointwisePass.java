@@ -1,12 +1,15 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.DirectKernel;
+import io.github.broadloom.codegen.FoldKernel;
 import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -23,6 +26,7 @@ final class PointwisePass {
 
     private final Shape shape;
     private final KernelSpec spec;
+    private final List<Object> numbers;
     private final Kernels kernels;
     private final List<Tensor> operands;
 
@@ -30,6 +34,7 @@ final class PointwisePass {
         PointwiseProgram program = PointwiseProgram.of(root);
         this.shape = root.shape();
         this.spec = program.spec();
+        this.numbers = program.numbers();
         this.kernels = kernels;
         this.operands = leaves.of(program);
     }
@@ -45,12 +50,12 @@ final class PointwisePass {
         KernelCache<DirectKernel> direct = kernels.direct(DirectNest.reach(spec, nest));
         Optional<DirectNest> rows = DirectNest.ofLarge(spec, nest);
         if (rows.isPresent()) {
-            DirectKernel kernel = direct.kernel(rows.get().over(spec));
+            DirectKernel kernel = direct.kernel(rows.get().over(spec)).with(numbers);
             new DirectPass(rows.get(), all, DirectPass.WINDOW_BYTES).run(kernel, threads);
         } else {
             BlockNest.ofLarge(spec, nest)
                     .ifPresentOrElse(
-                            blocks -> new BlockPass(blocks, spec, direct, all).run(threads),
+                            blocks -> new BlockPass(blocks, spec, numbers, direct, all).run(threads),
                             () -> throughTiles(target, nest, threads));
         }
     }
@@ -88,6 +93,11 @@ final class PointwisePass {
     /** What is computed of each element. */
     KernelSpec spec() {
         return spec;
+    }
+
+    /** The kernel that folds the values along rows, where there is one. */
+    Optional<FoldKernel> fold(List<Access> accesses, Reduction reduction) {
+        return kernels.fold(spec.over(accesses), reduction).map(kernel -> kernel.with(numbers));
     }
 
     /** The operands' parts that some rows read. */
@@ -165,8 +175,8 @@ final class PointwisePass {
         return tiled.isCopy() ? null : kernels.pointwise().kernel(tiled);
     }
 
-    private static @Nullable TileKernel fresh(@Nullable TileKernel kernel) {
-        return kernel == null ? null : kernel.fresh();
+    private @Nullable TileKernel fresh(@Nullable TileKernel kernel) {
+        return kernel == null ? null : kernel.fresh(numbers);
     }
 
     private static List<Layout> layouts(List<Tensor> tensors) {

@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.expr.MatrixDims;
 import io.github.broadloom.lanes.Panels;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
@@ -9,8 +10,6 @@ import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * A contraction as products of matrices. Each tensor has batch dimensions first, in which both operands vary, then two more: of
@@ -18,13 +17,8 @@ import java.util.stream.LongStream;
  * stride there is copied.
  */
 final class ProductNest implements AutoCloseable {
-    private final List<Integer> batches = new ArrayList<>();
-    private final List<Integer> rows = new ArrayList<>();
-    private final List<Integer> columns = new ArrayList<>();
-    private final List<Integer> contracted = new ArrayList<>();
-    private final List<Integer> ones = new ArrayList<>();
+    private final MatrixDims dims;
     private final List<Tensor> copies = new ArrayList<>();
-    private final Contraction contraction;
     private final Tensor result;
     private final Tensor target;
     private final Matrices left;
@@ -33,12 +27,9 @@ final class ProductNest implements AutoCloseable {
 
     /** The operands' values; none has a dimension without elements. */
     ProductNest(Contraction contraction, Tensor a, Tensor b) {
-        this.contraction = contraction;
-        for (int dim = 0; dim < a.rank(); dim++) {
-            roleOf(dim, a.shape().size(dim) != 1, b.shape().size(dim) != 1).add(dim);
-        }
-        Tensor first = stacked(a, rows, contracted);
-        Tensor second = stacked(b, contracted, columns);
+        this.dims = MatrixDims.of(contraction);
+        Tensor first = stacked(a, dims.rows(), dims.places());
+        Tensor second = stacked(b, dims.places(), dims.columns());
         this.result = Tensors.empty(contraction.dtype(), contraction.shape());
         this.target = target(first, second);
         int last = target.rank() - 1;
@@ -51,28 +42,10 @@ final class ProductNest implements AutoCloseable {
         this.product = isNarrow ? made.transposed() : made;
     }
 
-    private List<Integer> roleOf(int dim, boolean inLeft, boolean inRight) {
-        if (contraction.contracts(dim)) {
-            return contracted;
-        }
-        if (inLeft && inRight) {
-            return batches;
-        }
-        return inLeft ? rows : inRight ? columns : ones;
-    }
-
     /** The tensor as matrices: the batch dimensions as they are, the others as two. */
-    private Tensor stacked(Tensor tensor, List<Integer> lines, List<Integer> others) {
-        List<Integer> order = new ArrayList<>(batches);
-        order.addAll(lines);
-        order.addAll(others);
-        IntStream.range(0, tensor.rank()).filter(dim -> !order.contains(dim)).forEach(order::add);
-        Shape shape = tensor.shape();
-        long[] sizes = LongStream.concat(
-                        batches.stream().mapToLong(shape::size),
-                        LongStream.of(count(shape, lines), count(shape, others)))
-                .toArray();
-        Tensor stacked = tensor.permute(ints(order)).reshape(sizes);
+    private Tensor stacked(Tensor tensor, List<Integer> lines, List<Integer> along) {
+        Tensor stacked = tensor.permute(dims.order(tensor.rank(), lines, along))
+                .reshape(dims.matrices(tensor.shape(), lines, along).toArray());
         if (stacked.storage() != tensor.storage()) {
             copies.add(stacked);
         }
@@ -84,28 +57,8 @@ final class ProductNest implements AutoCloseable {
         long[] sizes = first.shape().toArray();
         sizes[sizes.length - 1] = second.shape().size(sizes.length - 1);
         Shape shape = Shape.of(sizes);
-        Layout ordered = result.layout().permute(resultOrder());
+        Layout ordered = result.layout().permute(dims.resultOrder());
         return ordered.tryView(shape).map(result::asStrided).orElseGet(() -> Tensors.empty(result.dtype(), shape));
-    }
-
-    /** The dimensions of the result, batches first, then rows and columns. */
-    private int[] resultOrder() {
-        List<Integer> order = new ArrayList<>(batches);
-        order.addAll(rows);
-        order.addAll(columns);
-        order.addAll(ones);
-        return order.stream()
-                .mapToInt(dim -> dim
-                        - (int) contracted.stream().filter(other -> other < dim).count())
-                .toArray();
-    }
-
-    private static long count(Shape shape, List<Integer> dims) {
-        return dims.stream().mapToLong(shape::size).reduce(1, (a, b) -> a * b);
-    }
-
-    private static int[] ints(List<Integer> dims) {
-        return dims.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** The left operands, of which the lines are rows. */
@@ -128,13 +81,9 @@ final class ProductNest implements AutoCloseable {
         if (target.storage() == result.storage()) {
             return result;
         }
-        int[] order = resultOrder();
+        int[] order = dims.resultOrder();
         long[] sizes = Arrays.stream(order).mapToLong(result.shape()::size).toArray();
-        int[] back = new int[order.length];
-        for (int place = 0; place < order.length; place++) {
-            back[order[place]] = place;
-        }
-        Tensor ordered = target.view(sizes).permute(back).copy();
+        Tensor ordered = target.view(sizes).permute(MatrixDims.inverse(order)).copy();
         target.storage().release();
         result.storage().release();
         return ordered;

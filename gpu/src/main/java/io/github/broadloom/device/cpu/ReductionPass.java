@@ -30,7 +30,6 @@ final class ReductionPass {
     private final long rows;
     private final long rowElements;
     private final PointwisePass operand;
-    private final Kernels kernels;
 
     /** @param model one of the reductions, which tells the operand */
     ReductionPass(Reduce model, Leaves leaves, Kernels kernels) {
@@ -38,7 +37,6 @@ final class ReductionPass {
         this.rows = shape.rank() == 0 ? 1 : shape.size(0);
         this.rowElements = rows == 0 ? 0 : shape.numel() / rows;
         this.operand = new PointwisePass(model.operand(), leaves, kernels);
-        this.kernels = kernels;
     }
 
     /** The results of reductions that share the operand, in their order. */
@@ -101,8 +99,7 @@ final class ReductionPass {
         if (nest == null) {
             return Optional.empty();
         }
-        FoldKernel kernel = kernels.fold(operand.spec().over(nest.accesses()), reduce.reduction())
-                .orElse(null);
+        FoldKernel kernel = operand.fold(nest.accesses(), reduce.reduction()).orElse(null);
         if (kernel == null) {
             return Optional.empty();
         }

@@ -2,25 +2,25 @@ package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.device.DeviceSettings;
 import io.github.broadloom.device.GpuCounter;
+import io.github.broadloom.tensor.GarbageWatch;
 import io.github.broadloom.tensor.Memory;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one GPU. What is released is kept for the next who asks, because {@code cuMemAlloc} takes as long as many kernels and
- * {@code cuMemFree} waits for the whole device.
+ * {@code cuMemFree} waits for the whole device. What nobody took for a while goes back to the driver, when it disturbs nobody.
  *
- * <p>Work in a stream runs later than the calls that put it there. A block that is released while any lane has work before it is handed
- * out again only when that work is done, or at once to a lane when all that work is its own, since a stream runs in order.
+ * <p>Work in a stream runs later than the calls that put it there. A block that is released while lanes have work that uses it
+ * is handed out again only when that work is done, or at once to a lane when all that work is its own, since a stream runs in order.
  *
- * <p>When memory ends (the budget's or the device's), what is kept is freed; then the lanes that released blocks wait for are
- * waited for; then what can be done without is released; then garbage is collected, as long as that frees something, because tensors that nobody refers to hold memory; only then it is an error.
+ * <p>Where that cannot be, garbage is collected if that pays, and the driver is asked for more. When memory ends (the budget's or the device's), as much is freed of what is kept as there must be,
+ * that first which waits longest; then the work is waited for that uses released blocks; then what can be done without is released; then garbage is collected, as long as that frees something, because tensors
+ * that nobody refers to hold memory; only then it is an error. Nobody who releases a block, or who takes one that is kept, waits for the driver meanwhile.
  */
 final class Arena {
     /** The calls of the driver for memory: the device's, or a test's. */
@@ -32,40 +32,45 @@ final class Arena {
 
         void free(long address);
 
-        /** Releases a block that is lent but can be done without; false where there is none. Called while the arena is locked. */
+        /** Releases a block that is lent but can be done without; false where there is none. */
         boolean freeOne();
 
         /** Hears of a failure that is not want of memory, and gives it back to be thrown. */
         CudaException failed(CudaException e);
 
-        /** The positions of the lanes that have work in their streams. */
-        Map<Lane, Long> busyLanes();
+        /** Hears that a block waits for the next taker: some time later {@link #freeExpired} is due. */
+        void kept();
     }
 
     /**
      * What there is.
      *
      * @param usedBytes lent
+     * @param peakBytes the most that was ever lent at once
      * @param keptBytes released, and kept for the next
-     * @param budgetBytes the most that both may be together
+     * @param budgetBytes the most that is lent and kept together
      * @param allocations how often the driver was asked for memory
      * @param reuses how often a kept block was lent again
      */
-    record Figures(long usedBytes, long keptBytes, long budgetBytes, long allocations, long reuses) {}
+    record Figures(long usedBytes, long peakBytes, long keptBytes, long budgetBytes, long allocations, long reuses) {}
 
     private final String owner;
     private final long budgetBytes;
     private final Source source;
+    private final GarbageWatch garbage;
+    /** Held by who asks the driver for memory, or gives some back: one after the other. The arena itself is locked for its books alone. */
+    private final Object driver = new Object();
 
-    /** Kept blocks that nothing uses any more, by size. */
-    private final TreeMap<Long, Deque<DeviceBlock>> settled = new TreeMap<>();
-    /** Released blocks that some lane's work may still use, oldest first. */
-    private final List<DeviceBlock> unsettled = new ArrayList<>();
+    /** What is lent, by address. */
+    private final NavigableMap<Long, DeviceBlock> lent = new ConcurrentSkipListMap<>();
+    /** What was released. Guarded by this. */
+    private final KeptBlocks kept = new KeptBlocks();
 
     /** What the driver said when it last had no memory; null where it was the budget that ended. */
     private @Nullable CudaException refusal;
 
     private long usedBytes;
+    private long peakBytes;
     private long keptBytes;
     private long allocations;
     private long reuses;
@@ -75,6 +80,7 @@ final class Arena {
         this.owner = owner;
         this.budgetBytes = budgetBytes;
         this.source = source;
+        this.garbage = Memory.garbageWatch(this::usedBytes, () -> budgetBytes);
     }
 
     /**
@@ -112,30 +118,41 @@ final class Arena {
     }
 
     /** Memory, or null when there is none to be had but by the collector. */
-    private synchronized @Nullable DeviceBlock takeNow(long bytes, @Nullable Lane lane) {
+    private @Nullable DeviceBlock takeNow(long bytes, @Nullable Lane lane) {
         long size = SizeClass.of(bytes);
-        settle();
-        DeviceBlock block = kept(size);
-        if (block == null && lane != null) {
-            block = ownOf(lane, size);
+        DeviceBlock block = reused(size, lane);
+        if (block == null && garbage.collectWhereItPays()) {
+            block = reused(size, lane);
         }
+        if (block != null) {
+            return block;
+        }
+        synchronized (driver) {
+            return fresh(size, lane);
+        }
+    }
+
+    /** A kept block, or null. */
+    private synchronized @Nullable DeviceBlock reused(long size, @Nullable Lane lane) {
+        DeviceBlock block = kept.take(size, lane);
         if (block == null) {
-            DeviceBlock fresh = fresh(size);
-            return fresh == null ? null : lend(fresh);
+            return null;
         }
         reuses++;
         countKept(-block.sizeBytes());
+        countUsed(block.sizeBytes());
         return lend(block.lentAgain());
     }
 
     private DeviceBlock lend(DeviceBlock block) {
-        countUsed(block.sizeBytes());
+        lent.put(block.address(), block);
         return block;
     }
 
     private void countUsed(long bytes) {
         usedBytes += bytes;
-        GpuCounter.HELD_BYTES.add(bytes);
+        peakBytes = Math.max(peakBytes, usedBytes);
+        GpuCounter.hold(GpuCounter.HELD_BYTES, GpuCounter.PEAK_HELD_BYTES, bytes);
     }
 
     private void countKept(long bytes) {
@@ -143,71 +160,33 @@ final class Arena {
         GpuCounter.POOLED_BYTES.add(bytes);
     }
 
+    /** Hears that a lane is about to put work at a position that uses what lies at an address. */
+    void use(long address, Lane lane, long position) {
+        Map.Entry<Long, DeviceBlock> before = lent.floorEntry(address);
+        if (before != null && address < before.getKey() + before.getValue().sizeBytes()) {
+            before.getValue().usedBy(lane, position);
+        }
+    }
+
     /** Called by {@link DeviceBlock#release}. */
-    synchronized void give(DeviceBlock block) {
-        countUsed(-block.sizeBytes());
-        countKept(block.sizeBytes());
-        Map<Lane, Long> busy = source.busyLanes();
-        if (busy.isEmpty()) {
-            keep(block);
-        } else {
-            block.await(busy);
-            unsettled.add(block);
+    void give(DeviceBlock block) {
+        synchronized (this) {
+            lent.remove(block.address());
+            countUsed(-block.sizeBytes());
+            countKept(block.sizeBytes());
+            block.idleSince(System.nanoTime());
+            kept.add(block);
         }
+        garbage.released();
+        source.kept();
     }
 
-    private void keep(DeviceBlock block) {
-        settled.computeIfAbsent(block.sizeBytes(), size -> new ArrayDeque<>()).push(block);
-    }
-
-    private void settle() {
-        for (Iterator<DeviceBlock> blocks = unsettled.iterator(); blocks.hasNext(); ) {
-            DeviceBlock block = blocks.next();
-            if (block.isSettled()) {
-                blocks.remove();
-                keep(block);
-            }
-        }
-    }
-
-    private @Nullable DeviceBlock kept(long size) {
-        Map.Entry<Long, Deque<DeviceBlock>> fitting = settled.ceilingEntry(size);
-        if (fitting == null || !SizeClass.fits(size, fitting.getKey())) {
-            return null;
-        }
-        DeviceBlock block = fitting.getValue().pop();
-        if (fitting.getValue().isEmpty()) {
-            settled.remove(fitting.getKey());
-        }
-        return block;
-    }
-
-    private @Nullable DeviceBlock ownOf(Lane lane, long size) {
-        for (Iterator<DeviceBlock> blocks = unsettled.iterator(); blocks.hasNext(); ) {
-            DeviceBlock block = blocks.next();
-            if (block.sizeBytes() >= size && SizeClass.fits(size, block.sizeBytes()) && block.isFreeFor(lane)) {
-                blocks.remove();
-                return block;
-            }
-        }
-        return null;
-    }
-
-    private @Nullable DeviceBlock fresh(long size) {
+    private @Nullable DeviceBlock fresh(long size, @Nullable Lane lane) {
         try {
             source.begin();
-            DeviceBlock block = allocate(size);
-            if (block == null) {
-                freeKept();
-                block = allocate(size);
-            }
-            if (block == null) {
-                waitForUnsettled();
-                block = allocate(size);
-            }
-            while (block == null && source.freeOne()) {
-                waitForUnsettled();
-                block = allocate(size);
+            DeviceBlock block = obtained(size, lane);
+            while (block == null && (awaitUnsettled() || source.freeOne())) {
+                block = obtained(size, lane);
             }
             return block;
         } catch (CudaException e) {
@@ -215,16 +194,34 @@ final class Arena {
         }
     }
 
-    /** A block, or null when there is none to be had as things are. */
-    private @Nullable DeviceBlock allocate(long size) {
+    /** A block that was released while this thread waited, else one of the driver's, for which kept ones give way; null where there is none as things are. */
+    private @Nullable DeviceBlock obtained(long size, @Nullable Lane lane) {
+        DeviceBlock block = reused(size, lane);
+        if (block == null) {
+            block = allocated(size);
+        }
+        for (boolean gaveWay = true; block == null && gaveWay; ) {
+            Optional<DeviceBlock> oldest = forgetOldest(0);
+            oldest.ifPresent(this::free);
+            gaveWay = oldest.isPresent();
+            block = allocated(size); // another process may have given some back
+        }
+        return block;
+    }
+
+    /** A block of the driver's, or null. What is lent and kept grows here alone, so that nobody else takes the room meanwhile. */
+    private @Nullable DeviceBlock allocated(long size) {
         refusal = null;
-        if (usedBytes + keptBytes + size > budgetBytes) {
+        if (!isWithinBudget(size)) {
             return null;
         }
         try {
             DeviceBlock block = new DeviceBlock(this, source.allocate(size), size);
-            allocations++;
-            return block;
+            synchronized (this) {
+                allocations++;
+                countUsed(size);
+            }
+            return lend(block);
         } catch (CudaException e) {
             if (!e.isOutOfMemory()) {
                 throw e;
@@ -234,28 +231,69 @@ final class Arena {
         }
     }
 
+    private synchronized boolean isWithinBudget(long size) {
+        return size <= budgetBytes - usedBytes - keptBytes;
+    }
+
     /** Gives what is kept and not in use back to the driver; the device's context must be current. */
-    synchronized void freeKept() {
-        settle();
-        List<DeviceBlock> blocks = new ArrayList<>();
-        settled.values().forEach(blocks::addAll);
-        settled.clear();
+    void freeKept() {
+        freeKept(0);
+    }
+
+    /**
+     * Gives back to the driver what nobody took for so long; the device's context must be current.
+     *
+     * @return nanoseconds until the next is due, negative where nothing waits
+     */
+    long freeExpired(long idleNanos) {
+        freeKept(idleNanos);
+        synchronized (this) {
+            long now = System.nanoTime();
+            return kept.oldest()
+                    .map(block -> Math.max(0, block.idleSince() + idleNanos - now))
+                    .orElse(kept.isEmpty() ? -1 : idleNanos);
+        }
+    }
+
+    private void freeKept(long leastIdleNanos) {
         Cleanup cleanup = new Cleanup();
-        for (DeviceBlock block : blocks) {
-            countKept(-block.sizeBytes());
-            cleanup.run(() -> source.free(block.address()));
+        synchronized (driver) {
+            Optional<DeviceBlock> block = forgetOldest(leastIdleNanos);
+            while (block.isPresent()) {
+                DeviceBlock oldest = block.get();
+                cleanup.run(() -> free(oldest));
+                block = forgetOldest(leastIdleNanos);
+            }
         }
         cleanup.finish();
     }
 
-    private void waitForUnsettled() {
-        for (DeviceBlock block : unsettled) {
-            block.awaited().forEach((lane, position) -> lane.waitFor(position));
+    /** Takes the block from what is kept that waits longest, if it has waited so long. */
+    private synchronized Optional<DeviceBlock> forgetOldest(long leastIdleNanos) {
+        return kept.takeOldest(leastIdleNanos);
+    }
+
+    private void free(DeviceBlock block) {
+        try {
+            source.free(block.address());
+        } finally {
+            synchronized (this) {
+                countKept(-block.sizeBytes());
+            }
         }
-        freeKept();
+    }
+
+    /** Waits for the work that uses released blocks; false where there is none. */
+    private boolean awaitUnsettled() {
+        List<DeviceBlock> blocks;
+        synchronized (this) {
+            blocks = kept.unsettled();
+        }
+        blocks.forEach(DeviceBlock::awaitUses);
+        return !blocks.isEmpty();
     }
 
     synchronized Figures figures() {
-        return new Figures(usedBytes, keptBytes, budgetBytes, allocations, reuses);
+        return new Figures(usedBytes, peakBytes, keptBytes, budgetBytes, allocations, reuses);
     }
 }

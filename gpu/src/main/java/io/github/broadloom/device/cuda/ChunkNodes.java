@@ -7,45 +7,61 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The nodes of a chunk's reductions, as they come from a device.
  *
- * @param regions one for each reduction
+ * @param regions those of all reductions
  * @param numbers the memory of all, in this JVM; whoever has this releases it
  * @param firstRow how many rows of the whole tensor are before the chunk
  */
 record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
 
-    /** For each reduction its nodes, in the order of the rows. */
-    List<List<FoldNode>> read() {
-        List<List<FoldNode>> nodes = regions.stream()
-                .map(region -> region.nodes(numbers.address(), firstRow))
+    /** For each reduction of a chunk its nodes, in the order of the rows. */
+    List<List<FoldNode>> read(List<Reduce> chunk) {
+        Map<Reduce, List<FoldNode>> nodes = new IdentityHashMap<>();
+        for (Region region : regions) {
+            for (int k = 0; k < region.together().size(); k++) {
+                nodes.put(region.together().get(k), region.nodes(k, numbers.address(), firstRow));
+            }
+        }
+        return chunk.stream()
+                .map(reduce -> nodes.getOrDefault(reduce, List.of()))
                 .toList();
-        return nodes;
     }
 
     /**
-     * The nodes of one reduction.
+     * The nodes of reductions that were computed together.
      *
-     * @param offset in bytes, from the first of all nodes to those of this reduction
+     * @param offset in bytes, from the first of all nodes to those of these
      */
-    record Region(Reduce reduce, PartialLaunches launches, long offset) {
+    record Region(List<Reduce> together, PartialLaunches launches, long offset) {
 
         /** How long it is. */
         long sizeBytes() {
             return launches.scratchBytes() - launches.nodesFrom();
         }
 
-        /** The nodes, in the order of the rows. */
-        private List<FoldNode> nodes(long address, long firstRow) {
-            long first = address + offset - launches.nodesFrom();
+        /** The nodes of one of the reductions, in the order of the rows. */
+        private List<FoldNode> nodes(int which, long address, long firstRow) {
+            return new Numbers(together.get(which), firstRow).nodes(launches, which, address + offset);
+        }
+    }
+
+    /** What the nodes of a reduction have. */
+    private record Numbers(Reduce reduce, long firstRow) {
+
+        List<FoldNode> nodes(PartialLaunches launches, int which, long address) {
+            long first = address - launches.nodesFrom();
             boolean floating = reduce.operand().dtype().isFloatingPoint();
             return launches.nodes().stream()
                     .map(node -> {
-                        long at = first + node.offset();
-                        Object values = floating ? doubles(at, firstRow) : longs(at, firstRow);
+                        long before = (long) launches.firstComponents().get(which) * kept() * Long.BYTES;
+                        long at = first + node.offset() + before;
+                        Object values = floating ? doubles(at) : longs(at);
                         return new FoldNode(node.level(), node.index(), values);
                     })
                     .sorted(Comparator.comparingLong(FoldNode::firstRow))
@@ -57,7 +73,7 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
         }
 
         /** On the device the first components come before the second; here each accumulator's are side by side. */
-        private double[] doubles(long address, long firstRow) {
+        private double[] doubles(long address) {
             int kept = kept();
             int components = components();
             double[] values = new double[components * kept];
@@ -68,13 +84,13 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
                 long second = address + (long) (kept + i) * Double.BYTES;
                 values[2 * i] = values[i];
                 values[2 * i + 1] = reduce.reduction().isPosition()
-                        ? element(RawMemory.getLong(second), i, firstRow)
+                        ? element(RawMemory.getLong(second), i)
                         : RawMemory.getDouble(second);
             }
             return values;
         }
 
-        private long[] longs(long address, long firstRow) {
+        private long[] longs(long address) {
             int kept = kept();
             int components = components();
             long[] values = new long[components * kept];
@@ -82,7 +98,7 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
             for (int i = kept - 1; i >= 0 && components > 1; i--) {
                 long second = address + (long) (kept + i) * Long.BYTES;
                 values[2 * i] = values[i];
-                values[2 * i + 1] = element(RawMemory.getLong(second), i, firstRow);
+                values[2 * i + 1] = element(RawMemory.getLong(second), i);
             }
             return values;
         }
@@ -96,7 +112,7 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
          *
          * @param place among the values of the chunk that become one result
          */
-        private long element(long place, int result, long firstRow) {
+        private long element(long place, int result) {
             Shape shape = reduce.operand().shape();
             long rows = shape.rank() == 0 ? 1 : shape.size(0);
             long inRow = reduce.reducedCount() / rows;

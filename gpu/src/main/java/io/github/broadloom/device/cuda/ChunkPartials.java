@@ -40,7 +40,7 @@ final class ChunkPartials {
         try (CudaEvaluation evaluation = new CudaEvaluation(gpu, shared)) {
             ChunkNodes nodes = evaluation.partials(chunk, firstRow);
             try {
-                return nodes.read();
+                return nodes.read(chunk);
             } finally {
                 nodes.numbers().release();
             }

@@ -13,23 +13,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiled kernels on disk, shared by all JVMs of a user. A file appears whole, by an atomic move, says how long its image is and what its
- * checksum is, and is deleted where that does not agree. Past a size in bytes those go that were not used for longest.
+ * Compiled kernels on disk, shared by all JVMs of a user. A {@linkplain CubinFile file} appears whole, by an atomic move, and is deleted where its checksum
+ * does not agree. Past a size in bytes those go that were not used for longest.
  * A disk that is full or fails costs compilations, never an answer.
  */
 final class CubinFolder {
     private static final Logger LOG = LoggerFactory.getLogger(CubinFolder.class);
     private static final String SUFFIX = ".cubin";
-
-    /** Eight letters, the last of which is the version of the format; then the length of the image, and its CRC-32C. */
-    private static final long MAGIC = 0x424c435542494e31L; // BLCUBIN1
-
-    private static final int HEADER = 3 * Long.BYTES;
     private static final long DAY_MILLIS = 24 * 3600 * 1000L;
 
     private final Path folder;
@@ -43,20 +37,27 @@ final class CubinFolder {
         this.unprunedBytes = limitBytes; // what lies there from earlier may be too much
     }
 
+    /** The image of a name that begins so, the last of several by name, if one is there and sound. */
+    Optional<byte[]> readAny(String prefix) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.startsWith(prefix) && name.endsWith(SUFFIX))
+                    .max(Comparator.naturalOrder())
+                    .flatMap(name -> read(name.substring(0, name.length() - SUFFIX.length())));
+        } catch (IOException e) {
+            LOG.debug("Cannot list {}", folder, e);
+            return Optional.empty();
+        }
+    }
+
     /** The image of this name, if it is there and sound. */
     Optional<byte[]> read(String name) {
         Path file = folder.resolve(name + SUFFIX);
         try {
-            ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
-            if (content.remaining() > HEADER && content.getLong() == MAGIC) {
-                boolean whole = content.getLong() == content.remaining() - Long.BYTES;
-                long checksum = content.getLong();
-                byte[] image = new byte[content.remaining()];
-                content.get(image);
-                if (whole && checksum == checksum(image)) {
-                    Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
-                    return Optional.of(image);
-                }
+            Optional<byte[]> image = CubinFile.image(Files.readAllBytes(file));
+            if (image.isPresent()) {
+                Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
+                return image;
             }
             LOG.warn("{} is damaged; its kernel is compiled again", file);
             Files.deleteIfExists(file);
@@ -70,12 +71,7 @@ final class CubinFolder {
 
     /** Keeps an image, if the disk does. */
     void write(String name, byte[] image) {
-        ByteBuffer content = ByteBuffer.allocate(HEADER + image.length);
-        content.putLong(MAGIC)
-                .putLong(image.length)
-                .putLong(checksum(image))
-                .put(image)
-                .flip();
+        ByteBuffer content = ByteBuffer.wrap(CubinFile.of(image));
         try {
             AtomicFile.write(folder.resolve(name + SUFFIX), WriteMode.OVERWRITE, channel -> {
                 while (content.hasRemaining()) {
@@ -86,12 +82,6 @@ final class CubinFolder {
         } catch (IOException e) {
             LOG.debug("Cannot keep a kernel in {}", folder, e);
         }
-    }
-
-    private static long checksum(byte[] image) {
-        CRC32C checksum = new CRC32C();
-        checksum.update(image);
-        return checksum.getValue();
     }
 
     /** To list a folder costs more than to write a file, so it is done when much has come. */

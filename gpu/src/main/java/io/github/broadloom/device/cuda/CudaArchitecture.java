@@ -9,14 +9,18 @@ import java.util.stream.IntStream;
 public final class CudaArchitecture {
     private static final String PREFIX = "sm_";
 
+    /** Volta, the first whose threads each have a place of their own in the program; what the kernels are tested from. */
+    static final String OLDEST = "sm_70";
+
     private CudaArchitecture() {}
 
-    /** Those of this machine's GPUs, each once; none where no GPU can be used. */
+    /** Those of this machine's GPUs that can be used, each once. */
     public static List<String> here() {
         int devices = Gpus.probe().devices();
         return IntStream.range(0, devices)
                 .mapToObj(ordinal -> Gpu.Properties.of(CudaDriver.device(ordinal)))
                 .map(Gpu.Properties::architecture)
+                .filter(CudaArchitecture::isSupported)
                 .distinct()
                 .toList();
     }
@@ -25,13 +29,21 @@ public final class CudaArchitecture {
      * Those that a list names.
      *
      * @param list with commas, as {@code sm_80,sm_90}
-     * @throws IllegalArgumentException where it names something else
+     * @throws IllegalArgumentException where it names something else, or one that is too old
      */
     public static List<String> parse(String list) {
         List<String> names =
                 Arrays.stream(list.split(",", -1)).map(String::strip).distinct().toList();
-        names.forEach(CudaArchitecture::number);
+        names.stream().filter(name -> !isSupported(name)).findFirst().ifPresent(name -> {
+            throw new IllegalArgumentException(
+                    "Cannot compile for architecture: " + name + "; " + OLDEST + " is the oldest that works");
+        });
         return names;
+    }
+
+    /** Whether kernels run on it. */
+    static boolean isSupported(String name) {
+        return number(name) >= number(OLDEST);
     }
 
     /** Of {@code sm_90} 90. */

@@ -7,8 +7,10 @@ import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.device.Speeds;
+import io.github.broadloom.device.StorageCopies;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Inputs;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Simplifier;
@@ -17,11 +19,12 @@ import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Evaluates expressions on one GPU. The result is where the operands are: of tensors on the device it stays there, of tensors of this JVM it comes
- * back, piece by piece. What has no CUDA kernel is computed by the CPU, and {@link #explain} says so.
+ * back, piece by piece. What has no CUDA kernel is computed by the CPU, and {@link #explain} says so; so is an expression of which a kernel {@linkplain MissingKernels is not to be had}.
  */
 final class CudaBackend implements Backend {
     private final Gpu gpu;
@@ -42,15 +45,32 @@ final class CudaBackend implements Backend {
 
     @Override
     public Tensor evaluate(Expr expr, int threads) {
+        return MissingKernels.orElse(
+                () -> there(expr, threads),
+                () -> onCpu(copies -> {
+                    Tensor computed = cpu().evaluate(here(expr, copies), threads);
+                    return expr.device().isCpu() ? computed : moved(computed);
+                }));
+    }
+
+    private Tensor there(Expr expr, int threads) {
         try (Hold held = Inputs.unchanged(expr)) {
             Expr simplified = Simplifier.simplify(expr);
-            return expr.device().isCpu() ? new HostEvaluation(gpu, threads).evaluate(simplified) : here(simplified);
+            return expr.device().isCpu() ? new HostEvaluation(gpu, threads).evaluate(simplified) : there(simplified);
         }
     }
 
-    private Tensor here(Expr simplified) {
+    private Tensor there(Expr simplified) {
         try (CudaEvaluation evaluation = new CudaEvaluation(gpu, Map.of())) {
             return evaluation.evaluate(simplified);
+        }
+    }
+
+    private Tensor moved(Tensor computed) {
+        try {
+            return computed.to(device());
+        } finally {
+            computed.release();
         }
     }
 
@@ -65,17 +85,51 @@ final class CudaBackend implements Backend {
             }
             return;
         }
+        MissingKernels.orElse(
+                () -> thereInto(expr, target),
+                () -> onCpu(copies -> {
+                    cpu().evaluateInto(here(expr, copies), copies.there(target), threads);
+                    copies.bringBack(target);
+                    return target;
+                }));
+    }
+
+    private Tensor thereInto(Expr expr, Tensor target) {
         try (Hold held = Inputs.unchanged(expr, target);
                 CudaEvaluation evaluation = new CudaEvaluation(gpu, Map.of())) {
             evaluation.evaluateInto(Simplifier.simplify(expr), target);
+            return target;
         }
     }
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        try (Hold held = Inputs.current(chunk)) {
-            return new ChunkPartials(gpu).of(RowFold.simplified(chunk), firstRow);
+        return MissingKernels.orElse(
+                () -> {
+                    try (Hold held = Inputs.current(chunk)) {
+                        return new ChunkPartials(gpu).of(RowFold.simplified(chunk), firstRow);
+                    }
+                },
+                () -> onCpu(copies -> cpu().partials(
+                                chunk.stream()
+                                        .map(reduce -> (Reduce) here(reduce, copies))
+                                        .toList(),
+                                firstRow)));
+    }
+
+    /** What the CPU makes of tensors of the device, of which it has copies. */
+    private static <T> T onCpu(Function<StorageCopies, T> work) {
+        StorageCopies copies = new StorageCopies(Device.CPU);
+        try {
+            return work.apply(copies);
+        } finally {
+            copies.release();
         }
+    }
+
+    private static Expr here(Expr expr, StorageCopies copies) {
+        return expr.mapInputs(
+                input -> input.source() instanceof Tensor tensor ? Input.of(copies.there(tensor)) : input);
     }
 
     @Override
@@ -105,6 +159,11 @@ final class CudaBackend implements Backend {
 
     @Override
     public String explain(Expr expr, Detail detail) {
-        return CudaRecording.of(expr).describe(detail);
+        CudaRecording recording = CudaRecording.of(expr);
+        return gpu.missingKernels()
+                        .reason(recording.sources())
+                        .map(reason -> "on the CPU: " + reason + "\n")
+                        .orElse("")
+                + recording.describe(detail);
     }
 }

@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaSource;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
@@ -19,11 +20,16 @@ public interface CudaCompiler {
     byte[] compile(CudaSource source, String architecture);
 
     /**
-     * Names the compiler, its version and its options: images of equal identities may stand for each other, also in another process.
+     * Whose images these are, in letters and digits: those of one name may stand for each other, also in another process and on another machine.
      * Empty, the default: they may not, so they are never kept on disk.
      */
-    default String identity() {
-        return "";
+    default Optional<String> name() {
+        return Optional.empty();
+    }
+
+    /** Which version of it compiles here, as {@code 12.9}; empty where it is missing. */
+    default Optional<String> version() {
+        return Optional.empty();
     }
 
     /** NVIDIA's compiler, loaded when it compiles first; it may be missing. */

@@ -1,6 +1,8 @@
 package io.github.broadloom.device.cuda;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
@@ -13,6 +15,7 @@ import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
+import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -21,6 +24,8 @@ import jcuda.driver.JCudaDriver;
  * context}.
  */
 final class CudaDriver {
+
+    private static final int PCI_BUS_ID_LENGTH = 32;
 
     private CudaDriver() {}
 
@@ -36,7 +41,10 @@ final class CudaDriver {
         String[] words = {null};
         JCudaDriver.cuGetErrorName(status, name);
         JCudaDriver.cuGetErrorString(status, words);
-        return new CudaException(call + ": " + name[0] + " (" + status + ", " + words[0] + ")", status);
+        String error = name[0] == null // a driver that is older than the error
+                ? "CUDA error " + status
+                : name[0] + " (" + status + ", " + words[0] + ")";
+        return new CudaException(call + ": " + error, status);
     }
 
     // The driver and its devices.
@@ -74,6 +82,21 @@ final class CudaDriver {
         return new String(name, 0, length, StandardCharsets.UTF_8);
     }
 
+    /** Its bus, as {@code 0000:65:00.0}: {@code nvidia-smi} numbers devices in this order. */
+    static String devicePciBusId(CUdevice device) {
+        String[] id = new String[1];
+        check("cuDeviceGetPCIBusId", JCudaDriver.cuDeviceGetPCIBusId(id, PCI_BUS_ID_LENGTH, device));
+        return id[0];
+    }
+
+    /** As {@code nvidia-smi} writes it: {@code GPU-8932f937-d72c-4106-c12f-20bd9faed9f6}; of a part of a GPU, that of the GPU. */
+    static String deviceUuid(CUdevice device) {
+        CUuuid uuid = new CUuuid();
+        check("cuDeviceGetUuid", JCudaDriver.cuDeviceGetUuid(uuid, device));
+        ByteBuffer bytes = ByteBuffer.wrap(uuid.bytes);
+        return "GPU-" + new UUID(bytes.getLong(), bytes.getLong());
+    }
+
     static long deviceTotalMem(CUdevice device) {
         long[] bytes = new long[1];
         check("cuDeviceTotalMem", JCudaDriver.cuDeviceTotalMem(bytes, device));
@@ -102,6 +125,13 @@ final class CudaDriver {
     /** Makes a context that of the calling thread. */
     static void ctxSetCurrent(CUcontext context) {
         check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
+    }
+
+    /** The context of the calling thread, which may be none. */
+    static CUcontext ctxGetCurrent() {
+        CUcontext context = new CUcontext();
+        check("cuCtxGetCurrent", JCudaDriver.cuCtxGetCurrent(context));
+        return context;
     }
 
     // Memory.
@@ -135,6 +165,17 @@ final class CudaDriver {
 
     static void memFreeHost(long address) {
         check("cuMemFreeHost", JCudaDriver.cuMemFreeHost(new HostPointer(address)));
+    }
+
+    /** Pins memory of this JVM where it is, for every context. */
+    static void memHostRegister(long address, long bytes) {
+        int status =
+                JCudaDriver.cuMemHostRegister(new HostPointer(address), bytes, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
+        check("cuMemHostRegister", status);
+    }
+
+    static void memHostUnregister(long address) {
+        check("cuMemHostUnregister", JCudaDriver.cuMemHostUnregister(new HostPointer(address)));
     }
 
     static void memcpyHtoDAsync(long device, long host, long bytes, CUstream stream) {
@@ -186,6 +227,16 @@ final class CudaDriver {
 
     static void eventRecord(CUevent event, CUstream stream) {
         check("cuEventRecord", JCudaDriver.cuEventRecord(event, stream));
+    }
+
+    /** Whether what was in the stream before the event is done. */
+    static boolean eventQuery(CUevent event) {
+        int status = JCudaDriver.cuEventQuery(event);
+        if (status == CUresult.CUDA_ERROR_NOT_READY) {
+            return false;
+        }
+        check("cuEventQuery", status);
+        return true;
     }
 
     static void eventSynchronize(CUevent event) {

@@ -1,11 +1,13 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.codegen.cuda.PartialLaunches;
 import io.github.broadloom.codegen.cuda.ScanLaunches;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
@@ -28,6 +30,7 @@ final class CudaEvaluation implements AutoCloseable {
     private final DeviceWork work;
     private final CudaLeaves leaves;
     private final CudaPasses passes;
+    private final CudaProducts products;
 
     /** @param shared tensors of this JVM that are on the device already, and where */
     CudaEvaluation(Gpu gpu, Map<Tensor, Tensor> shared) {
@@ -39,6 +42,7 @@ final class CudaEvaluation implements AutoCloseable {
         this.work = work;
         this.leaves = new CudaLeaves(work, shared);
         this.passes = new CudaPasses(work, leaves);
+        this.products = new CudaProducts(leaves, passes);
     }
 
     /** A fresh contiguous tensor on the device, which every thread may use. */
@@ -81,18 +85,20 @@ final class CudaEvaluation implements AutoCloseable {
     ChunkNodes partials(List<Reduce> chunk, long firstRow) {
         List<ChunkNodes.Region> regions = new ArrayList<>();
         long bytes = 0;
-        for (Reduce reduce : chunk) {
-            leavesBelow(reduce);
-            ChunkNodes.Region region = new ChunkNodes.Region(reduce, passes.partials(reduce, firstRow), bytes);
-            regions.add(region);
-            bytes += region.sizeBytes();
+        for (List<Reduce> sharing : Reduce.byOperand(chunk).values()) {
+            leavesBelow(sharing.get(0));
+            for (List<Reduce> together : PartialLaunches.together(sharing)) {
+                ChunkNodes.Region region = new ChunkNodes.Region(together, passes.partials(together, firstRow), bytes);
+                regions.add(region);
+                bytes += region.sizeBytes();
+            }
         }
         Shape numbers = Shape.of(bytes / Long.BYTES);
         Tensor there = work.fresh(DType.INT64, numbers);
         Tensor here = work.freshHere(DType.INT64, numbers);
         try {
             for (ChunkNodes.Region region : regions) {
-                passes.partials(region.reduce(), region.launches(), there.deviceAddress() + region.offset());
+                passes.partials(region.together(), region.launches(), there.deviceAddress() + region.offset());
             }
             work.download(there, here);
             passes.finish();
@@ -106,8 +112,20 @@ final class CudaEvaluation implements AutoCloseable {
     }
 
     private void leavesBelow(Expr root) {
-        for (Expr node : root.postOrder()) {
-            if (node != root && !isPointwise(node) && !leaves.has(node)) {
+        List<Expr> below =
+                root.postOrder().stream().filter(node -> node != root).toList();
+        Map<Expr, List<Reduce>> byOperand = Reduce.byOperand(below.stream()
+                .filter(Reduce.class::isInstance)
+                .map(Reduce.class::cast)
+                .toList());
+        for (Expr node : below) {
+            if (isPointwise(node) || leaves.has(node)) {
+                continue;
+            }
+            if (node instanceof Reduce reduce) {
+                List<Reduce> sharing = byOperand.getOrDefault(reduce.operand(), List.of(reduce));
+                passes.reduce(sharing, sharing.stream().map(leaves::fresh).toList());
+            } else {
                 leaf(node);
             }
         }
@@ -121,6 +139,8 @@ final class CudaEvaluation implements AutoCloseable {
     private void leaf(Expr node) {
         if (node instanceof Rearrange rearrange && !isBackwards(rearrange)) {
             moved(rearrange);
+        } else if (CudaProducts.computes(node)) {
+            products.leaf((Contraction) node);
         } else {
             write(node, leaves.fresh(node));
         }
@@ -131,7 +151,7 @@ final class CudaEvaluation implements AutoCloseable {
             if (!target.isContiguous()) {
                 passes.pointwise(stored(node), target);
             } else if (node instanceof Reduce reduce) {
-                passes.reduce(reduce, target);
+                passes.reduce(List.of(reduce), List.of(target));
             } else {
                 passes.scan((Along) node, target);
             }
@@ -142,6 +162,8 @@ final class CudaEvaluation implements AutoCloseable {
         } else if (node instanceof Rearrange rearrange && !isBackwards(rearrange)) {
             moved(rearrange);
             passes.pointwise(node, target);
+        } else if (CudaProducts.computes(node)) {
+            products.write((Contraction) node, target);
         } else {
             onCpu(node, target);
         }
@@ -179,7 +201,7 @@ final class CudaEvaluation implements AutoCloseable {
     private void moved(Rearrange rearrange) {
         Expr operand = rearrange.operand();
         Move move = rearrange.move();
-        Tensor value = value(operand);
+        Tensor value = passes.value(operand);
         boolean copies = move.view(value.layout()).isEmpty();
         work.note(() -> move + " of " + CudaPass.type(operand) + (copies ? ": a view of a packed copy" : ": a view"));
         leaves.putView(rearrange, move.apply(copies ? packed(operand) : value));
@@ -190,13 +212,6 @@ final class CudaEvaluation implements AutoCloseable {
         Tensor packed = leaves.memory(leaf);
         passes.pointwise(leaf, packed);
         return packed;
-    }
-
-    private Tensor value(Expr node) {
-        if (!leaves.has(node)) {
-            passes.pointwise(node, leaves.fresh(node));
-        }
-        return leaves.of(node);
     }
 
     /** There is no kernel: the operands go to this JVM, and the result comes back. */
@@ -225,7 +240,7 @@ final class CudaEvaluation implements AutoCloseable {
         if (operand instanceof Input input && input.source() instanceof Tensor tensor && work.isHere(tensor)) {
             return operand;
         }
-        Tensor value = value(operand);
+        Tensor value = passes.value(operand);
         Tensor packed = value.isContiguous() ? value : packed(operand);
         passes.finish(); // an error of what is below comes before those of the CPU
         Tensor copy = work.freshHere(value.dtype(), value.shape());

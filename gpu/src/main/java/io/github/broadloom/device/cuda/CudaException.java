@@ -11,10 +11,18 @@ public class CudaException extends RuntimeException {
     static final int OUT_OF_MEMORY = 2;
 
     /**
-     * CUDA's numbers of errors after which "any further CUDA work will return the same error" until the process ends: of the memory of the device (214), of kernels
-     * (700, 702, 710, 714 to 719), and of what the driver has ended itself (4, 709).
+     * CUDA's numbers of errors after which "any further CUDA work will return the same error" until the process ends: of memory and links (214, 220, 226), of kernels
+     * (700, 702, 710, 714 to 719), of another device (911), and of what the driver has ended itself (4, 709, 810). Of the unknown one (999) nothing is promised; a device that gave it
+     * is not trusted.
      */
-    private static final Set<Integer> LASTING = Set.of(4, 214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719);
+    private static final Set<Integer> LASTING =
+            Set.of(4, 214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 810, 911, 999);
+
+    /**
+     * CUDA's numbers for machine code, or PTX, that the driver or the device does not take (200, 209, 218, 221 to 223, 300), and for a kernel that wants more registers or
+     * shared memory than there are (701).
+     */
+    private static final Set<Integer> REFUSED_KERNEL = Set.of(200, 209, 218, 221, 222, 223, 300, 701);
 
     private static final long serialVersionUID = 1L;
 
@@ -42,6 +50,11 @@ public class CudaException extends RuntimeException {
     /** Whether the device cannot be used any more by this process. */
     boolean isLasting() {
         return LASTING.contains(status);
+    }
+
+    /** Whether the kernel will never run on the device, which is as good as before. */
+    boolean refusesKernel() {
+        return REFUSED_KERNEL.contains(status);
     }
 
     /** Whether there was too little memory. */

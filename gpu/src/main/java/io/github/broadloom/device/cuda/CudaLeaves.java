@@ -1,7 +1,9 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -31,9 +33,14 @@ final class CudaLeaves implements AutoCloseable {
 
     /** A tensor of the device for a copy of what a node is. The node is no leaf by it: an operand that is the whole expression is not its own result. */
     Tensor memory(Expr node) {
-        Tensor value = work.fresh(node.dtype(), node.shape());
-        owned.add(value);
-        return value;
+        return memory(node.dtype(), node.shape());
+    }
+
+    /** A tensor of the device, which is given back with all others. */
+    Tensor memory(DType dtype, Shape shape) {
+        Tensor memory = work.fresh(dtype, shape);
+        owned.add(memory);
+        return memory;
     }
 
     /** Takes a value in the memory of another one, or of an operand. */
@@ -79,12 +86,12 @@ final class CudaLeaves implements AutoCloseable {
         return distinct;
     }
 
-    /** A copy on the device: what is broadcast travels once and is expanded there. */
+    /** A copy on the device: what is broadcast travels once and is expanded there. The tensor stays as it is until the work is done. */
     Tensor copied(Tensor tensor) {
         Tensor distinct = unexpanded(tensor);
         Tensor copy = work.fresh(distinct.dtype(), distinct.shape());
         try {
-            work.upload(distinct, copy);
+            work.startUpload(distinct, copy);
             return copy.expandAs(tensor);
         } catch (RuntimeException | Error e) {
             copy.release();

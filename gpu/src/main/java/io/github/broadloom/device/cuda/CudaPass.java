@@ -1,25 +1,35 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.LoopNest;
-import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.CudaLaunch;
 import io.github.broadloom.device.cuda.LaunchPlan.Place;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * One pass over memory: a pointwise expression, or a reduction with the pointwise expression below it.
+ * One pass over memory: a pointwise expression, reductions of one operand or a scan with the pointwise expression below them, or products of
+ * matrices.
  *
- * @param root what is computed
- * @param program of the pointwise expression
- * @param operands where the program's leaves lie
- * @param target where the program's values go, or, of a reduction, would go
+ * @param roots what is computed
+ * @param dtypes of the operands
+ * @param operands where they lie
+ * @param numbers that the kernels are given
+ * @param target where the values go, or, of a reduction, those that it reduces would go
  * @param plan the kernels; none where there is nothing to compute
  */
-record CudaPass(Expr root, PointwiseProgram program, List<Place> operands, Layout target, LaunchPlan plan) {
+record CudaPass(
+        List<? extends Expr> roots,
+        List<DType> dtypes,
+        List<Place> operands,
+        List<Object> numbers,
+        Layout target,
+        LaunchPlan plan) {
 
     /** The kernels, one after the other. */
     List<CudaLaunch> launches() {
@@ -28,7 +38,10 @@ record CudaPass(Expr root, PointwiseProgram program, List<Place> operands, Layou
 
     /** What it does, to complete "Cannot …" in errors. */
     String action() {
-        return "compute " + root + " as " + root.dtype() + " " + root.shape();
+        return "compute "
+                + roots.stream()
+                        .map(root -> root + " as " + root.dtype() + " " + root.shape())
+                        .collect(Collectors.joining(" and "));
     }
 
     /** One line for people: the loops, how operands are read, the kernels. */
@@ -37,14 +50,10 @@ record CudaPass(Expr root, PointwiseProgram program, List<Place> operands, Layou
         if (launches().isEmpty()) {
             return out.append(": nothing to compute").toString();
         }
-        LoopNest nest = LoopNest.of(target, operands.stream().map(Place::layout).toList());
-        out.append(": loops ").append(nest);
-        for (int i = 0; i < operands.size(); i++) {
-            out.append(i == 0 ? "; operands " : ", ")
-                    .append(program.leaves().get(i).dtype())
-                    .append(' ')
-                    .append(nest.access(i));
-        }
+        out.append(
+                roots.get(0) instanceof Contraction && operands.size() == 2
+                        ? matrices()
+                        : loops()); // a copy of it has one
         for (CudaLaunch launch : launches()) {
             out.append("; kernel ")
                     .append(launch.source().entry())
@@ -57,9 +66,28 @@ record CudaPass(Expr root, PointwiseProgram program, List<Place> operands, Layou
         return out.toString();
     }
 
+    private String loops() {
+        LoopNest nest = LoopNest.of(target, operands.stream().map(Place::layout).toList());
+        StringBuilder out = new StringBuilder(": loops ").append(nest);
+        for (int i = 0; i < operands.size(); i++) {
+            out.append(i == 0 ? "; operands " : ", ")
+                    .append(dtypes.get(i))
+                    .append(' ')
+                    .append(nest.access(i));
+        }
+        return out.toString();
+    }
+
+    private String matrices() {
+        return ": " + operands.get(0).layout().shape() + " by "
+                + operands.get(1).layout().shape();
+    }
+
     private String title() {
-        return root instanceof Reduce || root instanceof Along
-                ? root + " of " + type(root.children().get(0))
+        Expr root = roots.get(0);
+        return root instanceof Reduce || root instanceof Along || root instanceof Contraction
+                ? roots.stream().map(Expr::toString).collect(Collectors.joining(" and ")) + " of "
+                        + type(root.children().get(0))
                 : "pointwise " + type(root);
     }
 

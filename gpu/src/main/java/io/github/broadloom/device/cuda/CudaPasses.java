@@ -3,7 +3,9 @@ package io.github.broadloom.device.cuda;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.PartialLaunches;
 import io.github.broadloom.device.cuda.LaunchPlan.Place;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
@@ -32,16 +34,40 @@ final class CudaPasses implements AutoCloseable {
         List<Place> places = places(operands);
         LaunchPlan plan =
                 target.numel() == 0 ? LaunchPlan.NOTHING : LaunchPlan.of(program.spec(), places, Place.of(target));
-        launch(new CudaPass(root, program, places, target.layout(), plan), operands, target);
+        CudaPass pass = new CudaPass(List.of(root), dtypes(operands), places, program.numbers(), target.layout(), plan);
+        launch(pass, operands, List.of(target));
     }
 
-    /** Computes a reduction and the pointwise expression below it into a contiguous target. */
-    void reduce(Reduce reduce, Tensor target) {
-        PointwiseProgram program = PointwiseProgram.of(reduce.operand());
+    /** The value of a node on the device, which is computed now if it is no leaf yet. */
+    Tensor value(Expr node) {
+        if (!leaves.has(node)) {
+            pointwise(node, leaves.fresh(node));
+        }
+        return leaves.of(node);
+    }
+
+    /**
+     * Computes products of matrices.
+     *
+     * @param left matrices, rows, places; none of size zero
+     * @param right matrices, places, columns
+     * @param target matrices, rows, columns
+     */
+    void product(Contraction contraction, Tensor left, Tensor right, Tensor target) {
+        List<Tensor> operands = List.of(left, right);
+        List<Place> places = places(operands);
+        LaunchPlan plan = LaunchPlan.of(contraction.dtype(), places, Place.of(target));
+        CudaPass pass = new CudaPass(List.of(contraction), dtypes(operands), places, List.of(), target.layout(), plan);
+        launch(pass, operands, List.of(target));
+    }
+
+    /** Computes reductions of one operand, and the pointwise expression below it, into contiguous targets. */
+    void reduce(List<Reduce> sharing, List<Tensor> targets) {
+        PointwiseProgram program = PointwiseProgram.of(sharing.get(0).operand());
         List<Tensor> operands = operands(program);
         List<Place> places = places(operands);
-        LaunchPlan plan = LaunchPlan.of(program.spec(), reduce, places);
-        launch(pass(reduce, program, places, plan), operands, target);
+        LaunchPlan plan = LaunchPlan.of(program.spec(), sharing, places);
+        launch(pass(sharing, program, operands, places, plan), operands, targets);
     }
 
     /** Computes a running sum or product, and the pointwise expression below it, into a contiguous target. */
@@ -50,31 +76,40 @@ final class CudaPasses implements AutoCloseable {
         List<Tensor> operands = operands(program);
         List<Place> places = places(operands);
         LaunchPlan plan = LaunchPlan.of(program.spec(), scan, places);
-        launch(pass(scan, program, places, plan), operands, target);
+        launch(pass(List.of(scan), program, operands, places, plan), operands, List.of(target));
     }
 
-    /** How the nodes of a chunk of rows are computed. */
-    PartialLaunches partials(Reduce reduce, long firstRow) {
-        PointwiseProgram program = PointwiseProgram.of(reduce.operand());
-        return LaunchPlan.partials(program.spec(), reduce, firstRow, places(operands(program)));
+    /** How the nodes of a chunk of rows are computed, of reductions that are computed together. */
+    PartialLaunches partials(List<Reduce> together, long firstRow) {
+        PointwiseProgram program = PointwiseProgram.of(together.get(0).operand());
+        return LaunchPlan.partials(program.spec(), together, firstRow, places(operands(program)));
     }
 
     /** Computes the nodes of a chunk of rows, and copies them to an address of the device. */
-    void partials(Reduce reduce, PartialLaunches found, long target) {
-        PointwiseProgram program = PointwiseProgram.of(reduce.operand());
+    void partials(List<Reduce> together, PartialLaunches found, long target) {
+        PointwiseProgram program = PointwiseProgram.of(together.get(0).operand());
         List<Tensor> operands = operands(program);
         LaunchPlan plan = LaunchPlan.of(found, operands.size());
-        CudaPass pass = pass(reduce, program, places(operands), plan);
+        CudaPass pass = pass(together, program, operands, places(operands), plan);
         inScratch(plan.scratchBytes(), scratch -> {
-            launch(pass, operands, 0, scratch); // nothing is written but nodes
+            launch(pass, operands, new long[] {0}, scratch); // nothing is written but nodes
             work.copy(scratch + found.nodesFrom(), target, found.scratchBytes() - found.nodesFrom());
         });
     }
 
     /** A pass along lines of values, which are nowhere stored. */
-    private static CudaPass pass(Expr root, PointwiseProgram program, List<Place> places, LaunchPlan plan) {
-        Layout values = Layout.contiguous(root.children().get(0).shape());
-        return new CudaPass(root, program, places, values, plan);
+    private static CudaPass pass(
+            List<? extends Expr> roots,
+            PointwiseProgram program,
+            List<Tensor> operands,
+            List<Place> places,
+            LaunchPlan plan) {
+        Layout values = Layout.contiguous(roots.get(0).children().get(0).shape());
+        return new CudaPass(roots, dtypes(operands), places, program.numbers(), values, plan);
+    }
+
+    private static List<DType> dtypes(List<Tensor> operands) {
+        return operands.stream().map(Tensor::dtype).toList();
     }
 
     private List<Tensor> operands(PointwiseProgram program) {
@@ -85,9 +120,10 @@ final class CudaPasses implements AutoCloseable {
         return operands.stream().map(Place::of).toList();
     }
 
-    private void launch(CudaPass pass, List<Tensor> operands, Tensor target) {
-        inScratch(pass.plan().scratchBytes(), scratch -> launch(pass, operands, target.deviceAddress(), scratch));
-        work.keep(target);
+    private void launch(CudaPass pass, List<Tensor> operands, List<Tensor> targets) {
+        long[] results = targets.stream().mapToLong(Tensor::deviceAddress).toArray();
+        inScratch(pass.plan().scratchBytes(), scratch -> launch(pass, operands, results, scratch));
+        work.keep(targets);
     }
 
     private void inScratch(long bytes, LongConsumer launch) {
@@ -101,17 +137,18 @@ final class CudaPasses implements AutoCloseable {
         }
     }
 
-    private void launch(CudaPass pass, List<Tensor> operands, long result, long scratch) {
+    private void launch(CudaPass pass, List<Tensor> operands, long[] results, long scratch) {
         int error = LaunchPlan.errorSlot(operands.size());
-        long[] addresses = new long[error + 2];
+        long[] addresses = new long[error + 1 + results.length];
         for (int i = 0; i < operands.size(); i++) {
             addresses[i] = operands.get(i).deviceAddress();
         }
-        addresses[operands.size()] = result;
+        addresses[operands.size()] = results[0];
         if (pass.plan().reportsErrors()) {
             addresses[error] = errorFlag();
         }
         addresses[error + 1] = scratch;
+        System.arraycopy(results, 1, addresses, error + 2, results.length - 1);
         try {
             work.launch(pass, addresses);
         } finally {

@@ -11,14 +11,24 @@ import org.jspecify.annotations.Nullable;
  * What looking for GPUs found. JCuda's library is bound to the driver's, {@code libcuda.so.1}, so a machine without a driver is one on
  * which it does not load; that is an answer here and no error.
  *
- * @param devices how many GPUs the driver offers
+ * @param uuids of the GPUs that the driver offers, in its order
  * @param reason what was found, or why nothing can be used: one sentence without a full stop
  * @param cause the failure behind the reason, where there is one
  */
-record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
+record CudaProbe(
+        List<String> uuids, String reason, @Nullable Throwable cause) {
     private static final int NO_DEVICE = 100;
     private static final int OLDEST_DRIVER = 12_000;
     private static final String NO_DRIVER = "no NVIDIA driver on this machine";
+
+    /** How many GPUs the driver offers. */
+    int devices() {
+        return uuids.size();
+    }
+
+    private static CudaProbe nothing(String reason, @Nullable Throwable cause) {
+        return new CudaProbe(List.of(), reason, cause);
+    }
 
     /** Looks. Never throws because something is missing. */
     static CudaProbe run() {
@@ -26,15 +36,15 @@ record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
             NativeLibraries.loadDriver();
             return ask();
         } catch (LinkageError e) {
-            return new CudaProbe(0, whyNotLoaded(e), e);
+            return nothing(whyNotLoaded(e), e);
         } catch (FileNotFoundException e) {
-            return new CudaProbe(0, "JCuda is not on the class path (" + e.getMessage() + ")", e);
+            return nothing("JCuda is not on the class path (" + e.getMessage() + ")", e);
         } catch (IOException e) {
-            return new CudaProbe(0, "JCuda's native library cannot be unpacked: " + e.getMessage(), e);
+            return nothing("JCuda's native library cannot be unpacked: " + e.getMessage(), e);
         } catch (CudaException e) {
             boolean none = e.status() == NO_DEVICE;
             String what = none ? "no NVIDIA GPU on this machine" : "the NVIDIA driver does not answer";
-            return new CudaProbe(0, what + " (" + e.getMessage() + ")", e);
+            return nothing(what + " (" + e.getMessage() + ")", e);
         }
     }
 
@@ -42,19 +52,27 @@ record CudaProbe(int devices, String reason, @Nullable Throwable cause) {
         CudaDriver.init();
         int version = CudaDriver.driverVersion();
         if (version < OLDEST_DRIVER) {
-            return new CudaProbe(
-                    0, "the NVIDIA driver is for CUDA " + dotted(version) + "; 12.0 is the oldest that works", null);
+            return nothing(
+                    "the NVIDIA driver is for CUDA " + dotted(version) + "; 12.0 is the oldest that works", null);
         }
         int count = CudaDriver.deviceCount();
         if (count == 0) {
-            return new CudaProbe(0, "no NVIDIA GPU on this machine (the driver counts none)", null);
+            return nothing("no NVIDIA GPU on this machine (the driver counts none)", null);
         }
-        List<String> names = new ArrayList<>();
+        List<String> uuids = new ArrayList<>();
+        List<String> found = new ArrayList<>();
         for (int ordinal = 0; ordinal < count; ordinal++) {
             CUdevice device = CudaDriver.device(ordinal);
-            names.add(CudaDriver.deviceName(device) + " (" + (CudaDriver.deviceTotalMem(device) >> 20) + " MiB)");
+            uuids.add(CudaDriver.deviceUuid(device));
+            found.add("%s (%d MiB, %s, %s)"
+                    .formatted(
+                            CudaDriver.deviceName(device),
+                            CudaDriver.deviceTotalMem(device) >> 20,
+                            CudaDriver.devicePciBusId(device),
+                            uuids.get(ordinal)));
         }
-        return new CudaProbe(count, String.join(", ", names) + ", driver for CUDA " + dotted(version), null);
+        String order = count == 1 ? "" : ", numbered " + GpuAddress.order();
+        return new CudaProbe(uuids, String.join(", ", found) + order + ", driver for CUDA " + dotted(version), null);
     }
 
     private static String dotted(int version) {

@@ -51,6 +51,19 @@ public final class CudaRecording {
     }
 
     /**
+     * What it takes to write the value of an expression to a tensor of a GPU; see {@link io.github.broadloom.device.Backend#evaluateInto}.
+     *
+     * @param expr over tensors, with elements or without
+     * @param target of the GPU, through whose strides it is written
+     */
+    public static CudaRecording ofWriting(Expr expr, Tensor target) {
+        CudaRecording recording = new CudaRecording();
+        Expr simplified = Simplifier.simplify(expr);
+        recording.record("", evaluation -> evaluation.evaluateInto(simplified, target));
+        return recording;
+    }
+
+    /**
      * What the partial results of reductions over a chunk of rows take; see {@link io.github.broadloom.device.Backend#partials}.
      *
      * @param chunk reductions over tensors of this JVM, with elements or without

@@ -1,11 +1,12 @@
 package io.github.broadloom.device.cuda;
 
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Device memory that the {@link Arena} lent. {@link #release} gives it back, also while kernels that were started before may still use
- * it: nobody else gets it before they are done.
+ * it: nobody else gets it before they are done. Lanes that did not use it are not waited for.
  */
 final class DeviceBlock {
     private final Arena arena;
@@ -13,8 +14,10 @@ final class DeviceBlock {
     private final long sizeBytes;
     private final AtomicBoolean held = new AtomicBoolean(true);
 
-    /** What it must wait for before it is anybody's: how far each lane has to come. Guarded by the arena. */
-    private Map<Lane, Long> awaited = Map.of();
+    /** Which lanes have work that uses it, and how far each has to come until that is done. */
+    private final Map<Lane, Long> uses = new ConcurrentHashMap<>(2);
+    /** Since when nobody holds it, by {@link System#nanoTime}. Guarded by the arena. */
+    private long idleSince;
 
     DeviceBlock(Arena arena, long address, long sizeBytes) {
         this.arena = arena;
@@ -39,26 +42,43 @@ final class DeviceBlock {
         }
     }
 
-    /** The same memory, for the next who takes it. */
+    /** The same memory, for the next who takes it. What still uses it does so in the lane that takes it, but that one may release it without having used it. */
     DeviceBlock lentAgain() {
-        return new DeviceBlock(arena, address, sizeBytes);
+        DeviceBlock again = new DeviceBlock(arena, address, sizeBytes);
+        uses.forEach((lane, position) -> {
+            if (!lane.hasReached(position)) {
+                again.uses.put(lane, position);
+            }
+        });
+        return again;
     }
 
-    void await(Map<Lane, Long> positions) {
-        awaited = positions;
+    /** Hears that a lane is about to put work at a position that uses it. */
+    void usedBy(Lane lane, long position) {
+        uses.put(lane, position);
     }
 
-    Map<Lane, Long> awaited() {
-        return awaited;
+    /** Waits until nothing uses it any more. */
+    void awaitUses() {
+        uses.forEach(Lane::waitFor);
     }
 
     boolean isSettled() {
-        return awaited.entrySet().stream().allMatch(entry -> entry.getKey().hasReached(entry.getValue()));
+        return uses.isEmpty()
+                || uses.entrySet().stream().allMatch(entry -> entry.getKey().hasReached(entry.getValue()));
     }
 
     /** Whether all that may still use it stands before the next work of a lane, which may therefore have it. */
     boolean isFreeFor(Lane lane) {
-        return awaited.entrySet().stream()
+        return uses.entrySet().stream()
                 .allMatch(entry -> entry.getKey() == lane || entry.getKey().hasReached(entry.getValue()));
+    }
+
+    void idleSince(long nanos) {
+        idleSince = nanos;
+    }
+
+    long idleSince() {
+        return idleSince;
     }
 }

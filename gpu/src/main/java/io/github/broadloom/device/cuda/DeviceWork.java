@@ -44,6 +44,11 @@ interface DeviceWork extends AutoCloseable {
     /** Copies a tensor, whatever its strides, to a contiguous one of the device. Its elements may be overwritten when this returns. */
     void upload(Tensor source, Tensor target);
 
+    /** As {@link #upload}; but its elements stay as they are, and are held, until all that was asked for {@linkplain #synchronize is done}. */
+    default void startUpload(Tensor source, Tensor target) {
+        upload(source, target);
+    }
+
     /** Copies a contiguous tensor of the device to a contiguous one of this JVM, and waits for it. */
     void download(Tensor source, Tensor target);
 

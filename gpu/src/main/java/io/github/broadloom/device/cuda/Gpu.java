@@ -2,39 +2,62 @@ package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.device.DeviceSettings;
+import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.MemorySettings;
+import io.github.broadloom.tensor.Trimmer;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One GPU in use by this JVM: its context, its memory, its lanes and its kernels. The primary context is retained once and shared with
  * whatever else uses the device in this process; threads make it theirs by taking a {@link #lane}.
  */
 final class Gpu {
+    private static final Logger LOG = LoggerFactory.getLogger(Gpu.class);
+
     /** Of the memory that is free when the device is first used; the rest is for the driver, and for others that come later. */
     private static final double DEFAULT_SHARE = 0.9;
+    /** Enough that sixteen tasks with three lanes each have a piece for every lane, and some. */
+    private static final long DEFAULT_PINNED_BYTES = 256L << 20;
 
     private final Device device;
     private final CUdevice handle;
     private final CUcontext context;
     private final Properties properties;
     private final Arena arena;
-    private final Staging staging = new Staging();
+    private final Staging staging;
+    private final PinnedSlabs slabs;
+    private final Trimmer trimmer;
+    private final long idleNanos = TimeUnit.MILLISECONDS.toNanos(MemorySettings.idleMillis());
     private final HostCopies copies = new HostCopies(tensor -> SharedOperands.upload(this, tensor));
     private final Modules modules;
+    private final MissingKernels missingKernels = new MissingKernels();
     private final List<Lane> lanes = new CopyOnWriteArrayList<>();
     private final Deque<Lane> idle = new ConcurrentLinkedDeque<>();
-    private volatile @Nullable CudaException lasting;
+    private volatile @Nullable Loss loss;
+    /** Held by who frees what was idle. */
+    private final Object trimming = new Object();
+
+    private boolean closed;
+
+    /**
+     * After what the device refuses all work of this process.
+     *
+     * @param reason what happened to the device and what it held, to follow a colon
+     */
+    private record Loss(CudaException cause, String reason) {}
 
     /**
      * What the driver says of a device.
@@ -64,18 +87,35 @@ final class Gpu {
         String architecture() {
             return "sm_" + major + minor;
         }
+
+        Properties requireSupported(Device device) {
+            if (!CudaArchitecture.isSupported(architecture())) {
+                throw new IllegalStateException("Cannot use device: " + device + "; " + name + " is " + architecture()
+                        + ", and " + CudaArchitecture.OLDEST + " is the oldest that works");
+            }
+            return this;
+        }
     }
 
-    private Gpu(Device device, CUdevice handle, CUcontext context, BiFunction<CudaSource, String, byte[]> images) {
+    private Gpu(
+            Device device,
+            CUdevice handle,
+            Properties properties,
+            CUcontext context,
+            BiFunction<CudaSource, String, byte[]> images) {
         this.device = device;
         this.handle = handle;
+        this.properties = properties;
         this.context = context;
-        this.properties = Properties.of(handle);
         CudaDriver.ctxSetCurrent(context);
         long share = (long) (CudaDriver.memGetInfo().freeBytes() * DEFAULT_SHARE);
         this.arena =
                 new Arena(device.toString(), DeviceSettings.CUDA_MEMORY.inJvm().orElse(share), new DriverMemory());
-        this.modules = new Modules(source -> images.apply(source, properties.architecture()));
+        this.trimmer = new Trimmer("broadloom-" + device + "-trimmer", idleNanos, this::freeExpired);
+        this.staging = new Staging(DeviceSettings.CUDA_PINNED.inJvm().orElse(DEFAULT_PINNED_BYTES), trimmer::start);
+        this.slabs = new PinnedSlabs(this, DeviceSettings.CUDA_PIN.inJvm().orElse(false));
+        this.modules = new Modules(
+                source -> images.apply(source, properties.architecture()), KernelCache.configuredCapacity());
     }
 
     /**
@@ -83,12 +123,15 @@ final class Gpu {
      *
      * @param images the machine code of a kernel for an architecture
      * @throws CudaException where the device cannot be used; then nothing is held
+     * @throws IllegalStateException where it is too old
      */
     static Gpu open(int ordinal, BiFunction<CudaSource, String, byte[]> images) {
+        Device device = Device.of("cuda", ordinal);
         CUdevice handle = CudaDriver.device(ordinal);
+        Properties properties = Properties.of(handle).requireSupported(device);
         CUcontext context = CudaDriver.primaryCtxRetain(handle);
         try {
-            return new Gpu(Device.of("cuda", ordinal), handle, context, images);
+            return new Gpu(device, handle, properties, context, images);
         } catch (RuntimeException e) {
             Cleanup cleanup = new Cleanup(e);
             cleanup.run(() -> CudaDriver.primaryCtxRelease(handle));
@@ -123,15 +166,26 @@ final class Gpu {
         }
 
         @Override
-        public Map<Lane, Long> busyLanes() {
-            Map<Lane, Long> busy = Map.of();
-            for (Lane lane : lanes) {
-                if (lane.isBusy()) {
-                    busy = busy.isEmpty() ? new LinkedHashMap<>() : busy;
-                    busy.put(lane, lane.position());
-                }
+        public void kept() {
+            trimmer.start();
+        }
+    }
+
+    /** Gives back to the driver what nobody took for a while; returns the nanoseconds until the next is due, negative where nothing waits. */
+    private long freeExpired() {
+        synchronized (trimming) {
+            if (closed || loss != null) {
+                return -1;
             }
-            return busy;
+            try {
+                makeCurrent();
+                long ofDevice = arena.freeExpired(idleNanos);
+                long pinned = staging.freeExpired(idleNanos);
+                return ofDevice < 0 || pinned < 0 ? Math.max(ofDevice, pinned) : Math.min(ofDevice, pinned);
+            } catch (CudaException e) {
+                failed(e);
+                return idleNanos;
+            }
         }
     }
 
@@ -157,8 +211,16 @@ final class Gpu {
         return staging;
     }
 
+    PinnedSlabs slabs() {
+        return slabs;
+    }
+
     Modules modules() {
         return modules;
+    }
+
+    MissingKernels missingKernels() {
+        return missingKernels;
     }
 
     /** Makes the device that of the calling thread, as every call needs it that is not a lane's. */
@@ -166,20 +228,28 @@ final class Gpu {
         CudaDriver.ctxSetCurrent(context);
     }
 
-    /** Remembers a failure after which the device refuses all work of this process; gives it back to be thrown. */
+    /** Takes the device out of service where it refuses all work of this process from now on; gives the failure back to be thrown. */
     CudaException failed(CudaException e) {
-        if (lasting == null && e.isLasting()) {
-            lasting = e;
+        if (e.isLasting() && loss == null) {
+            lose(e, arena.figures().usedBytes());
         }
         return e;
     }
 
+    /** Takes no lock of the arena, of which the caller may hold it. */
+    private synchronized void lose(CudaException e, long held) {
+        if (loss == null) {
+            loss = new Loss(
+                    e,
+                    "it failed: " + e.getMessage() + (held == 0 ? "" : "; the " + held + " bytes that it held are lost")
+                            + "; a new process may use it again");
+            LOG.error("{} is out of service: {}", device, loss.reason);
+        }
+    }
+
     /** Why the device cannot be used any more: one sentence; empty while it can. */
     Optional<String> failure() {
-        CudaException failure = lasting;
-        return failure == null
-                ? Optional.empty()
-                : Optional.of("it failed: " + failure.getMessage() + "; a new process may use it again");
+        return Optional.ofNullable(loss).map(Loss::reason);
     }
 
     /**
@@ -188,9 +258,10 @@ final class Gpu {
      * @throws IllegalStateException with the reason
      */
     Gpu requireUsable() {
-        failure().ifPresent(reason -> {
-            throw new IllegalStateException("Cannot use device: " + device + "; " + reason, lasting);
-        });
+        Loss lost = loss;
+        if (lost != null) {
+            throw new IllegalStateException("Cannot use device: " + device + "; " + lost.reason, lost.cause);
+        }
         return this;
     }
 
@@ -228,11 +299,15 @@ final class Gpu {
      * stays what it is until the process ends.
      */
     void close() {
+        synchronized (trimming) {
+            closed = true;
+        }
         Cleanup cleanup = new Cleanup();
         cleanup.run(this::makeCurrent);
         cleanup.run(copies::clear);
         lanes.forEach(lane -> cleanup.run(lane::destroy));
         cleanup.run(staging::close);
+        cleanup.run(slabs::close);
         cleanup.run(modules::close);
         cleanup.run(arena::freeKept);
         cleanup.run(() -> CudaDriver.primaryCtxRelease(handle));

@@ -39,7 +39,10 @@ final class Gpus {
         int ordinal = device.hasIndex() ? device.index() : CurrentGpu.ordinal();
         if (ordinal >= found.devices()) {
             throw new IllegalStateException("Cannot use device: " + device + "; there "
-                    + (found.devices() == 1 ? "is 1 GPU" : "are " + found.devices() + " GPUs") + " here, from cuda:0");
+                    + (found.devices() == 1
+                            ? "is 1 GPU"
+                            : "are " + found.devices() + " GPUs, numbered " + GpuAddress.order() + ",")
+                    + " here, from cuda:0");
         }
         return Device.of("cuda", ordinal);
     }

@@ -17,8 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * CPU computes.
  */
 final class HostEvaluation {
-    /** How many pieces are under way: one goes there, one is computed, one comes back. */
+    /** How many pieces are under way, where fewer threads work on them: one goes there, one is computed, one comes back. */
     private static final int IN_FLIGHT = 3;
+    /** One copies some 10 GB/s, the bus 50 in each direction. */
+    private static final int MOST_WORKERS = 8;
     /** So many pieces at least, where they do not get too small: the first to go and the last to come have nothing beside them. */
     private static final int LEAST_PIECES = 2 * IN_FLIGHT;
     /** A piece is large enough to fill the device, and to make little of what starting a kernel costs. */
@@ -90,7 +92,7 @@ final class HostEvaluation {
 
     private void inPieces(RowCut cut, Tensor result) {
         try (SharedOperands shared = new SharedOperands(gpu, cut.shared())) {
-            int workers = Math.min(IN_FLIGHT, threads);
+            int workers = Math.min(MOST_WORKERS, threads);
             long rows = pieceRows(cut, leastBytes);
             AtomicLong next = new AtomicLong();
             Runnable worker = () -> {

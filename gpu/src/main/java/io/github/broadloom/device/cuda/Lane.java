@@ -1,15 +1,17 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.CudaLaunch;
+import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import jcuda.driver.CUfunction;
 import jcuda.driver.CUstream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * try (Lane lane = gpu.lane()) {
  *     DeviceBlock result = lane.allocate(bytes);
- *     lane.launch(launch, addresses, () -> "add [3, 4] and [4]");
+ *     lane.launch(launch, addresses, List.of(), () -> "add [3, 4] and [4]");
  *     lane.synchronize();
  * }
  * }</pre>
@@ -31,6 +33,7 @@ final class Lane implements DeviceWork {
     private final Transfers transfers;
     private final LaunchParameters parameters = new LaunchParameters();
     private final List<Object> kept = new ArrayList<>();
+    private final Map<CudaSource, Modules.Loaded> kernels = new HashMap<>();
     private @Nullable Supplier<String> latest;
 
     /** How many pieces of work this thread began to put into the stream, has put there, and knows to be done. */
@@ -43,7 +46,7 @@ final class Lane implements DeviceWork {
     Lane(Gpu gpu) {
         this.gpu = gpu;
         this.stream = CudaDriver.streamCreate();
-        this.transfers = new Transfers(gpu.staging(), stream);
+        this.transfers = new Transfers(gpu.staging(), gpu.slabs(), stream);
     }
 
     Gpu gpu() {
@@ -83,6 +86,18 @@ final class Lane implements DeviceWork {
     }
 
     @Override
+    public void startUpload(Tensor source, Tensor target) {
+        if (source.device().isCpu() && source.isContiguous()) {
+            keep(source);
+            long bytes = bytes(target);
+            long device = target.deviceAddress();
+            transfer("upload", bytes, () -> transfers.startUpload(source.address(), device, bytes), device);
+        } else {
+            upload(source, target);
+        }
+    }
+
+    @Override
     public void download(Tensor source, Tensor target) {
         download(source.deviceAddress(), target.address(), bytes(source));
     }
@@ -92,8 +107,9 @@ final class Lane implements DeviceWork {
         keep(source);
         keep(target);
         long bytes = bytes(source);
-        bring(() -> transfer(
-                "download", bytes, () -> transfers.startDownload(source.deviceAddress(), target.address(), bytes)));
+        long device = source.deviceAddress();
+        bring(() ->
+                transfer("download", bytes, () -> transfers.startDownload(device, target.address(), bytes), device));
     }
 
     private static long bytes(Tensor tensor) {
@@ -102,18 +118,19 @@ final class Lane implements DeviceWork {
 
     /** Copies bytes of this JVM to the device. When this returns, they may be overwritten; the copy itself may run later. */
     void upload(long host, long device, long bytes) {
-        transfer("upload", bytes, () -> transfers.upload(host, device, bytes));
+        transfer("upload", bytes, () -> transfers.upload(host, device, bytes), device);
     }
 
     /** Copies bytes of the device to this JVM, behind all that is in the stream, and waits for them. */
     void download(long device, long host, long bytes) {
         bring(() -> {
-            transfer("download", bytes, () -> transfers.download(device, host, bytes));
+            transfer("download", bytes, () -> transfers.download(device, host, bytes), device);
             tell(() -> "download " + bytes + " bytes", this::finish);
         });
     }
 
     private void finish() {
+        transfers.startPostponed();
         await(begun);
         transfers.finish();
     }
@@ -123,40 +140,53 @@ final class Lane implements DeviceWork {
         try {
             work.run();
         } catch (CudaException e) {
-            transfers.forgetTargets();
+            new Cleanup(e).run(transfers::forgetTargets);
             throw e;
         }
     }
 
     @Override
     public void copy(long from, long to, long bytes) {
-        transfer("copy", bytes, () -> CudaDriver.memcpyDtoDAsync(to, from, bytes, stream));
+        transfer("copy", bytes, () -> CudaDriver.memcpyDtoDAsync(to, from, bytes, stream), from, to);
     }
 
     /** Sets every byte. */
     void fill(long device, byte value, long bytes) {
-        transfer("fill", bytes, () -> CudaDriver.memsetD8Async(device, value, bytes, stream));
+        transfer("fill", bytes, () -> CudaDriver.memsetD8Async(device, value, bytes, stream), device);
     }
 
     /**
      * Starts a kernel, which is compiled and loaded if it is not yet.
      *
      * @param addresses of the buffers, by the slots of the launch
+     * @param numbers that the call gives
      * @param what it does, to complete "Cannot …" in errors: {@code "add [3, 4] and [4]"}
-     * @throws IllegalStateException where the kernel must be compiled and cannot be
+     * @throws NoKernelException where the kernel is not to be had
      */
-    void launch(CudaLaunch launch, long[] addresses, Supplier<String> what) {
+    void launch(CudaLaunch launch, long[] addresses, List<Object> numbers, Supplier<String> what) {
         latest = what;
-        submit(what, () -> {
-            CUfunction function = gpu.modules().function(launch.source());
-            CudaDriver.launchKernel(
-                    function, launch.blocks(), launch.threads(), stream, parameters.of(launch.parameters(addresses)));
-        });
+        Runnable start = () -> CudaDriver.launchKernel(
+                kernel(launch.source()).function(),
+                launch.blocks(),
+                launch.threads(),
+                stream,
+                parameters.of(launch.parameters(addresses, numbers)));
+        submit(what, () -> gpu.missingKernels().start(launch.source(), start), addresses);
+    }
+
+    /** A kernel, held once until the stream is done, however often it runs. */
+    private Modules.Loaded kernel(CudaSource source) {
+        Modules.Loaded kernel = kernels.get(source);
+        if (kernel == null) {
+            kernel = gpu.modules().hold(source);
+            kernels.put(source, kernel);
+        }
+        return kernel;
     }
 
     @Override
     public void launch(CudaPass pass, long[] addresses) {
-        pass.launches().forEach(launch -> launch(launch, addresses, pass::action));
+        pass.launches().forEach(launch -> launch(launch, addresses, pass.numbers(), pass::action));
     }
 
     @Override
@@ -181,15 +211,19 @@ final class Lane implements DeviceWork {
         kept.add(object);
     }
 
-    private void transfer(String verb, long bytes, Runnable work) {
+    private void transfer(String verb, long bytes, Runnable work, long... addresses) {
         if (bytes > 0) {
-            submit(() -> verb + " " + bytes + " bytes", work);
+            submit(() -> verb + " " + bytes + " bytes", work, addresses);
         }
     }
 
-    private void submit(Supplier<String> what, Runnable work) {
+    /** @param addresses of the device that the work uses */
+    private void submit(Supplier<String> what, Runnable work, long... addresses) {
         long position = begun + 1;
         begun = position; // before the work, so that whoever releases memory meanwhile waits for it
+        for (long address : addresses) {
+            gpu.arena().use(address, this, position);
+        }
         try {
             tell(what, work);
         } finally {
@@ -197,9 +231,10 @@ final class Lane implements DeviceWork {
         }
     }
 
-    /** Work whose failure says what it was to do. */
+    /** Work whose failure says what it was to do. The thread may have worked on another device since it took the lane. */
     private void tell(Supplier<String> what, Runnable work) {
         try {
+            gpu.makeCurrent();
             work.run();
         } catch (CudaException e) {
             throw gpu.failed(e.during(what.get(), gpu));
@@ -208,8 +243,17 @@ final class Lane implements DeviceWork {
 
     @Override
     public void synchronize() {
-        bring(() -> tell(this::finishing, this::finish));
+        if (isBusy() || !transfers.isIdle()) { // else nothing may fail: results are there already
+            bring(() -> tell(this::finishing, this::finish));
+        }
+        forgetWork();
+    }
+
+    /** What the work, which is done, needed no longer stays for it. Released memory may refer to this lane, and what a lane did refers to tensors. */
+    private void forgetWork() {
         kept.clear();
+        gpu.modules().release(kernels.values());
+        kernels.clear();
         latest = null;
     }
 
@@ -221,11 +265,6 @@ final class Lane implements DeviceWork {
     /** Whether there is work that may not be done. */
     boolean isBusy() {
         return !hasReached(begun);
-    }
-
-    /** How much was put into the stream so far; see {@link #hasReached}. */
-    long position() {
-        return begun;
     }
 
     /** Whether the work up to a position is known to be done. Any thread may ask. */
@@ -280,10 +319,11 @@ final class Lane implements DeviceWork {
         gpu.forget(this);
         Cleanup cleanup = new Cleanup();
         synchronized (stream) {
+            cleanup.run(() -> CudaDriver.streamSynchronize(stream)); // what is left of its work would go on without it
             cleanup.run(() -> CudaDriver.streamDestroy(stream));
             done.set(Long.MAX_VALUE);
         }
-        kept.clear();
+        forgetWork();
         cleanup.run(transfers::close);
         cleanup.finish();
     }

@@ -7,9 +7,11 @@ import io.github.broadloom.codegen.cuda.CudaLaunch;
 import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.codegen.cuda.PartialLaunches;
 import io.github.broadloom.codegen.cuda.PointwiseLaunches;
+import io.github.broadloom.codegen.cuda.ProductLaunches;
 import io.github.broadloom.codegen.cuda.ReductionLaunches;
 import io.github.broadloom.codegen.cuda.ScanLaunches;
 import io.github.broadloom.device.Memo;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Reduce;
@@ -56,16 +58,22 @@ record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsE
 
     private record PointwiseKey(KernelSpec spec, List<Place> operands, Place target) implements Key {}
 
-    private record ReductionKey(KernelSpec spec, Fold fold, List<Place> operands) implements Key {}
+    private record ReductionKey(KernelSpec spec, List<Fold> folds, List<Place> operands) implements Key {}
 
     private record ScanKey(KernelSpec spec, LineOp op, Shape values, List<Integer> dims, List<Place> operands)
             implements Key {}
 
-    private record PartialsKey(KernelSpec spec, Fold fold, List<Place> operands, long firstRow) {}
+    private record ProductKey(DType dtype, List<Place> operands, Place target) implements Key {}
+
+    private record PartialsKey(KernelSpec spec, List<Fold> folds, List<Place> operands, long firstRow) {}
 
     /** What decides how values are reduced. */
     private record Fold(Reduction reduction, Shape values, List<Integer> dims, double correction) {
-        static Fold of(Reduce reduce) {
+        static List<Fold> of(List<Reduce> reductions) {
+            return reductions.stream().map(Fold::of).toList();
+        }
+
+        private static Fold of(Reduce reduce) {
             return new Fold(reduce.reduction(), reduce.operand().shape(), listed(reduce.dims()), reduce.correction());
         }
     }
@@ -84,10 +92,10 @@ record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsE
         });
     }
 
-    /** The launches of a reduction with the program below it. */
-    static LaunchPlan of(KernelSpec spec, Reduce reduce, List<Place> operands) {
-        return PLANS.value(new ReductionKey(spec, Fold.of(reduce), operands), key -> {
-            ReductionLaunches found = ReductionLaunches.of(spec, reduce, layouts(operands), alignments(operands));
+    /** The launches of reductions with the program below all of them. */
+    static LaunchPlan of(KernelSpec spec, List<Reduce> reductions, List<Place> operands) {
+        return PLANS.value(new ReductionKey(spec, Fold.of(reductions), operands), key -> {
+            ReductionLaunches found = ReductionLaunches.of(spec, reductions, layouts(operands), alignments(operands));
             return planned(found.launches(), found.scratchBytes(), operands.size());
         });
     }
@@ -101,12 +109,26 @@ record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsE
         });
     }
 
+    /** The launches of products of matrices: each place has three dimensions, of which the first is the matrix. */
+    static LaunchPlan of(DType dtype, List<Place> operands, Place target) {
+        return PLANS.value(new ProductKey(dtype, operands, target), key -> {
+            ProductLaunches found =
+                    ProductLaunches.of(dtype, operands.get(0).layout, operands.get(1).layout, target.layout);
+            return planned(found.launches(), found.scratchBytes(), operands.size());
+        });
+    }
+
     /** How the nodes of a chunk of rows are computed; see {@link PartialLaunches#of}. */
-    static PartialLaunches partials(KernelSpec spec, Reduce reduce, long firstRow, List<Place> operands) {
-        return PARTIALS.value(new PartialsKey(spec, Fold.of(reduce), operands, firstRow), key -> {
-            PartialLaunches found = PartialLaunches.of(spec, reduce, firstRow, layouts(operands), alignments(operands));
+    static PartialLaunches partials(KernelSpec spec, List<Reduce> reductions, long firstRow, List<Place> operands) {
+        return PARTIALS.value(new PartialsKey(spec, Fold.of(reductions), operands, firstRow), key -> {
+            PartialLaunches found =
+                    PartialLaunches.of(spec, reductions, firstRow, layouts(operands), alignments(operands));
             return new PartialLaunches(
-                    found.scratchBytes(), shared(found.launches()), found.nodesFrom(), found.nodes());
+                    found.scratchBytes(),
+                    shared(found.launches()),
+                    found.nodesFrom(),
+                    found.nodes(),
+                    found.firstComponents());
         });
     }
 

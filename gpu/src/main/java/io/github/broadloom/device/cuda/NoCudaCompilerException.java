@@ -3,11 +3,17 @@ package io.github.broadloom.device.cuda;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel has to be compiled, and nothing here can: the message says what, and why not. */
-public final class NoCudaCompilerException extends IllegalStateException {
+public final class NoCudaCompilerException extends NoKernelException {
     private static final long serialVersionUID = 1;
 
     /** @param message "Cannot compile kernel …" with the reason */
     public NoCudaCompilerException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** The compiler is missing, whatever the kernel. */
+    @Override
+    String reason() {
+        return getClass().getName();
     }
 }

@@ -6,26 +6,29 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
 
 /**
  * NVIDIA's compiler for the run time. Needs no GPU. It makes machine code; for devices newer than itself PTX, of which their driver makes
- * machine code, though JCuda's own copy of that compiler is too old to. Without fused multiply-add: what the expression says is what
- * is rounded, here as on the CPU.
+ * machine code, though JCuda's own copy of that compiler is too old to.
  */
 final class NvrtcCompiler implements CudaCompiler {
-    private static final String[] OPTIONS = {"--fmad=false", "-std=c++17", "-default-device"};
+    @Override
+    public Optional<String> name() {
+        return Optional.of("nvrtc");
+    }
 
     /** Found, not loaded: who has every kernel on disk waits for no library of 100 MB. */
     @Override
-    public String identity() {
+    public Optional<String> version() {
         try {
             List<NvrtcFiles> found = NvrtcSearch.ofThisProcess().find();
-            return found.isEmpty() ? "" : "NVRTC " + found.get(0).identity() + " " + String.join(" ", OPTIONS);
+            return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0).version());
         } catch (IOException e) {
-            return ""; // to compile will say what is wrong
+            return Optional.empty(); // to compile will say what is wrong
         }
     }
 
@@ -56,14 +59,24 @@ final class NvrtcCompiler implements CudaCompiler {
     }
 
     private static byte[] compile(CudaSource source, NvrtcLibrary library, String target) {
+        try {
+            return compiled(source, library, target);
+        } catch (NoKernelException e) {
+            throw e;
+        } catch (IllegalStateException e) { // a call that NVRTC failed
+            throw new NoKernelException(
+                    "Cannot compile kernel " + source.entry() + " for " + target + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] compiled(CudaSource source, NvrtcLibrary library, String target) {
         nvrtcProgram program = new nvrtcProgram();
         check(
                 JNvrtc.nvrtcCreateProgram(program, source.text(), source.entry() + ".cu", 0, null, null),
                 "nvrtcCreateProgram");
         try {
-            String[] options = new String[OPTIONS.length + 1];
-            System.arraycopy(OPTIONS, 0, options, 0, OPTIONS.length);
-            options[OPTIONS.length] = "--gpu-architecture=" + target;
+            String[] options = Stream.concat(CudaSource.OPTIONS.stream(), Stream.of("--gpu-architecture=" + target))
+                    .toArray(String[]::new);
             int result = JNvrtc.nvrtcCompileProgram(program, options.length, options);
             if (result != nvrtcResult.NVRTC_SUCCESS) {
                 throw new CudaCompileException(source, target, "NVRTC " + library.version(), log(program, result));

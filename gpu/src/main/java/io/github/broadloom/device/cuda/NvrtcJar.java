@@ -115,7 +115,7 @@ final class NvrtcJar {
         }
     }
 
-    private static long checksum(Path file) throws IOException {
+    static long checksum(Path file) throws IOException {
         try (InputStream content = Files.newInputStream(file)) {
             return copy(content, OutputStream.nullOutputStream());
         }

@@ -51,6 +51,8 @@ public final class PinnedCopies implements AutoCloseable {
         releases.push(() -> CudaDriver.memFreeHost(host));
         DeviceBlock device = gpu.arena().take(pieceBytes, null);
         releases.push(device::release);
+        releases.push(
+                () -> CudaDriver.streamSynchronize(stream)); // a copy that failed may have left another one under way
         return new Way(stream, host, device.address());
     }
 

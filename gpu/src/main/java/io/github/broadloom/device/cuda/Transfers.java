@@ -4,7 +4,6 @@ import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.tensor.RawMemory;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import jcuda.driver.CUevent;
 import jcuda.driver.CUstream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,136 +24,212 @@ final class Transfers {
     private static final long NOWHERE = 0;
 
     private final Staging staging;
+    private final PinnedSlabs slabs;
     private final CUstream stream;
-    private final Deque<Piece> inFlight = new ArrayDeque<>();
-    private final Deque<CUevent> events = new ArrayDeque<>();
+    /** Pieces on their way to the device; others may have them by now. */
+    private final Deque<Staging.Piece> uploads = new ArrayDeque<>();
+    /** Pieces that the device fills. */
+    private final Deque<Download> downloads = new ArrayDeque<>();
+    /** What was started and found no piece. */
+    private final Deque<Postponed> postponed = new ArrayDeque<>();
 
-    /** A pinned piece, and where its bytes shall go when its copy is done: nowhere for an upload. */
-    private static final class Piece {
-        final long address;
+    /** A piece, and where its bytes shall go when its copy is done. */
+    private static final class Download {
+        final Staging.Piece piece;
+        final long bytes;
+        long target;
 
-        @Nullable CUevent event;
-
-        long target = NOWHERE;
-        long targetBytes;
-
-        Piece(long address) {
-            this.address = address;
+        Download(Staging.Piece piece, long target, long bytes) {
+            this.piece = piece;
+            this.target = target;
+            this.bytes = bytes;
         }
     }
 
-    Transfers(Staging staging, CUstream stream) {
+    private record Postponed(long device, long host, long bytes) {}
+
+    /** Whether the device writes to targets themselves. */
+    private boolean straight;
+
+    Transfers(Staging staging, PinnedSlabs slabs, CUstream stream) {
         this.staging = staging;
+        this.slabs = slabs;
         this.stream = stream;
+    }
+
+    /** The host's bytes stay as they are until the stream has been waited for. */
+    void startUpload(long host, long device, long bytes) {
+        if (bytes > SMALL_BYTES && slabs.covers(host, bytes)) {
+            GpuCounter.UPLOADED_BYTES.add(bytes);
+            CudaDriver.memcpyHtoDAsync(device, host, bytes, stream);
+        } else {
+            upload(host, device, bytes);
+        }
     }
 
     /** When this returns, the host's bytes may be overwritten. */
     void upload(long host, long device, long bytes) {
         GpuCounter.UPLOADED_BYTES.add(bytes);
+        boolean small = bytes <= SMALL_BYTES && !slabs.mayCover(host);
         for (long offset = 0; offset < bytes; ) {
-            Piece piece = bytes <= SMALL_BYTES ? null : nextPiece();
+            Staging.Piece piece = small ? null : pieceToSend();
             if (piece == null) {
                 CudaDriver.memcpyHtoDAsync(device + offset, host + offset, bytes - offset, stream);
+                if (slabs.mayCover(host)) {
+                    CudaDriver.streamSynchronize(
+                            stream); // the driver copies what is not pinned before it returns, and only that
+                }
                 return;
             }
             long size = Math.min(bytes - offset, Staging.PIECE_BYTES);
-            RawMemory.copy(host + offset, piece.address, size);
-            CudaDriver.memcpyHtoDAsync(device + offset, piece.address, size, stream);
-            record(piece);
+            send(piece, host + offset, device + offset, size);
             offset += size;
+        }
+    }
+
+    /** A piece that nothing uses; null where there is none. */
+    private Staging.@Nullable Piece pieceToSend() {
+        while (uploads.size() >= PIECES_IN_FLIGHT) {
+            Staging.Piece oldest = uploads.remove();
+            if (staging.retake(oldest)) {
+                return oldest;
+            }
+        }
+        return staging.take();
+    }
+
+    private void send(Staging.Piece piece, long host, long device, long bytes) {
+        try {
+            GpuCounter.STAGED_BYTES.add(bytes);
+            RawMemory.copy(host, piece.address(), bytes);
+            CudaDriver.memcpyHtoDAsync(device, piece.address(), bytes, stream);
+            CudaDriver.eventRecord(piece.event(), stream);
+        } finally {
+            uploads.add(piece);
+            staging.sent(piece);
         }
     }
 
     /** The bytes are there when the stream has been waited for, and then {@link #finish} was called. */
     void download(long device, long host, long bytes) {
-        download(device, host, bytes, bytes <= SMALL_BYTES);
-    }
-
-    /** As {@link #download}; what fits into the pieces in flight is not waited for, as the driver's own way always does. */
-    void startDownload(long device, long host, long bytes) {
-        download(device, host, bytes, false);
-    }
-
-    private void download(long device, long host, long bytes, boolean direct) {
         GpuCounter.DOWNLOADED_BYTES.add(bytes);
+        if (bytes <= SMALL_BYTES || slabs.covers(host, bytes)) {
+            bringStraight(device, host, bytes);
+        } else {
+            bring(device, host, bytes);
+        }
+    }
+
+    /** As {@link #download}, but waits for nothing: what finds no piece that is free is brought by {@link #startPostponed}. */
+    void startDownload(long device, long host, long bytes) {
+        GpuCounter.DOWNLOADED_BYTES.add(bytes);
+        if (slabs.covers(host, bytes)) {
+            bringStraight(device, host, bytes);
+            return;
+        }
         for (long offset = 0; offset < bytes; ) {
-            Piece piece = direct ? null : nextPiece();
+            boolean waits = !postponed.isEmpty() || downloads.size() >= PIECES_IN_FLIGHT;
+            Staging.Piece piece = waits ? null : staging.take();
             if (piece == null) {
-                CudaDriver.memcpyDtoHAsync(host + offset, device + offset, bytes - offset, stream);
+                postponed.add(new Postponed(device + offset, host + offset, bytes - offset));
                 return;
             }
-            long size = Math.min(bytes - offset, Staging.PIECE_BYTES);
-            CudaDriver.memcpyDtoHAsync(piece.address, device + offset, size, stream);
-            piece.target = host + offset;
-            piece.targetBytes = size;
-            record(piece);
-            offset += size;
+            offset += fetch(piece, device + offset, host + offset, bytes - offset);
         }
     }
 
-    /** A piece that is free, and counts as in flight; null where nothing can be pinned. */
-    private @Nullable Piece nextPiece() {
-        Long address = inFlight.size() < PIECES_IN_FLIGHT ? staging.take() : null;
-        if (address == null && !inFlight.isEmpty()) {
-            address = finishOldest();
+    /** Starts the copies that found no piece, and waits for others for it. Their bytes of the device must be there still. */
+    void startPostponed() {
+        while (!postponed.isEmpty()) {
+            Postponed next = postponed.remove();
+            bring(next.device, next.host, next.bytes);
         }
-        if (address == null) {
-            return null;
-        }
-        Piece piece = new Piece(address);
-        inFlight.add(piece);
-        return piece;
     }
 
-    private void record(Piece piece) {
-        CUevent event = events.poll();
-        if (event == null) {
-            event = CudaDriver.eventCreate();
-        }
-        piece.event = event;
-        CudaDriver.eventRecord(event, stream);
+    private void bringStraight(long device, long host, long bytes) {
+        straight = true;
+        CudaDriver.memcpyDtoHAsync(host, device, bytes, stream);
     }
 
-    /** Waits for the oldest copy, brings its bytes to their target, and gives the address of the piece that is free now. */
-    private long finishOldest() {
-        Piece oldest = inFlight.element();
-        CUevent event = oldest.event;
-        if (event != null) {
-            CudaDriver.eventSynchronize(event);
-            events.push(event);
+    private void bring(long device, long host, long bytes) {
+        for (long offset = 0; offset < bytes; ) {
+            Staging.Piece piece = pieceToFill();
+            if (piece == null) {
+                bringStraight(device + offset, host + offset, bytes - offset);
+                return;
+            }
+            offset += fetch(piece, device + offset, host + offset, bytes - offset);
         }
-        inFlight.remove();
+    }
+
+    /** A piece that nothing uses; null where there is none. */
+    private Staging.@Nullable Piece pieceToFill() {
+        if (downloads.size() >= PIECES_IN_FLIGHT) {
+            return finishOldest();
+        }
+        Staging.Piece piece = staging.take();
+        return piece == null && !downloads.isEmpty() ? finishOldest() : piece;
+    }
+
+    /** Returns how many bytes a piece takes. */
+    private long fetch(Staging.Piece piece, long device, long host, long bytes) {
+        long size = Math.min(bytes, Staging.PIECE_BYTES);
+        downloads.add(new Download(piece, host, size));
+        CudaDriver.memcpyDtoHAsync(piece.address(), device, size, stream);
+        CudaDriver.eventRecord(piece.event(), stream);
+        return size;
+    }
+
+    /** Waits for the oldest copy, brings its bytes to their target, and gives the piece that is free now. */
+    private Staging.Piece finishOldest() {
+        Download oldest = downloads.element();
+        CudaDriver.eventSynchronize(oldest.piece.event());
+        downloads.remove();
         if (oldest.target != NOWHERE) {
-            RawMemory.copy(oldest.address, oldest.target, oldest.targetBytes);
+            GpuCounter.STAGED_BYTES.add(oldest.bytes);
+            RawMemory.copy(oldest.piece.address(), oldest.target, oldest.bytes);
         }
-        return oldest.address;
+        return oldest.piece;
+    }
+
+    /** Whether all pieces were given back. */
+    boolean isIdle() {
+        return uploads.isEmpty() && downloads.isEmpty() && postponed.isEmpty() && !straight;
     }
 
     /** Waits for every copy and gives the pieces back. */
     void finish() {
-        while (!inFlight.isEmpty()) {
+        straight = false;
+        while (!downloads.isEmpty()) {
             staging.give(finishOldest());
+        }
+        while (!uploads.isEmpty()) {
+            Staging.Piece piece = uploads.remove();
+            if (staging.retake(piece)) {
+                staging.give(piece);
+            }
         }
     }
 
-    /** What is still on its way from the device goes nowhere. */
+    /** What is still on its way from the device goes nowhere, or is there when this returns. */
     void forgetTargets() {
-        inFlight.forEach(piece -> piece.target = NOWHERE);
+        downloads.forEach(download -> download.target = NOWHERE);
+        postponed.clear();
+        if (straight) {
+            straight = false;
+            CudaDriver.streamSynchronize(stream);
+        }
     }
 
     /** Frees all, when the stream has ended: nothing is waited for, and nothing more is brought to its target. */
     void close() {
         Cleanup cleanup = new Cleanup();
-        for (Piece piece : inFlight) {
-            CUevent event = piece.event;
-            if (event != null) {
-                events.push(event);
-            }
-            cleanup.run(() -> CudaDriver.memFreeHost(piece.address));
-        }
-        inFlight.clear();
-        events.forEach(event -> cleanup.run(() -> CudaDriver.eventDestroy(event)));
-        events.clear();
+        postponed.clear();
+        straight = false;
+        uploads.forEach(piece -> cleanup.run(() -> staging.end(piece, true)));
+        uploads.clear();
+        downloads.forEach(download -> cleanup.run(() -> staging.end(download.piece, false)));
+        downloads.clear();
         cleanup.finish();
     }
 }

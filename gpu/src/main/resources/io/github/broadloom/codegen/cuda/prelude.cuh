@@ -313,7 +313,7 @@ BL_DEVICE long long bl_maximum(long long a, long long b) { return a < b ? b : a;
 
 //: bl_maximum @float
 BL_DEVICE float bl_maximum(float a, float b) {
-#ifdef BL_HOST
+#if defined(BL_HOST) || __CUDA_ARCH__ < 800  // which have no such instruction
   if (a != a || b != b) return a + b;
   return a < b || a == b && __float_as_int(a) < 0 ? b : a;
 #else
@@ -337,7 +337,7 @@ BL_DEVICE long long bl_minimum(long long a, long long b) { return b < a ? b : a;
 
 //: bl_minimum @float
 BL_DEVICE float bl_minimum(float a, float b) {
-#ifdef BL_HOST
+#if defined(BL_HOST) || __CUDA_ARCH__ < 800  // which have no such instruction
   if (a != a || b != b) return a + b;
   return b < a || a == b && __float_as_int(b) < 0 ? b : a;
 #else
@@ -494,10 +494,10 @@ BL_DEVICE float bl_sin_pi(float x) {
 }
 
 //: bl_sinc @float
-BL_DEVICE float bl_sinc(float x) { return x == 0 ? 1 : bl_sin_pi(x) / (3.14159265f * x); }
+BL_DEVICE float bl_sinc(float x) { return fabsf(x) < 1e-4f ? 1 : bl_sin_pi(x) / (3.14159265f * x); }
 
 //: bl_sinc @double
-BL_DEVICE double bl_sinc(double x) { return x == 0 ? 1 : bl_sin_pi(x) / (3.14159265358979324 * x); }
+BL_DEVICE double bl_sinc(double x) { return fabs(x) < 1e-9 ? 1 : bl_sin_pi(x) / (3.14159265358979324 * x); }
 
 //: bl_lgamma @double
 static __device__ __noinline__ double bl_lgamma(double x) { return lgamma(x); }

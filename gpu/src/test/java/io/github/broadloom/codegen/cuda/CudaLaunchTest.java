@@ -20,7 +20,7 @@ class CudaLaunchTest {
     void theStructIsLittleEndianInWholesOfEightBytes() {
         CudaLaunch launch = new CudaLaunch(
                 NOTHING, 1, 32, List.of(new Address(1, 0x10), new Long64(-2), new Word(3), new Word(-1), new Word(7)));
-        byte[] struct = launch.parameters(new long[] {0, 0x1000});
+        byte[] struct = launch.parameters(new long[] {0, 0x1000}, List.of());
         assertThat(HexFormat.of().formatHex(struct))
                 .isEqualTo("1010000000000000" + "feffffffffffffff" + "03000000ffffffff" + "0700000000000000");
     }
@@ -33,10 +33,10 @@ class CudaLaunchTest {
     }
 
     @Test
-    void theHashIsThatOfTheText() {
-        // printf '' | sha256sum
-        assertThat(new CudaSource("e", "").hash())
-                .isEqualTo("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    void theHashIsThatOfTheOptionsAndTheText() {
+        // printf '%s\0%s' '--fmad=false -std=c++17 -default-device' text | sha256sum
+        assertThat(new CudaSource("e", "text").hash())
+                .isEqualTo("5b0a8cbeb245376dba6b2082435f7c993a9b12158044e69fbe552b77aff5c516");
     }
 
     @Test

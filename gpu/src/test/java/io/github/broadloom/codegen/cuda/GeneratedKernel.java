@@ -22,7 +22,13 @@ import java.util.List;
  * @param output the layout of the result, from the first element of a buffer
  * @param shiftElements how many elements each buffer is behind an aligned address
  */
-record GeneratedKernel(Expr expr, List<Tensor> tensors, Layout output, int shiftElements, List<CudaLaunch> launches) {
+record GeneratedKernel(
+        Expr expr,
+        List<Tensor> tensors,
+        Layout output,
+        int shiftElements,
+        List<Object> numbers,
+        List<CudaLaunch> launches) {
     static final long NO_LIMIT = Integer.MAX_VALUE;
 
     static GeneratedKernel of(Expr expr) {
@@ -45,7 +51,7 @@ record GeneratedKernel(Expr expr, List<Tensor> tensors, Layout output, int shift
         alignments[tensors.size()] =
                 alignment((long) shiftElements * expr.dtype().bytes());
         List<CudaLaunch> launches = PointwiseLaunches.of(program.spec(), nest, alignments, indexLimit);
-        return new GeneratedKernel(expr, tensors, output, shiftElements, launches);
+        return new GeneratedKernel(expr, tensors, output, shiftElements, program.numbers(), launches);
     }
 
     private static int alignment(long bytes) {
@@ -70,7 +76,7 @@ record GeneratedKernel(Expr expr, List<Tensor> tensors, Layout output, int shift
         });
         List<byte[]> operands =
                 tensors.stream().map(GeneratedKernel::fromItsFirst).toList();
-        return runner.run(launches, operands, shifts, (int) resultBytes(), 0);
+        return runner.run(launches, numbers, operands, shifts, (int) resultBytes(), 0);
     }
 
     private long resultBytes() {

@@ -1,5 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
+import io.github.broadloom.device.cuda.KernelSources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,31 +39,33 @@ final class Nvcc {
         return PROGRAM.isEmpty();
     }
 
+    /** The architectures that it compiles for, as {@code sm_90}. */
+    static Set<String> architectures() {
+        try {
+            return Set.of(run(List.of(PROGRAM.orElseThrow().toString(), "--list-gpu-code"))
+                    .split("\\s+"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /**
-     * Compiles kernels for the H200.
+     * Compiles kernels.
      *
+     * @param architecture as {@code sm_90}
      * @return what each uses, in some order
      * @throws AssertionError with what nvcc says, where it refuses one
      */
-    static List<Usage> compile(List<CudaSource> sources) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < sources.size(); i++) {
-            CudaSource source = sources.get(i);
-            String kernel = source.text().replace("extern \"C\"", "");
-            text.append("namespace kernel_")
-                    .append(i)
-                    .append(" {\n")
-                    .append(kernel)
-                    .append("}\n");
-        }
+    static List<Usage> compile(List<CudaSource> sources, String architecture) {
         try {
             Path folder = Files.createTempDirectory("broadloom-nvcc");
-            Path file =
-                    Files.write(folder.resolve("kernels.cu"), text.toString().getBytes(StandardCharsets.UTF_8));
+            Path file = Files.writeString(
+                    folder.resolve("kernels.cu"),
+                    KernelSources.together(sources).text());
             Path cubin = folder.resolve("kernels.cubin");
             String said = run(List.of(
                     PROGRAM.orElseThrow().toString(),
-                    "-arch=sm_90",
+                    "-arch=" + architecture,
                     "-cubin",
                     "--fmad=false",
                     "-Xptxas",

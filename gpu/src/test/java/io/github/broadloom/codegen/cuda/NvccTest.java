@@ -1,8 +1,11 @@
 package io.github.broadloom.codegen.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.PointwiseProgram;
+import io.github.broadloom.device.cuda.KernelSources;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
@@ -15,18 +18,30 @@ import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.shape.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** NVIDIA's own compiler takes the kernels, and those of the benchmarks keep what they compute in registers. */
 @DisabledIf(value = "nvccIsMissing", disabledReason = "no nvcc on this machine; -Dbroadloom.nvcc=PATH names one")
 class NvccTest {
     /** With so many, a multiprocessor still holds a thousand threads. */
     private static final int MOST_REGISTERS = 64;
+
+    /** With so many, a fold's blocks have two to a multiprocessor, and those of tiles, which are half as large, four. */
+    private static final int MOST_OF_A_FOLD = 128;
+
+    private static final String HOPPER = "sm_90";
 
     static boolean nvccIsMissing() {
         return Nvcc.isMissing();
@@ -41,7 +56,16 @@ class NvccTest {
                         .findFirst()
                         .orElseThrow())
                 .toList();
-        assertThat(Nvcc.compile(sources)).hasSizeGreaterThanOrEqualTo(sources.size());
+        assertThat(Nvcc.compile(sources, HOPPER)).hasSizeGreaterThanOrEqualTo(sources.size());
+    }
+
+    @ParameterizedTest
+    @Tag("full")
+    @FieldSource("io.github.broadloom.device.cuda.KernelSources#ARCHITECTURES")
+    void everyFamilyCompilesForEveryArchitecture(String architecture) {
+        assumeTrue(Nvcc.architectures().contains(architecture), () -> "nvcc does not know " + architecture);
+        List<CudaSource> sources = KernelSources.ofEveryFamily().distinct().toList();
+        assertThat(Nvcc.compile(sources, architecture)).hasSameSizeAs(sources);
     }
 
     @Test
@@ -56,7 +80,7 @@ class NvccTest {
             sources.add(Kernels.source(
                     Expr.apply(Ops.MAXIMUM, Kernels.transposed(dtype, 200, 300), Kernels.input(dtype, 200, 300))));
         }
-        assertThat(Nvcc.compile(sources)).allSatisfy(NvccTest::staysInRegisters);
+        assertThat(Nvcc.compile(sources, HOPPER)).allSatisfy(NvccTest::staysInRegisters);
     }
 
     @Test
@@ -83,44 +107,134 @@ class NvccTest {
                         "sigmoid(x) * x")
                 .map(text -> Kernels.source(ExprParser.parse(text, names)))
                 .toList();
-        List<Nvcc.Usage> usages = Nvcc.compile(sources);
+        List<Nvcc.Usage> usages = Nvcc.compile(sources, HOPPER);
         assertThat(usages).hasSameSizeAs(sources).allSatisfy(NvccTest::staysInRegisters);
         assertThat(usages).allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_REGISTERS));
     }
 
+    /** Rows in few enough, so that a thousand threads are there; columns, of which each has a stack, and three kinds in twice as many. */
     @Test
     void reductionsAndScansStayInRegisters() {
-        List<CudaSource> sources = new ArrayList<>();
-        for (Reduction reduction :
-                List.of(Reduction.SUM, Reduction.PROD, Reduction.AMAX, Reduction.VAR, Reduction.ARGMAX)) {
+        Set<CudaSource> ofRows = new LinkedHashSet<>();
+        Set<CudaSource> others = new LinkedHashSet<>();
+        for (String names : List.of(
+                "SUM",
+                "PROD",
+                "AMAX",
+                "VAR",
+                "ARGMAX",
+                "MEAN STD",
+                "AMAX ARGMAX",
+                "AMIN AMAX MEAN STD",
+                "SUM STD ARGMIN")) {
             for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16)) {
                 for (int dim = 0; dim < 2; dim++) {
-                    Expr operand = Kernels.input(dtype, 100_000, 1000);
-                    Reduce reduce = (Reduce) Expr.reduce(reduction, operand, new int[] {dim}, false);
-                    PointwiseProgram program = PointwiseProgram.of(operand);
-                    List<Layout> layouts = List.of(Layout.contiguous(operand.shape()));
-                    int[] aligned = {16};
-                    List<CudaLaunch> launches =
-                            new ArrayList<>(ReductionLaunches.of(program.spec(), reduce, layouts, aligned)
-                                    .launches());
-                    if (dim == 0) {
-                        launches.addAll(PartialLaunches.of(program.spec(), reduce, 100_000, layouts, aligned)
-                                .launches());
-                    }
-                    launches.forEach(launch -> sources.add(launch.source()));
+                    (dim == 0 || names.contains("ARGMIN") ? others : ofRows).addAll(reductions(names, dtype, dim));
                 }
             }
         }
         for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.INT64)) {
-            Expr operand = Kernels.input(dtype, 100_000, 1000);
-            PointwiseProgram program = PointwiseProgram.of(operand);
-            Along scan = Along.of(LineOp.of(LineOp.Kind.CUMSUM), operand, new int[] {0}, false);
-            ScanLaunches.of(program.spec(), scan, List.of(Layout.contiguous(operand.shape())), new int[] {16})
-                    .launches()
-                    .forEach(launch -> sources.add(launch.source()));
+            for (int dim = 0; dim < 2; dim++) {
+                Expr operand = Kernels.input(dtype, 100_000, 1000);
+                Along scan = Along.of(LineOp.of(LineOp.Kind.CUMSUM), operand, new int[] {dim}, false);
+                ScanLaunches.of(PointwiseProgram.of(operand).spec(), scan, layouts(operand), new int[] {16})
+                        .launches()
+                        .forEach(launch -> others.add(launch.source()));
+            }
         }
-        List<CudaSource> distinct = sources.stream().distinct().toList();
-        assertThat(Nvcc.compile(distinct)).hasSameSizeAs(distinct).allSatisfy(NvccTest::staysInRegisters);
+        assertThat(usages(ofRows))
+                .allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_REGISTERS));
+        assertThat(usages(others))
+                .allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_OF_A_FOLD));
+    }
+
+    private static List<Nvcc.Usage> usages(Set<CudaSource> sources) {
+        List<Nvcc.Usage> usages = Nvcc.compile(List.copyOf(sources), HOPPER);
+        assertThat(usages).hasSameSizeAs(sources).allSatisfy(NvccTest::staysInRegisters);
+        return usages;
+    }
+
+    private static List<Layout> layouts(Expr operand) {
+        return List.of(Layout.contiguous(operand.shape()));
+    }
+
+    /** The kernels of reductions of one operand, of all rows and of a chunk of them. */
+    private static List<CudaSource> reductions(String names, DType dtype, int dim) {
+        Expr operand = Kernels.input(dtype, 100_000, 1000);
+        List<Reduce> sharing = Arrays.stream(names.split(" "))
+                .map(name -> (Reduce) Expr.reduce(Reduction.valueOf(name), operand, new int[] {dim}, false))
+                .toList();
+        KernelSpec spec = PointwiseProgram.of(operand).spec();
+        int[] aligned = {16};
+        List<CudaLaunch> launches = new ArrayList<>(
+                ReductionLaunches.of(spec, sharing, layouts(operand), aligned).launches());
+        if (dim == 0) {
+            for (List<Reduce> together : PartialLaunches.together(sharing)) {
+                launches.addAll(PartialLaunches.of(spec, together, 100_000, layouts(operand), aligned)
+                        .launches());
+            }
+        }
+        return launches.stream().map(CudaLaunch::source).toList();
+    }
+
+    /** Their stacks are in local memory from a level on that is seldom reached; nothing else is. */
+    @Test
+    void tilesOfExpandingOperandsSpillNothingHoweverLongTheirLines() {
+        List<CudaSource> sources = Stream.of("sum", "prod", "amin", "argmax")
+                .flatMap(name -> IntStream.of(64, 511, 512, 5000)
+                        .boxed()
+                        .flatMap(length -> Stream.of(DType.FLOAT32, DType.FLOAT64)
+                                .map(dtype -> tiles(name + "((a - b) * (a - b), -1)", dtype, length))))
+                .distinct()
+                .toList();
+        List<Nvcc.Usage> usages = Nvcc.compile(sources, HOPPER);
+        assertThat(usages).hasSameSizeAs(sources).allSatisfy(usage -> {
+            assertThat(usage.spilledBytes()).isZero();
+            assertThat(usage.registers()).isLessThanOrEqualTo(MOST_OF_A_FOLD);
+        });
+    }
+
+    @Test
+    void tilesOfManyOperandsFitSharedMemory() {
+        CudaSource six = tiles("sum((a - b) * (c - d) * (e - f), -1)", DType.FLOAT64, 64);
+        assertThat(Nvcc.compile(List.of(six), HOPPER))
+                .hasSize(1)
+                .allSatisfy(usage -> assertThat(usage.spilledBytes()).isZero());
+    }
+
+    /** Of a, c and e over rows, and b, d and f over columns. */
+    private static CudaSource tiles(String text, DType dtype, long length) {
+        Map<String, Expr> names = Stream.of("a", "b", "c", "d", "e", "f")
+                .collect(Collectors.toMap(
+                        name -> name,
+                        name -> "ace".contains(name)
+                                ? Kernels.input(dtype, 400, 1, length)
+                                : Kernels.input(dtype, 400, length)));
+        Reduce reduce = (Reduce) ExprParser.parse(text, names);
+        PointwiseProgram program = PointwiseProgram.of(reduce.operand());
+        List<Layout> layouts = program.leaves().stream()
+                .map(leaf -> Layout.contiguous(leaf.shape()))
+                .toList();
+        int[] aligned = new int[layouts.size()];
+        Arrays.fill(aligned, 16);
+        List<CudaLaunch> launches = ReductionLaunches.of(program.spec(), List.of(reduce), layouts, aligned)
+                .launches();
+        assertThat(launches).hasSize(1);
+        return launches.get(0).source();
+    }
+
+    @Test
+    void productsLeaveRoomForTwoBlocksAndSpillNothing() {
+        List<CudaSource> sources = new ArrayList<>();
+        for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.FLOAT64, DType.INT8, DType.INT64)) {
+            for (long columns : new long[] {4096, 20, 1}) {
+                KernelSources.ofProduct(dtype, 4096, 4096, columns).forEach(sources::add);
+            }
+        }
+        assertThat(Nvcc.compile(sources, HOPPER))
+                .allSatisfy(usage -> assertThat(usage.spilledBytes()).isZero())
+                .allSatisfy(
+                        usage -> assertThat(usage.registers()).isLessThanOrEqualTo(128)); // of 65,536 for 512 threads
     }
 
     private static void staysInRegisters(Nvcc.Usage usage) {

@@ -48,7 +48,8 @@ class BlockPassTest {
         LoopNest nest =
                 LoopNest.of(target.layout(), places.stream().map(Tensor::layout).toList());
         Optional<BlockNest> blocks = BlockNest.of(spec, nest);
-        blocks.ifPresent(found -> new BlockPass(found, spec, KERNELS.direct(reach), places).run(threads));
+        blocks.ifPresent(
+                found -> new BlockPass(found, spec, program.numbers(), KERNELS.direct(reach), places).run(threads));
         Reference.reachabilityFence(names);
         return blocks.isPresent();
     }

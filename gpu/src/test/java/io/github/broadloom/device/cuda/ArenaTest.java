@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.device.DeviceSettings;
+import io.github.broadloom.tensor.Memory;
+import io.github.broadloom.tensor.Storage;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,6 +98,23 @@ class ArenaTest extends OpenedGpu {
         assertThat(result.getInt(0)).isEqualTo(0x02020202);
     }
 
+    @Test
+    void aBlockThatALaneTookBackAndDidNotUseWaitsForItsWorkAllTheSame() {
+        driver.deferWork();
+        try (Lane one = gpu().lane();
+                Lane other = gpu().lane()) {
+            DeviceBlock used = one.allocate(MIB);
+            one.fill(used.address(), (byte) 1, MIB);
+            used.release();
+            DeviceBlock back = one.allocate(MIB);
+            assertThat(back.address()).isEqualTo(used.address());
+            back.release(); // as where the next allocation fails
+            DeviceBlock taken = other.allocate(MIB);
+            assertThat(taken.address()).isNotEqualTo(used.address());
+            taken.release();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theBudgetEndsWithTheFigures(boolean ofTheDevice) {
@@ -104,7 +127,7 @@ class ArenaTest extends OpenedGpu {
         assertThatThrownBy(() -> gpu.arena().take(4 * MIB, null))
                 .isInstanceOf(OutOfDeviceMemoryException.class)
                 .hasMessageStartingWith(
-                        "Cannot allocate 4194304 bytes on cuda:0: 2097152 bytes are in use, the budget is ")
+                        "Cannot allocate 4194304 bytes on cuda:1: 2097152 bytes are in use, the budget is ")
                 .hasMessageEndingWith("use smaller chunks, release tensors that live there, or raise"
                         + " -Dbroadloom.cuda.memory.limit");
         held.release();
@@ -118,7 +141,7 @@ class ArenaTest extends OpenedGpu {
     private static Gpu withLimit(long bytes) {
         System.setProperty(DeviceSettings.CUDA_MEMORY.name(), Long.toString(bytes));
         try {
-            return Gpu.open(0, new HostCompiler()::compile);
+            return Gpu.open(1, new HostCompiler()::compile);
         } finally {
             System.clearProperty(DeviceSettings.CUDA_MEMORY.name());
         }
@@ -128,7 +151,7 @@ class ArenaTest extends OpenedGpu {
     void theBudgetIsMostOfWhatIsFreeAtFirst() {
         driver.memoryLimit(1000 * MIB);
         DeviceBlock others = gpu().arena().take(500 * MIB, null);
-        Gpu second = Gpu.open(0, new HostCompiler()::compile);
+        Gpu second = Gpu.open(1, new HostCompiler()::compile);
         assertThat(second.arena().figures().budgetBytes()).isEqualTo(450 * MIB);
         others.release();
         second.close();
@@ -147,5 +170,160 @@ class ArenaTest extends OpenedGpu {
             assertThat(one.isBusy()).isFalse();
             taken.release();
         }
+    }
+
+    @Test
+    void aLaneThatDidNotUseABlockIsNotWaitedFor() {
+        driver.deferWork();
+        try (Lane busy = gpu().lane();
+                Lane lane = gpu().lane();
+                Blocks blocks = new Blocks(busy)) {
+            DeviceBlock others = blocks.take(2 * MIB);
+            busy.fill(others.address(), (byte) 1, 2 * MIB);
+            DeviceBlock used = lane.allocate(MIB);
+            lane.fill(used.address(), (byte) 1, MIB);
+            lane.synchronize();
+            used.release();
+            DeviceBlock next = gpu().arena().take(MIB, null);
+            assertThat(busy.isBusy()).isTrue();
+            assertThat(next.address()).isEqualTo(used.address());
+            next.release();
+        }
+    }
+
+    @Test
+    void aBlockWaitsForEveryLaneThatReadsAPartOfIt() {
+        driver.deferWork();
+        ByteBuffer host = floats(4, 0);
+        try (Lane one = gpu().lane();
+                Lane other = gpu().lane()) {
+            DeviceBlock used = one.allocate(MIB);
+            one.fill(used.address(), (byte) 1, MIB);
+            one.synchronize();
+            other.fill(used.address() + MIB - 16, (byte) 2, 16);
+            used.release();
+            DeviceBlock taken = one.allocate(MIB);
+            assertThat(taken.address()).isNotEqualTo(used.address());
+            taken.release();
+            other.download(used.address() + MIB - 16, address(host), 16);
+        }
+        assertThat(host.getInt(12)).isEqualTo(0x02020202);
+    }
+
+    @Test
+    void whatIsKeptGivesWayAsFarAsItMust() {
+        driver.memoryLimit(10 * MIB);
+        Gpu gpu = withLimit(10 * MIB);
+        DeviceBlock first = gpu.arena().take(2 * MIB, null);
+        DeviceBlock second = gpu.arena().take(4 * MIB, null);
+        first.release();
+        second.release();
+        DeviceBlock large = gpu.arena().take(6 * MIB, null);
+        assertThat(driver.calls("cuMemFree")).as("the one that waited longest").isOne();
+        assertThat(gpu.arena().figures().keptBytes()).isEqualTo(4 * MIB);
+        large.release();
+        gpu.close();
+    }
+
+    @Test
+    void whoReleasesAndWhoFindsAKeptBlockDoNotWaitForTheDriver() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        Arena arena = new Arena("cuda:0", 100 * MIB, new NumberedMemory() {
+            @Override
+            public long allocate(long bytes) {
+                if (bytes > 10 * MIB) {
+                    asked.countDown();
+                    awaitQuietly(answered);
+                }
+                return super.allocate(bytes);
+            }
+        });
+        DeviceBlock small = arena.take(MIB, null);
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try {
+            Future<DeviceBlock> large = threads.submit(() -> arena.take(50 * MIB, null));
+            asked.await();
+            small.release();
+            DeviceBlock again = arena.take(MIB, null);
+            assertThat(again.address()).isEqualTo(small.address());
+            assertThat(large.isDone()).isFalse();
+            answered.countDown();
+            assertThat(large.get().sizeBytes()).isEqualTo(50 * MIB);
+        } finally {
+            answered.countDown();
+            threads.shutdown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Memory that is nothing but addresses. */
+    private static class NumberedMemory implements Arena.Source {
+        private long next = 1 << 20;
+
+        @Override
+        public void begin() {}
+
+        @Override
+        public long allocate(long bytes) {
+            next += bytes;
+            return next - bytes;
+        }
+
+        @Override
+        public void free(long address) {}
+
+        @Override
+        public boolean freeOne() {
+            return false;
+        }
+
+        @Override
+        public CudaException failed(CudaException e) {
+            return e;
+        }
+
+        @Override
+        public void kept() {}
+    }
+
+    @Test
+    void memoryThatIdlesGoesBackToTheDriver() throws Exception {
+        System.setProperty("broadloom.memory.idleSeconds", "0");
+        Gpu gpu = Gpu.open(0, new HostCompiler()::compile);
+        System.clearProperty("broadloom.memory.idleSeconds");
+        compute(gpu, 100_000);
+        assertThat(driver.calls("cuMemHostAlloc")).isPositive();
+        for (int i = 0; i < 1000 && holdsMemory(driver.outstanding()); i++) {
+            Thread.sleep(10);
+        }
+        assertThat(holdsMemory(driver.outstanding())).isFalse();
+        assertComputed(compute(gpu, 100_000));
+        gpu.close();
+    }
+
+    private static boolean holdsMemory(FakeDriver.Outstanding outstanding) {
+        return outstanding.allocations() + outstanding.pinned() + outstanding.events() > 0;
+    }
+
+    @Test
+    void whatNobodyRefersToIsCollectedLongBeforeTheBudgetEnds() {
+        Gpu gpu = withLimit(1000 * MIB);
+        for (int i = 0; i < 100; i++) {
+            DeviceBlock block = gpu.arena().take(20 * MIB, null);
+            Storage.onDevice(gpu.device(), block.address(), 20 * MIB, block::release); // which is dropped
+        }
+        assertThat(gpu.arena().figures().peakBytes()).isLessThan(700 * MIB);
+        while (gpu.arena().figures().usedBytes() > 0) {
+            Memory.collectGarbage();
+        }
+        gpu.close();
     }
 }

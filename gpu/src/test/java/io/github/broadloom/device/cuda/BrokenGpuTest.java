@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** After some errors CUDA refuses all work of a process on a device: who asks for it is told why, and {@code auto} takes the CPU. */
 @WithFakeGpu
@@ -47,6 +48,36 @@ class BrokenGpuTest {
         Devices.backend(CUDA).evaluate(expression(), 1).release();
     }
 
+    /** As NVIDIA's documentation has them, and the unknown one. */
+    @ParameterizedTest
+    @ValueSource(ints = {214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 911, 999})
+    void errorsThatStayTakeADeviceOutOfService(int error) {
+        compute();
+        driver.failForGood("cuStreamSynchronize", 1, error);
+        assertThatThrownBy(BrokenGpuTest::compute)
+                .isInstanceOfSatisfying(
+                        CudaException.class, e -> assertThat(e.status()).isEqualTo(error));
+        assertThat(Devices.isAvailable(CUDA)).isFalse();
+    }
+
+    @Test
+    void whatLivedOnTheDeviceIsToldToBeLost() {
+        Tensor there = Tensors.arange(1 << 20).to(CUDA);
+        driver.failForGood("cuLaunchKernel", 1, FakeDriver.ILLEGAL_ADDRESS);
+        assertThatThrownBy(() -> LazyTensor.of(there).mul(2).eval()).isInstanceOf(CudaException.class);
+        String sentence = "Cannot use device: cuda:0; it failed: Cannot compute mul.* on cuda:0: "
+                + "cuLaunchKernel: " + REASON
+                + "; the \\d{8} bytes that it held are lost; a new process may use it again";
+        assertThatThrownBy(there::toLongArray)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageMatching(sentence);
+        assertThatThrownBy(() -> LazyTensor.of(there).mul(2).eval(Device.AUTO))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageMatching(sentence);
+        there.release();
+        assertThat(Gpus.usedBytes()).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({"cuLaunchKernel, false", "cuStreamSynchronize, true", "cuMemAlloc, false", "cuMemcpyHtoDAsync, true"})
     void whatFailedForGoodIsToldToWhoeverComesLater(String call, boolean deferred) {
@@ -64,7 +95,7 @@ class BrokenGpuTest {
             assertThatThrownBy(BrokenGpuTest::compute)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageMatching("Cannot use device: cuda:0; it failed: Cannot .* on cuda:0: " + call + ": "
-                            + REASON + "; a new process may use it again");
+                            + REASON + "(; the \\d+ bytes that it held are lost)?; a new process may use it again");
         }
         assertThat(Devices.isAvailable(CUDA)).isFalse();
     }
@@ -109,7 +140,7 @@ class BrokenGpuTest {
 
     @Test
     void anErrorThatPassesBreaksNothing() {
-        driver.failCall("cuLaunchKernel", 1, FakeDriver.UNKNOWN);
+        driver.failCall("cuLaunchKernel", 1, FakeDriver.OPERATING_SYSTEM);
         assertThatThrownBy(BrokenGpuTest::compute).isInstanceOf(CudaException.class);
         compute();
     }

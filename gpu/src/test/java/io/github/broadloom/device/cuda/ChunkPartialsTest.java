@@ -109,8 +109,8 @@ class ChunkPartialsTest {
         Rehearsal.compile(() -> cases.forEach(one -> one.on(CUDA)));
         long before = FakeDriver.load().calls(LAUNCH);
         cases.forEach(one -> one.on(CUDA));
-        long reductions = cases.stream().mapToLong(one -> one.chunk().size()).sum();
-        assertThat(FakeDriver.load().calls(LAUNCH) - before).isBetween(reductions + 1, 3 * reductions);
+        // up to three each, which its reductions share
+        assertThat(FakeDriver.load().calls(LAUNCH) - before).isBetween(cases.size() + 1L, 3L * cases.size());
         runAll();
     }
 

@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,27 +32,45 @@ class CubinsTest {
 
     /** Counts; its images say what they were made of. */
     private static class Compiler implements CudaCompiler {
-        private final String identity;
+        private final String version;
         private final List<String> compiled = Collections.synchronizedList(new ArrayList<>());
 
-        Compiler(String identity) {
-            this.identity = identity;
+        Compiler(String version) {
+            this.version = version;
         }
 
         @Override
         public byte[] compile(CudaSource source, String architecture) {
             compiled.add(source.entry() + " " + architecture);
-            return (source.text() + " for " + architecture + " by " + identity).getBytes(UTF_8);
+            return (source.text() + " for " + architecture + " by " + version).getBytes(UTF_8);
         }
 
         @Override
-        public String identity() {
-            return identity;
+        public Optional<String> name() {
+            return Optional.of("nvcc");
+        }
+
+        @Override
+        public Optional<String> version() {
+            return Optional.of(version);
         }
     }
 
     private static final CudaCompiler NONE = (source, architecture) -> {
         throw new NoCudaCompilerException("no compiler for " + source.entry(), null);
+    };
+
+    /** A compiler that is known, and not here. */
+    private static final CudaCompiler MISSING = new CudaCompiler() {
+        @Override
+        public byte[] compile(CudaSource source, String architecture) {
+            return NONE.compile(source, architecture);
+        }
+
+        @Override
+        public Optional<String> name() {
+            return Optional.of("nvcc");
+        }
     };
 
     private final Compiler compiler = new Compiler("A");
@@ -61,7 +80,7 @@ class CubinsTest {
     }
 
     private Cubins cubins(CudaCompiler compiler, long limitBytes) {
-        return new Cubins(compiler, () -> Optional.of(new CubinFolder(folder, limitBytes)));
+        return new Cubins(compiler, CubinJar.NONE, () -> Optional.of(new CubinFolder(folder, limitBytes)));
     }
 
     private List<Path> files() throws IOException {
@@ -105,9 +124,78 @@ class CubinsTest {
     }
 
     @Test
-    void aCompilerWithoutAnIdentityLeavesTheDiskAlone() throws IOException {
-        cubins(new Compiler("")).cubin(ONE, "sm_90");
+    void aCompilerWithoutANameLeavesTheDiskAlone() throws IOException {
+        cubins((source, architecture) -> new byte[] {1}).cubin(ONE, "sm_90");
         assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void whatIsOnDiskNeedsNoCompilerToBeRead() {
+        byte[] image = cubins(compiler).cubin(ONE, "sm_90");
+        Cubins without = cubins(MISSING);
+        assertThat(without.cubin(ONE, "sm_90")).isEqualTo(image);
+        assertThat(without.stats().diskHits()).isEqualTo(1);
+        assertThatThrownBy(() -> without.cubin(ONE, "sm_80")).hasMessage("no compiler for one");
+        assertThatThrownBy(() -> without.cubin(TWO, "sm_90")).hasMessage("no compiler for two");
+    }
+
+    @Test
+    void aFolderOfCubinsMayBeCopiedToAnotherMachine(@TempDir Path elsewhere) throws IOException {
+        byte[] image = cubins(compiler).cubin(ONE, "sm_90");
+        for (Path file : files()) {
+            Path copy = Files.copy(file, elsewhere.resolve(file.getFileName()));
+            Files.setLastModifiedTime(copy, FileTime.fromMillis(1_000));
+        }
+        Cubins there =
+                new Cubins(new Compiler("A"), CubinJar.NONE, () -> Optional.of(new CubinFolder(elsewhere, 1 << 20)));
+        assertThat(there.cubin(ONE, "sm_90")).isEqualTo(image);
+        assertThat(there.stats().compilations()).isZero();
+    }
+
+    @Test
+    void whatWasCompiledAheadNeedsNoCompiler() throws IOException {
+        List<Cubin> made = new Cubins(compiler).cubins(List.of(ONE, TWO), List.of("sm_80", "sm_90"));
+        Path file = folder.resolve("kernels.jar");
+        CubinJar.write(file, made);
+        Cubins cubins = new Cubins(NONE, CubinJar.of(file, ClassLoader.getPlatformClassLoader()), Optional::empty);
+        assertThat(cubins.cubin(ONE, "sm_90")).asString(UTF_8).isEqualTo("kernel one for sm_90 by A");
+        assertThat(cubins.cubin(TWO, "sm_86")).asString(UTF_8).isEqualTo("kernel two for sm_80 by A");
+        assertThat(cubins.stats().diskHits()).isEqualTo(2);
+        assertThatThrownBy(() -> cubins.cubin(ONE, "sm_75")).hasMessage("no compiler for one");
+    }
+
+    @Test
+    void equalKernelsMakeEqualFiles() throws IOException {
+        List<Cubin> made = new ArrayList<>(new Cubins(compiler).cubins(List.of(ONE, TWO), List.of("sm_90")));
+        Path one = folder.resolve("one.jar");
+        CubinJar.write(one, made);
+        Collections.reverse(made);
+        made.add(made.get(0));
+        Path other = folder.resolve("other.jar");
+        CubinJar.write(other, made);
+        assertThat(other).hasSameBinaryContentAs(one);
+    }
+
+    @Test
+    void aDamagedFileOfKernelsCostsNothingButCompilations() throws IOException {
+        Path file = folder.resolve("kernels.jar");
+        CubinJar.write(file, new Cubins(compiler).cubins(List.of(ONE), List.of("sm_90")));
+        byte[] whole = Files.readAllBytes(file);
+        byte[] damaged = whole.clone();
+        int image =
+                new String(whole, ISO_8859_1).indexOf(ONE.hash()) + ONE.hash().length();
+        for (int i = image + 16; i < image + 48; i++) {
+            damaged[i] ^= 0x55;
+        }
+        for (byte[] content : List.of(damaged, Arrays.copyOf(whole, whole.length / 2), new byte[0])) {
+            Files.write(file, content);
+            CubinJar ahead = CubinJar.of(file, ClassLoader.getPlatformClassLoader());
+            Cubins cubins = new Cubins(new Compiler("B"), ahead, Optional::empty);
+            assertThat(cubins.cubin(ONE, "sm_90")).asString(UTF_8).isEqualTo("kernel one for sm_90 by B");
+        }
+        Files.delete(file);
+        assertThat(CubinJar.of(file, ClassLoader.getPlatformClassLoader()).image(ONE.hash(), "sm_90"))
+                .isEmpty();
     }
 
     @Test
@@ -132,7 +220,8 @@ class CubinsTest {
 
     @Test
     void aFolderThatFailsCostsNothingButCompilations() throws IOException {
-        Cubins cubins = new Cubins(compiler, () -> Optional.of(new CubinFolder(folder.resolve("gone"), 1 << 20)));
+        Cubins cubins = new Cubins(
+                compiler, CubinJar.NONE, () -> Optional.of(new CubinFolder(folder.resolve("gone"), 1 << 20)));
         assertThat(cubins.cubin(ONE, "sm_90")).asString(UTF_8).startsWith("kernel one");
         assertThat(files()).isEmpty();
     }
@@ -183,6 +272,31 @@ class CubinsTest {
         assertThat(receiver.cubin(ONE, "sm_86")).asString(UTF_8).isEqualTo("kernel one for sm_80 by A");
         assertThatThrownBy(() -> receiver.cubin(ONE, "sm_75")).hasMessage("no compiler for one");
         assertThatThrownBy(() -> receiver.cubin(ONE, "sm_120")).hasMessage("no compiler for one");
+    }
+
+    @Test
+    void whatACompilerRefusesItIsAskedForOnce() {
+        Cubins cubins = cubins(new Compiler("A") {
+            @Override
+            public byte[] compile(CudaSource source, String architecture) {
+                byte[] image = super.compile(source, architecture);
+                if (source.equals(ONE)) {
+                    throw new CudaCompileException(source, architecture, "A", "error: too much of it");
+                }
+                return image;
+            }
+        });
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> cubins.cubin(ONE, "sm_90"))
+                    .isInstanceOf(CudaCompileException.class)
+                    .hasMessageStartingWith("Cannot compile kernel one for sm_90: A says error: too much of it");
+        }
+        assertThat(cubins.stats().compilations()).isOne();
+        List<NoKernelException> missing = new ArrayList<>();
+        assertThat(cubins.cubins(List.of(ONE, TWO), List.of("sm_90"), missing::add))
+                .singleElement()
+                .satisfies(cubin -> assertThat(cubin.hash()).isEqualTo(TWO.hash()));
+        assertThat(missing).hasSize(1);
     }
 
     @Test

@@ -84,6 +84,36 @@ class CudaBackendTest {
         assertThat(there.explain()).contains("on cuda:0");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "where(x > @, x * @, @)",
+                "x - @ + (x / @)",
+                "(h + @) * @",
+                "sum((x - @) * @, 1)",
+                "sum((x.unsqueeze(1) - row[:5].unsqueeze(1) * @) ** 2, 0)",
+                "cumsum(x * @, 0)"
+            })
+    void aSweepOf500NumbersCompilesOnce(String expression) {
+        Map<String, Tensor> there = onDevice(tensors());
+        FakeDriver driver = FakeDriver.load();
+        sweep(expression, there, 3.25).release();
+        long compiled = Cubins.shared().stats().compilations();
+        long loaded = driver.calls("cuModuleLoadData");
+        for (int i = 1; i < 500; i++) {
+            sweep(expression, there, 3.25 + i).release();
+        }
+        assertThat(Cubins.shared().stats().compilations()).isEqualTo(compiled);
+        assertThat(driver.calls("cuModuleLoadData")).isEqualTo(loaded);
+        Tensor expected = sweep(expression, tensors(), 77.5);
+        assertSame(sweep(expression, there, 77.5).to(Device.CPU), expected);
+    }
+
+    private static Tensor sweep(String expression, Map<String, Tensor> tensors, double number) {
+        return LazyTensor.parse(expression.replace("@", Double.toString(number)), tensors)
+                .eval();
+    }
+
     private static void assertSame(Tensor actual, Tensor expected) {
         assertThat(actual.dtype()).isEqualTo(expected.dtype());
         assertThat(actual.shape()).isEqualTo(expected.shape());
@@ -143,5 +173,17 @@ class CudaBackendTest {
     void theSourceOfTheKernelsIsShown() {
         LazyTensor sum = LazyTensor.of(Tensors.ones(8, 4)).mul(2).sum(1);
         assertThat(sum.explain(CUDA, Backend.Detail.SOURCE)).contains("extern \"C\" __global__ void");
+    }
+
+    /** Where sine and angle are rounded to few bits each, their quotient is not 1. */
+    @Test
+    void sincOfTheSmallestNumbersIsOne() {
+        float[] smallest = new float[1 << 18];
+        for (int i = 0; i < smallest.length; i++) {
+            smallest[i] = i * Float.MIN_VALUE;
+        }
+        Tensor x = Tensors.copyOf(smallest, smallest.length);
+        LazyTensor wrong = LazyTensor.parse("sum(sinc(x) != 1)", Map.of("x", x));
+        assertThat(wrong.eval(CUDA).values()).containsExactly(0L);
     }
 }

@@ -42,9 +42,9 @@ class CudaFaultTest {
 
     @ParameterizedTest
     @CsvSource({
-        "999, 'CUDA_ERROR_UNKNOWN (999, unknown error)', false",
+        "304, 'CUDA_ERROR_OPERATING_SYSTEM (304, OS call failed or operation not supported on this OS)', false",
         "2, 'CUDA_ERROR_OUT_OF_MEMORY (2, out of memory)', false",
-        "999, 'CUDA_ERROR_UNKNOWN (999, unknown error)', true",
+        "304, 'CUDA_ERROR_OPERATING_SYSTEM (304, OS call failed or operation not supported on this OS)', true",
     })
     void anyCallMayFail(int error, String words, boolean deferred) throws Exception {
         NativeLibraries.loadDriver();

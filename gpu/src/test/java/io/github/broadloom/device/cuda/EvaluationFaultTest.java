@@ -107,9 +107,46 @@ class EvaluationFaultTest {
         byte[] expected = bytes(Devices.backend(Device.CPU).evaluate(expr, 1));
         compute(way, text, operands, expected); // which compiles and loads the kernels
         Runnable work = () -> compute(way, text, operands, expected);
-        everyCall(way, FakeDriver.UNKNOWN, false, work);
-        everyCall(way, FakeDriver.UNKNOWN, true, work);
+        everyCall(way, FakeDriver.OPERATING_SYSTEM, false, work);
+        everyCall(way, FakeDriver.OPERATING_SYSTEM, true, work);
         everyCall(way, FakeDriver.OUT_OF_MEMORY, false, work);
+    }
+
+    /** After any of the calls the device may be lost: that is told, and nothing holds its memory. */
+    @ParameterizedTest
+    @CsvSource({
+        "HERE, (x - row) * 3, false",
+        "HERE, 'sum(x - x.mean(0), 1)', true",
+        "THERE, 'cat([x, median(x, 0, keepdim=True), cumsum(x, 0)], 0)', false",
+        "THERE, 'sum(x * row, 0)', true",
+    })
+    void anyCallMayBeTheLast(Way way, String text, boolean deferred) {
+        Tensor x = Tensors.arange(1, 50_001, 1).to(DType.FLOAT32).view(100, 500);
+        Map<String, Tensor> operands = Map.of("x", x, "row", x.select(0, 3));
+        byte[] expected = bytes(LazyTensor.parse(text, operands).eval());
+        boolean raised = true;
+        for (int call = 1; raised; call++) {
+            assertThat(call).isLessThan(CALLS_AT_MOST);
+            compute(way, text, operands, expected);
+            long hostBytes = Memory.allocatedBytes();
+            driver.reset();
+            if (deferred) {
+                driver.deferWork();
+            }
+            driver.failForGood("", call, FakeDriver.ILLEGAL_ADDRESS);
+            RuntimeException failure = null;
+            try {
+                compute(way, text, operands, expected);
+            } catch (CudaException | IllegalStateException e) {
+                failure = e;
+                assertThat(e).hasMessageStartingWith("Cannot ").hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS");
+            }
+            raised = driver.faultsRaised() > 0;
+            assertThat(Devices.isAvailable(CUDA)).as("after call " + call).isEqualTo(failure == null);
+            assertThat(Memory.allocatedBytes()).as("after call " + call).isLessThanOrEqualTo(hostBytes);
+            driver.failNothing();
+            FakeGpus.closeAll(); // which fails where device memory is held
+        }
     }
 
     private static void compute(Way way, String text, Map<String, Tensor> operands, byte[] expected) {
@@ -155,7 +192,7 @@ class EvaluationFaultTest {
             assertThat(Memory.allocatedBytes()).as("after call " + call).isLessThanOrEqualTo(hostBytes);
             work.run(); // and the device can still be used
         }
-        if (error == FakeDriver.UNKNOWN) {
+        if (error == FakeDriver.OPERATING_SYSTEM) {
             assertThat(failures).isPositive();
         } else if (way == Way.HERE) {
             assertThat(failures).as("the CPU computes what finds no memory").isZero();

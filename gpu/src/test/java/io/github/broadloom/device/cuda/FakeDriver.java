@@ -31,7 +31,12 @@ public final class FakeDriver {
     public static final int INVALID_VALUE = 1;
 
     public static final int OUT_OF_MEMORY = 2;
+    /** A failure after which all is as before. */
+    public static final int OPERATING_SYSTEM = 304;
+
+    /** After these CUDA refuses all work of the process on the device. */
     public static final int ILLEGAL_ADDRESS = 700;
+
     public static final int UNKNOWN = 999;
 
     // Offsets in the struct Control of fake-libcuda.cpp.
@@ -181,7 +186,7 @@ public final class FakeDriver {
         control.putLong(FAULT_IN, n);
     }
 
-    /** Makes the n-th call of a name from now fail, and every call of the process after it, until {@link #failNothing}: as after the fault of a kernel. */
+    /** Makes the n-th call of a name from now fail, and every call after it of that process on that device, until {@link #failNothing}: as after the fault of a kernel. */
     public void failForGood(String name, long n, int error) {
         failCall(name, n, error);
         control.putLong(FAULT_STAYS, 1);

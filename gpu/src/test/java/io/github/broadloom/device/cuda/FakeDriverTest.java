@@ -1,9 +1,15 @@
 package io.github.broadloom.device.cuda;
 
+import static jcuda.driver.JCudaDriver.cuCtxGetCurrent;
 import static jcuda.driver.JCudaDriver.cuCtxSetCurrent;
+import static jcuda.driver.JCudaDriver.cuDeviceGet;
 import static jcuda.driver.JCudaDriver.cuDeviceGetCount;
 import static jcuda.driver.JCudaDriver.cuDevicePrimaryCtxRelease;
 import static jcuda.driver.JCudaDriver.cuDevicePrimaryCtxRetain;
+import static jcuda.driver.JCudaDriver.cuEventCreate;
+import static jcuda.driver.JCudaDriver.cuEventDestroy;
+import static jcuda.driver.JCudaDriver.cuEventRecord;
+import static jcuda.driver.JCudaDriver.cuEventSynchronize;
 import static jcuda.driver.JCudaDriver.cuInit;
 import static jcuda.driver.JCudaDriver.cuLaunchKernel;
 import static jcuda.driver.JCudaDriver.cuMemAlloc;
@@ -24,11 +30,15 @@ import io.github.broadloom.codegen.cuda.CudaSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUevent;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
 import jcuda.driver.CUstream;
@@ -269,5 +279,121 @@ class FakeDriverTest {
         stranger.join();
         assertThat(error[0]).isEqualTo(201);
         expectViolation("cuMemAlloc on a thread without a context");
+    }
+
+    /** With another device's context current than the one that they belong to. */
+    @Test
+    void whatBelongsToAnotherDeviceIsSeen() {
+        driver.devices(2);
+        CUdevice second = new CUdevice();
+        assertThat(cuDeviceGet(second, 1)).isZero();
+        CUcontext there = new CUcontext();
+        assertThat(cuDevicePrimaryCtxRetain(there, second)).isZero();
+        CUcontext here = new CUcontext();
+        assertThat(cuCtxGetCurrent(here)).isZero();
+        CUmodule module = new CUmodule();
+        CUfunction function = new CUfunction();
+        CUdeviceptr memory = new CUdeviceptr();
+        CUevent event = new CUevent();
+        assertThat(cuModuleLoadData(module, new HostCompiler().compile(TWICE, "sm_90")))
+                .isZero();
+        assertThat(cuModuleGetFunction(function, module, TWICE.entry())).isZero();
+        assertThat(cuMemAlloc(memory, 8)).isZero();
+        assertThat(cuEventCreate(event, 0)).isZero();
+        assertThat(cuEventRecord(event, stream)).isZero();
+
+        assertThat(cuCtxSetCurrent(there)).isZero();
+        CUstream streamThere = new CUstream();
+        assertThat(cuStreamCreate(streamThere, 0)).isZero();
+        Pointer parameters = Pointer.to(Pointer.to(ByteBuffer.allocateDirect(24)));
+        ByteBuffer host = ByteBuffer.allocateDirect(8);
+        Map<String, IntSupplier> misuses = new LinkedHashMap<>();
+        misuses.put("cuStreamSynchronize of a stream", () -> cuStreamSynchronize(stream));
+        misuses.put("cuStreamDestroy of a stream", () -> cuStreamDestroy(stream));
+        misuses.put("cuEventRecord of an event", () -> cuEventRecord(event, streamThere));
+        misuses.put("cuEventDestroy of an event", () -> cuEventDestroy(event));
+        misuses.put("cuMemFree of memory", () -> cuMemFree(memory));
+        misuses.put("cuMemcpyHtoDAsync of memory", () -> cuMemcpyHtoDAsync(memory, Pointer.to(host), 8, streamThere));
+        misuses.put("cuMemcpyDtoHAsync of a stream", () -> cuMemcpyDtoHAsync(Pointer.to(host), memory, 8, stream));
+        misuses.put("cuModuleGetFunction of a module", () -> cuModuleGetFunction(new CUfunction(), module, "twice"));
+        misuses.put("cuModuleUnload of a module", () -> cuModuleUnload(module));
+        misuses.put(
+                "cuLaunchKernel of a module",
+                () -> cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, streamThere, parameters, null));
+        misuses.forEach((told, misuse) -> {
+            assertThat(misuse.getAsInt()).as(told).isNotZero();
+            assertThat(driver.violations()).as(told).isOne();
+            assertThat(driver.message()).isEqualTo(told + " of device 0 while device 1 is current");
+            driver.reset();
+        });
+        assertThat(cuEventSynchronize(event))
+                .as("CUDA lets events be waited for anywhere")
+                .isZero();
+
+        assertThat(cuStreamDestroy(streamThere)).isZero();
+        assertThat(cuCtxSetCurrent(here)).isZero();
+        assertThat(cuEventDestroy(event)).isZero();
+        assertThat(cuMemFree(memory)).isZero();
+        assertThat(cuModuleUnload(module)).isZero();
+        assertThat(cuDevicePrimaryCtxRelease(second)).isZero();
+    }
+
+    @Test
+    void aKernelReachesNoMemoryOfAnotherDevice() {
+        driver.devices(2);
+        CUdevice second = new CUdevice();
+        assertThat(cuDeviceGet(second, 1)).isZero();
+        CUcontext there = new CUcontext();
+        assertThat(cuDevicePrimaryCtxRetain(there, second)).isZero();
+        CUcontext here = new CUcontext();
+        assertThat(cuCtxGetCurrent(here)).isZero();
+        assertThat(cuCtxSetCurrent(there)).isZero();
+        DevicePointer memory = new DevicePointer();
+        assertThat(cuMemAlloc(memory, 4)).isZero();
+        assertThat(cuCtxSetCurrent(here)).isZero();
+
+        CUmodule module = new CUmodule();
+        CUfunction function = new CUfunction();
+        assertThat(cuModuleLoadData(module, new HostCompiler().compile(TWICE, "sm_90")))
+                .isZero();
+        assertThat(cuModuleGetFunction(function, module, TWICE.entry())).isZero();
+        ByteBuffer parameters = ByteBuffer.allocateDirect(24).order(ByteOrder.nativeOrder());
+        parameters.putLong(0, memory.address()).putLong(8, memory.address()).putInt(16, 1);
+        int error =
+                cuLaunchKernel(function, 1, 1, 1, THREADS, 1, 1, 0, stream, Pointer.to(Pointer.to(parameters)), null);
+        assertThat(error).isEqualTo(FakeDriver.ILLEGAL_ADDRESS);
+        expectViolation("twice, block 0, thread 0: a load of 4 bytes", "is outside every allocation");
+        assertThat(cuModuleUnload(module)).isZero();
+
+        assertThat(cuCtxSetCurrent(there)).isZero();
+        assertThat(cuMemFree(memory)).isZero();
+        assertThat(cuCtxSetCurrent(here)).isZero();
+        assertThat(cuDevicePrimaryCtxRelease(second)).isZero();
+    }
+
+    @Test
+    void aFaultThatStaysFailsEveryLaterCallOnItsDevice() {
+        driver.devices(2);
+        CUdeviceptr memory = new CUdeviceptr();
+        assertThat(cuMemAlloc(memory, 8)).isZero();
+        driver.failForGood("cuStreamSynchronize", 1, FakeDriver.ILLEGAL_ADDRESS);
+        assertThat(cuStreamSynchronize(stream)).isEqualTo(FakeDriver.ILLEGAL_ADDRESS);
+        assertThat(cuMemAlloc(new CUdeviceptr(), 8)).isEqualTo(FakeDriver.ILLEGAL_ADDRESS);
+        assertThat(cuMemFree(memory)).as("it is freed all the same").isEqualTo(FakeDriver.ILLEGAL_ADDRESS);
+
+        CUdevice second = new CUdevice();
+        CUcontext here = new CUcontext();
+        CUcontext there = new CUcontext();
+        assertThat(cuCtxGetCurrent(here)).isZero();
+        assertThat(cuDeviceGet(second, 1)).isZero();
+        assertThat(cuDevicePrimaryCtxRetain(there, second)).isZero();
+        assertThat(cuCtxSetCurrent(there)).isZero();
+        assertThat(cuMemAlloc(memory, 8)).isZero();
+        assertThat(cuMemFree(memory)).isZero();
+        assertThat(cuCtxSetCurrent(here)).isZero();
+        assertThat(cuStreamSynchronize(stream)).isEqualTo(FakeDriver.ILLEGAL_ADDRESS);
+        assertThat(cuDevicePrimaryCtxRelease(second)).isZero();
+        driver.failNothing();
+        assertThat(cuStreamSynchronize(stream)).isZero();
     }
 }

@@ -62,7 +62,9 @@ class GpuProcessesTest {
             processes.add(start(CLASS_PATH, driver.folder().toString()));
         }
         for (Process process : processes) {
-            assertThat(outputOf(process)).contains("Fake GPU 0 (1024 MiB), driver for CUDA 12.6");
+            assertThat(outputOf(process))
+                    .contains(
+                            "Fake GPU 0 (1024 MiB, 0000:01:00.0, GPU-8932f937-d72c-4106-c12f-20bd9faed9f0), driver for CUDA 12.6");
         }
         assertThat(driver.calls("cuInit")).isEqualTo(6);
         assertThat(folder.resolve("jcuda").toFile().list()).containsExactly("libJCudaDriver-12.6.0-linux-x86_64.so");

@@ -3,7 +3,11 @@ package io.github.broadloom.device.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.device.CurrentGpu;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +26,27 @@ class GpusTest {
         driver.devices(2);
         CudaProbe probe = Gpus.probe();
         assertThat(probe.devices()).isEqualTo(2);
-        assertThat(probe.reason()).isEqualTo("Fake GPU 0 (1024 MiB), Fake GPU 1 (1024 MiB), driver for CUDA 12.6");
+        assertThat(probe.reason())
+                .isEqualTo("Fake GPU 0 (1024 MiB, 0000:01:00.0, GPU-8932f937-d72c-4106-c12f-20bd9faed9f0), "
+                        + "Fake GPU 1 (1024 MiB, 0000:02:00.0, GPU-8932f937-d72c-4106-c12f-20bd9faed9f1), "
+                        + "numbered the fastest first (unless CUDA_DEVICE_ORDER=PCI_BUS_ID), driver for CUDA 12.6");
+    }
+
+    @Test
+    void aTaskMayHaveItsGpuByTheUuid() {
+        driver.devices(2);
+        try (CurrentGpu.Scope gpu =
+                CurrentGpu.use(() -> GpuAddress.ordinal("GPU-8932f937-d72c-4106-c12f-20bd9faed9f1"))) {
+            assertThat(Gpus.gpu(Device.of("cuda")).device()).isEqualTo(Device.of("cuda:1"));
+        }
+        try (CurrentGpu.Scope gpu = CurrentGpu.use(() -> GpuAddress.ordinal("GPU-77"))) {
+            assertThatThrownBy(() -> Gpus.gpu(Device.of("cuda"))).hasMessageStartingWith("Cannot use GPU 'GPU-77'");
+            assertThat(Devices.backend(Device.AUTO)
+                            .evaluate(Input.of(Tensors.of(1.0)))
+                            .toDoubleArray())
+                    .containsExactly(1);
+        }
+        assertThat(Gpus.gpu(Device.of("cuda")).device()).isEqualTo(Device.of("cuda:0"));
     }
 
     @Test
@@ -39,6 +63,20 @@ class GpusTest {
     void theArchitectureIsTheComputeCapability() {
         driver.capability(86);
         assertThat(Gpus.gpu(Device.of("cuda")).properties().architecture()).isEqualTo("sm_86");
+    }
+
+    @Test
+    void aGpuThatIsTooOldForTheKernelsIsRefused() {
+        driver.capability(61);
+        assertThatThrownBy(() -> Gpus.gpu(Device.of("cuda")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Cannot use device: cuda:0; Fake GPU 0 is sm_61, and sm_70 is the oldest that works");
+        assertThat(CudaArchitecture.here()).isEmpty();
+        assertThatThrownBy(() -> CudaArchitecture.parse("sm_90, sm_61"))
+                .hasMessage("Cannot compile for architecture: sm_61; sm_70 is the oldest that works");
+        driver.capability(70);
+        assertThat(CudaArchitecture.here()).containsExactly("sm_70");
+        assertThat(Gpus.gpu(Device.of("cuda")).properties().architecture()).isEqualTo("sm_70");
     }
 
     @Test

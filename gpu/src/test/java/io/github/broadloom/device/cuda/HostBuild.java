@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * g++ for the tests: shared objects of C++ texts, kept by their content in {@code target/fake-cuda} (or where the system property
@@ -60,8 +61,20 @@ final class HostBuild {
      * @throws IllegalStateException with what g++ says where it refuses the text; the text stays beside the folder's objects
      */
     static Path sharedObject(String text, List<String> options) {
+        return built(
+                text,
+                ".so",
+                Stream.concat(Stream.of("-shared", "-fPIC"), options.stream()).toList());
+    }
+
+    /** As {@link #sharedObject}, a program. */
+    static Path program(String text, List<String> options) {
+        return built(text, ".program", options);
+    }
+
+    private static Path built(String text, String suffix, List<String> options) {
         String name = hash(text + options);
-        Path target = FOLDER.resolve(name + ".so");
+        Path target = FOLDER.resolve(name + suffix);
         if (Files.exists(target)) {
             return target;
         }
@@ -70,7 +83,7 @@ final class HostBuild {
             Path fresh = Files.createTempFile(FOLDER, name, ".part");
             Path source = Path.of(fresh + ".cpp"); // of this process alone; others may build the same
             Files.writeString(source, text);
-            List<String> command = new ArrayList<>(List.of("g++", "-std=c++17", "-w", "-shared", "-fPIC"));
+            List<String> command = new ArrayList<>(List.of("g++", "-std=c++17", "-w"));
             command.addAll(options);
             command.addAll(List.of("-o", fresh.toString(), source.toString()));
             run(command, FOLDER);

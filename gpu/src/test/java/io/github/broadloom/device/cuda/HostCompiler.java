@@ -23,6 +23,9 @@ public final class HostCompiler implements CudaCompiler {
     /** The system property of a JVM that is to have no compiler. */
     public static final String MISSING = "broadloom.test.compiler.missing";
 
+    /** The system property of a JVM whose compiler refuses every kernel. */
+    public static final String REFUSING = "broadloom.test.compiler.refusing";
+
     /** Of the kernels in one text: with fewer g++ does little but start, with more the processors end at different times. */
     private static final int LEAST_TOGETHER = 20;
 
@@ -43,6 +46,9 @@ public final class HostCompiler implements CudaCompiler {
     public byte[] compile(CudaSource source, String architecture) {
         if (Boolean.getBoolean(MISSING)) {
             throw new NoCudaCompilerException("Cannot compile kernel " + source.entry() + ": " + MISSING, null);
+        }
+        if (Boolean.getBoolean(REFUSING)) {
+            throw new CudaCompileException(source, architecture, "g++", "error: " + REFUSING);
         }
         byte[] image = IMAGES.get(key(source));
         if (image == null) {
@@ -92,14 +98,23 @@ public final class HostCompiler implements CudaCompiler {
     /** The kernel in a namespace of its own, so that many kernels and their helpers stand in one translation unit. */
     private static String hostText(CudaSource source) {
         String key = key(source);
-        String section = "shared_" + key;
         String threads = MEETS.matcher(source.text()).find() ? "FIBERS" : "IN_TURN";
+        return inNamespace(source) + "CUDA_HOST_KERNEL(" + key + ", " + source.entry() + ", " + threads + ", shared_"
+                + key + ")\n";
+    }
+
+    /** The namespace of a kernel in a text of several. */
+    static String namespace(CudaSource source) {
+        return "kernel_" + key(source);
+    }
+
+    /** The kernel as C++, in its namespace and with a section of its own for shared memory. */
+    static String inNamespace(CudaSource source) {
         String body = ASSEMBLY.matcher(source.text().replace("extern \"C\"", ""))
                 .replaceAll(
                         match -> match.group(2) + " = " + instruction(match.group(1)) + "(" + match.group(3) + ");");
-        return "\n#undef CUDA_HOST_SECTION\n#define CUDA_HOST_SECTION \"" + section + "\"\nnamespace kernel_" + key
-                + " {\n" + body + "\n}\nCUDA_HOST_KERNEL(" + key + ", " + source.entry() + ", " + threads + ", "
-                + section + ")\n";
+        return "\n#undef CUDA_HOST_SECTION\n#define CUDA_HOST_SECTION \"shared_" + key(source) + "\"\nnamespace "
+                + namespace(source) + " {\n" + body + "\n}\n";
     }
 
     private static String instruction(String name) {

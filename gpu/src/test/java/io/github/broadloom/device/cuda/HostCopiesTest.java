@@ -155,7 +155,7 @@ class HostCopiesTest {
     @Test
     void whereTheFirstFailsTheNextBringsIt() {
         Tensor row = row(7);
-        driver.failCall("cuMemcpyHtoDAsync", 1, FakeDriver.UNKNOWN);
+        driver.failCall("cuMemcpyHtoDAsync", 1, FakeDriver.OPERATING_SYSTEM);
         assertThatThrownBy(() -> assertSum(rows(2), row)).isInstanceOf(CudaException.class);
         assertThat(Gpus.usedBytes()).isZero();
         assertSum(rows(2), row);

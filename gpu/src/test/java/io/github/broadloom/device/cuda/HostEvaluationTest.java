@@ -13,6 +13,8 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,25 @@ class HostEvaluationTest {
         if (threads == 1) { // with more of them, who comes first is chance
             assertThat(driver.mostKernelsWaiting()).isEqualTo(3);
         }
+    }
+
+    @Test
+    void moreThanThreeThreadsCopyWhereThereAre() {
+        Expr expr = expression("(x - row) * column", x());
+        Tensor expected = onCpu(expr);
+        ForkJoinPool pool = new ForkJoinPool(6);
+        try {
+            for (int i = 0; i < 50 && driver.calls("cuStreamCreate") <= 3; i++) { // who comes first is chance
+                assertSame(pool.invoke(ForkJoinTask.adapt(() -> evaluated(expr, 6))), expected);
+            }
+        } finally {
+            pool.shutdown();
+        }
+        assertThat(driver.calls("cuStreamCreate")).isGreaterThan(3);
+    }
+
+    private static Tensor evaluated(Expr expr, int threads) {
+        return new HostEvaluation(Gpus.gpu(CUDA), threads, 1 << 20).evaluate(expr);
     }
 
     @ParameterizedTest

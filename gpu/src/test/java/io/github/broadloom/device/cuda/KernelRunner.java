@@ -61,12 +61,18 @@ public final class KernelRunner implements AutoCloseable {
     /**
      * Runs launches one after another.
      *
+     * @param numbers of the program
      * @param operands the bytes of each operand's buffer
      * @param shifts how far the first byte of each operand's, and of the result's, address is behind an aligned one
      * @param scratchBytes the size of the scratch memory, 0 for none
      */
     public Outcome run(
-            List<CudaLaunch> launches, List<byte[]> operands, int[] shifts, int resultBytes, long scratchBytes) {
+            List<CudaLaunch> launches,
+            List<Object> numbers,
+            List<byte[]> operands,
+            int[] shifts,
+            int resultBytes,
+            long scratchBytes) {
         List<DevicePointer> buffers = new ArrayList<>();
         long[] addresses = new long[operands.size() + 3];
         for (int k = 0; k < operands.size(); k++) {
@@ -78,7 +84,7 @@ public final class KernelRunner implements AutoCloseable {
         addresses[result + 1] = allocate(buffers, 0, Integer.BYTES);
         upload(addresses[result + 1], new byte[Integer.BYTES]);
         addresses[result + 2] = scratchBytes == 0 ? 0 : allocate(buffers, 0, scratchBytes);
-        launches.forEach(launch -> launch(launch, addresses));
+        launches.forEach(launch -> launch(launch, addresses, numbers));
         byte[] bytes = download(addresses[result], resultBytes);
         boolean error = download(addresses[result + 1], Integer.BYTES)[0] != 0;
         buffers.forEach(buffer -> check(cuMemFree(buffer)));
@@ -112,8 +118,8 @@ public final class KernelRunner implements AutoCloseable {
         return result;
     }
 
-    private void launch(CudaLaunch launch, long[] addresses) {
-        byte[] bytes = launch.parameters(addresses);
+    private void launch(CudaLaunch launch, long[] addresses, List<Object> numbers) {
+        byte[] bytes = launch.parameters(addresses, numbers);
         ByteBuffer parameters = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.nativeOrder());
         parameters.put(0, bytes);
         Pointer argument = Pointer.to(Pointer.to(parameters));

@@ -5,6 +5,7 @@ import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.CudaLaunch;
 import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.codegen.cuda.PointwiseLaunches;
+import io.github.broadloom.codegen.cuda.ProductLaunches;
 import io.github.broadloom.codegen.cuda.ReductionLaunches;
 import io.github.broadloom.codegen.cuda.ScanLaunches;
 import io.github.broadloom.dtype.DType;
@@ -25,12 +26,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The sources of many kernels, one for each operation, dtype and way in which operands lie. */
-final class KernelSources {
+public final class KernelSources {
     private static final Shape MATRIX = Shape.of(48, 96);
     private static final Shape TRIPLES = Shape.of(50, 3);
+    private static final Shape PAIRS = Shape.of(64, 64, 40);
     private static final int ALIGNED = 256;
 
     private KernelSources() {}
+
+    /** The architectures that kernels are tried for, as far as a compiler knows them: from the oldest that works. */
+    public static final List<String> ARCHITECTURES =
+            List.of(CudaArchitecture.OLDEST, "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120");
 
     /** How the operands lie, of which the first is the largest. */
     @SuppressWarnings("ImmutableEnumChecker") // its fields do not change
@@ -45,7 +51,8 @@ final class KernelSources {
         TRANSPOSED(
                 MATRIX,
                 operand -> operand == 0 ? Layout.contiguous(Shape.of(96, 48)).t() : Layout.contiguous(MATRIX)),
-        STRIDED(MATRIX, operand -> Layout.of(MATRIX, new long[] {400, 2}, 0));
+        STRIDED(MATRIX, operand -> Layout.of(MATRIX, new long[] {400, 2}, 0)),
+        ALL_PAIRS(PAIRS, operand -> Layout.contiguous(Shape.of(operand == 1 ? 1 : 64, operand == 0 ? 1 : 64, 40)));
 
         private final Shape shape;
         private final IntFunction<Layout> operands;
@@ -70,6 +77,22 @@ final class KernelSources {
         }
     }
 
+    /** Kernels of every family, with what is written for the machine itself: greater and smaller of two, and float16. */
+    public static Stream<CudaSource> ofEveryFamily() {
+        Stream<CudaSource> pointwise = Stream.of(Lie.values())
+                .flatMap(lie ->
+                        Stream.of(of(Op.of("maximum"), DType.FLOAT32, lie), of(Op.of("minimum"), DType.FLOAT16, lie)))
+                .flatMap(Optional::stream);
+        Stream<CudaSource> reductions = Stream.of(Reduction.SUM, Reduction.AMAX, Reduction.VAR, Reduction.ARGMAX)
+                .flatMap(reduction -> Stream.of(Lie.CONTIGUOUS, Lie.ALL_PAIRS)
+                        .flatMap(lie ->
+                                Stream.of(0, -1).flatMap(dim -> ofReduction(reduction, DType.FLOAT32, lie, dim))));
+        Stream<CudaSource> scans = Stream.of(0, 1).flatMap(dim -> ofScan("cumsum", DType.FLOAT32, Lie.CONTIGUOUS, dim));
+        Stream<CudaSource> products =
+                Stream.of(DType.FLOAT32, DType.FLOAT16).flatMap(dtype -> ofProduct(dtype, 300, 600, 40));
+        return Stream.of(pointwise, reductions, scans, products).flatMap(kernels -> kernels);
+    }
+
     /** The kernels that cast from a dtype. */
     static Stream<CudaSource> casts(DType from) {
         Expr operand = input(0, from, Lie.CONTIGUOUS);
@@ -87,7 +110,9 @@ final class KernelSources {
                     .orElseThrow();
             PointwiseProgram program = PointwiseProgram.of(reduce.operand());
             int[] alignments = alignments(program, lie);
-            return ReductionLaunches.of(program.spec(), reduce, operands(program, lie), alignments).launches().stream()
+            return ReductionLaunches.of(program.spec(), List.of(reduce), operands(program, lie), alignments)
+                    .launches()
+                    .stream()
                     .map(CudaLaunch::source);
         } catch (IllegalArgumentException refused) {
             return Stream.empty();
@@ -106,6 +131,15 @@ final class KernelSources {
         return ScanLaunches.of(program.spec(), scan, operands(program, lie), alignments(program, lie))
                 .launches()
                 .stream()
+                .map(CudaLaunch::source);
+    }
+
+    /** The kernels of a product of a matrix by another one. */
+    public static Stream<CudaSource> ofProduct(DType dtype, long rows, long places, long columns) {
+        Layout left = Layout.contiguous(Shape.of(1, rows, places));
+        Layout right = Layout.contiguous(Shape.of(1, places, columns));
+        Layout product = Layout.contiguous(Shape.of(1, rows, columns));
+        return ProductLaunches.of(dtype, left, right, product).launches().stream()
                 .map(CudaLaunch::source);
     }
 
@@ -141,7 +175,7 @@ final class KernelSources {
     /**
      * Several kernels in one text, each in a namespace of its own: a compiler takes little longer for forty of them than for one.
      */
-    static CudaSource together(List<CudaSource> kernels) {
+    public static CudaSource together(List<CudaSource> kernels) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < kernels.size(); i++) {
             String kernel = kernels.get(i).text().replace("extern \"C\"", "");

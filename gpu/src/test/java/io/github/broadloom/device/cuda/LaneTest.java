@@ -102,12 +102,16 @@ class LaneTest extends OpenedGpu {
                     try (Lane lane = gpu().lane();
                             Blocks blocks = new Blocks(lane)) {
                         long address = blocks.take(100).address();
-                        lane.launch(tooMany, new long[] {address, address, address}, () -> "add [1000] and [1000]");
+                        lane.launch(
+                                tooMany,
+                                new long[] {address, address, address},
+                                List.of(),
+                                () -> "add [1000] and [1000]");
                     }
                 })
                 .isInstanceOf(CudaException.class)
                 .hasMessage(
-                        "Cannot add [1000] and [1000] on cuda:0: cuLaunchKernel: CUDA_ERROR_ILLEGAL_ADDRESS (700, an illegal"
+                        "Cannot add [1000] and [1000] on cuda:1: cuLaunchKernel: CUDA_ERROR_ILLEGAL_ADDRESS (700, an illegal"
                                 + " memory access was encountered)");
         driver.reset();
     }
@@ -120,11 +124,15 @@ class LaneTest extends OpenedGpu {
                     try (Lane lane = gpu().lane();
                             Blocks blocks = new Blocks(lane)) {
                         long address = blocks.take(100).address();
-                        lane.launch(tooMany, new long[] {address, address, address}, () -> "add [1000] and [1000]");
+                        lane.launch(
+                                tooMany,
+                                new long[] {address, address, address},
+                                List.of(),
+                                () -> "add [1000] and [1000]");
                     }
                 })
                 .isInstanceOf(CudaException.class)
-                .hasMessage("Cannot finish work, the latest to add [1000] and [1000], on cuda:0: cuStreamSynchronize:"
+                .hasMessage("Cannot finish work, the latest to add [1000] and [1000], on cuda:1: cuStreamSynchronize:"
                         + " CUDA_ERROR_ILLEGAL_ADDRESS (700, an illegal memory access was encountered)");
         driver.reset();
     }

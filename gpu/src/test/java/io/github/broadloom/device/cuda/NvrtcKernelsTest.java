@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.device.cuda.KernelSources.Lie;
@@ -11,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** NVRTC compiles what the renderers write, without a GPU. */
@@ -28,12 +31,36 @@ class NvrtcKernelsTest {
 
     private final CudaCompiler compiler = new NvrtcCompiler();
 
+    /** The oldest, those before and behind a fork in the kernels, and the newest: all of them are in the test below. */
+    @ParameterizedTest
+    @ValueSource(strings = {CudaArchitecture.OLDEST, "sm_75", "sm_80", "sm_120"})
+    void everyFamilyOnOldAndNewArchitectures(String architecture) {
+        assumeKnown(architecture);
+        compile(KernelSources.ofEveryFamily(), architecture);
+    }
+
+    @ParameterizedTest
+    @Tag("full")
+    @FieldSource("io.github.broadloom.device.cuda.KernelSources#ARCHITECTURES")
+    void everyFamilyAndOperationOnEveryArchitecture(String architecture) {
+        assumeKnown(architecture);
+        compile(Stream.concat(KernelSources.ofEveryFamily(), everyOperation()), architecture);
+    }
+
+    private static void assumeKnown(String architecture) {
+        NvrtcLibrary library = NvrtcLibrary.load();
+        assumeTrue(
+                library.architectures().contains(CudaArchitecture.number(architecture)),
+                () -> "NVRTC " + library.version() + " does not know " + architecture);
+    }
+
     @Test
     void everyOperationOnFloat32() {
-        compile(
-                Op.all().stream().flatMap(op -> KernelSources.of(op, DType.FLOAT32, Lie.CONTIGUOUS).stream()),
-                AMPERE,
-                HOPPER);
+        compile(everyOperation(), HOPPER);
+    }
+
+    private static Stream<CudaSource> everyOperation() {
+        return Op.all().stream().flatMap(op -> KernelSources.of(op, DType.FLOAT32, Lie.CONTIGUOUS).stream());
     }
 
     @ParameterizedTest
@@ -59,7 +86,7 @@ class NvrtcKernelsTest {
         compile(scans(function, Lie.CONTIGUOUS), HOPPER);
     }
 
-    /** Five thousand kernels, each for two architectures: says how far it is. */
+    /** Six thousand kernels, each for two architectures: says how far it is. */
     @Test
     @EnabledIfSystemProperty(
             named = "broadloom.nvrtc.kernels",
@@ -82,7 +109,7 @@ class NvrtcKernelsTest {
     }
 
     private static Stream<CudaSource> reductions(Reduction reduction, DType dtype, Lie lie) {
-        return Stream.of(new int[] {0}, new int[] {1}, new int[0])
+        return Stream.of(new int[] {0}, new int[] {-1}, new int[0])
                 .flatMap(dims -> KernelSources.ofReduction(reduction, dtype, lie, dims));
     }
 

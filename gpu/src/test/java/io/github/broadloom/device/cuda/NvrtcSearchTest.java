@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,11 +120,25 @@ class NvrtcSearchTest {
     }
 
     @Test
-    void anotherLibraryInItsPlaceHasAnotherIdentity() throws IOException {
+    void theVersionIsThatOfTheNamesWhereverTheFilesLie() throws IOException {
+        assertThat(NvrtcFiles.at(file("a/libnvrtc.so.12.9.86")).get(0).version())
+                .isEqualTo("12.9");
+        file("b/libnvrtc-builtins.so.12.9");
+        Path library = file("b/libnvrtc.so.12");
+        assertThat(NvrtcFiles.at(library).get(0).version()).isEqualTo("12.9");
+        Files.setLastModifiedTime(library, FileTime.fromMillis(1_000));
+        assertThat(NvrtcFiles.at(library).get(0).version()).isEqualTo("12.9");
+    }
+
+    @Test
+    void withoutNamesTheVersionIsTheContents() throws IOException {
         Path library = file("lib/libnvrtc.so.12");
-        String before = NvrtcFiles.at(library).get(0).identity();
-        assertThat(NvrtcFiles.at(library).get(0).identity()).isEqualTo(before).contains(library.toString());
-        Files.writeString(library, "larger");
-        assertThat(NvrtcFiles.at(library).get(0).identity()).isNotEqualTo(before);
+        file("lib/libnvrtc-builtins.so.12.2");
+        file("lib/libnvrtc-builtins.so.12.9");
+        Path same = file("elsewhere/libnvrtc.so.12");
+        String before = NvrtcFiles.at(library).get(0).version();
+        assertThat(NvrtcFiles.at(same).get(0).version()).isEqualTo(before);
+        Files.writeString(library, "another");
+        assertThat(NvrtcFiles.at(library).get(0).version()).isNotEqualTo(before);
     }
 }

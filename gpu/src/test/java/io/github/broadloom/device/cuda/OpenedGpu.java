@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A test whose GPU is open while it runs, and holds nothing when it is closed. */
+/** A test whose GPU is open while it runs, and holds nothing when it is closed. It is the second of two, and the thread of the test begins with the first. */
 abstract class OpenedGpu {
     private static final CudaSource TWICE_PLUS = new CudaSource("twice_plus", """
             struct Par { const float* a; const float* b; float* out; unsigned n; };
@@ -30,18 +30,22 @@ abstract class OpenedGpu {
 
     final FakeDriver driver = FakeDriver.load();
     private Gpu opened;
+    private Gpu other;
 
     @BeforeEach
     void open() throws Exception {
         NativeLibraries.loadDriver();
         CudaDriver.init();
-        opened = Gpu.open(0, new HostCompiler()::compile);
+        driver.devices(2);
+        opened = Gpu.open(1, new HostCompiler()::compile);
+        other = Gpu.open(0, new HostCompiler()::compile);
     }
 
     @AfterEach
     void close() {
         driver.failNothing();
         opened.close();
+        other.close();
         assertThat(driver.outstanding()).isEqualTo(FakeDriver.Outstanding.NOTHING);
     }
 
@@ -89,7 +93,7 @@ abstract class OpenedGpu {
             lane.upload(address(a), left.address(), bytes);
             lane.upload(address(b), right.address(), bytes);
             long[] addresses = {left.address(), right.address(), out.address()};
-            lane.launch(twicePlus(elements), addresses, () -> "double and add " + elements + " floats");
+            lane.launch(twicePlus(elements), addresses, List.of(), () -> "double and add " + elements + " floats");
             lane.download(out.address(), address(result), bytes);
             return result;
         }

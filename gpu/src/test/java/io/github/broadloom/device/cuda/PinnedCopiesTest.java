@@ -39,12 +39,12 @@ class PinnedCopiesTest {
             assertThat(call).isLessThan(CALLS_AT_MOST);
             Gpus.gpu(CUDA);
             driver.reset();
-            driver.failCall(call, FakeDriver.UNKNOWN);
+            driver.failCall(call, FakeDriver.OPERATING_SYSTEM);
             try (PinnedCopies copies = new PinnedCopies(CUDA, 100, 200)) {
                 copies.run();
             } catch (CudaException e) {
                 failed++;
-                assertThat(e).hasMessageContaining("CUDA_ERROR_UNKNOWN");
+                assertThat(e).hasMessageContaining("CUDA_ERROR_OPERATING_SYSTEM");
             }
             raised = driver.faultsRaised() > 0;
             driver.failNothing();

@@ -34,7 +34,8 @@ class PlantedLibraryTest {
               if (name) fclose(fopen(name, "w"));
             }
             """;
-    private static final String FOUND = "Fake GPU 0 (1024 MiB), driver for CUDA 12.6";
+    private static final String FOUND =
+            "Fake GPU 0 (1024 MiB, 0000:01:00.0, GPU-8932f937-d72c-4106-c12f-20bd9faed9f0), driver for CUDA 12.6";
 
     @TempDir
     Path folder;

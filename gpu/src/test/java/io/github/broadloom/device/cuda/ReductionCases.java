@@ -43,10 +43,10 @@ final class ReductionCases {
     }
 
     /** @param shifts how far each operand, and the result, lies behind an aligned address, in bytes */
-    record Case(Reduce reduce, List<Tensor> operands, int[] shifts, ReductionLaunches launches) {
+    record Case(Reduce reduce, List<Tensor> operands, int[] shifts, List<Object> numbers, ReductionLaunches launches) {
         KernelRunner.Outcome run(KernelRunner runner, int resultBytes) {
             List<byte[]> buffers = operands.stream().map(ReductionCases::bytes).toList();
-            return runner.run(launches.launches(), buffers, shifts, resultBytes, launches.scratchBytes());
+            return runner.run(launches.launches(), numbers, buffers, shifts, resultBytes, launches.scratchBytes());
         }
 
         @Override
@@ -79,8 +79,8 @@ final class ReductionCases {
                 .map(bytes -> Math.min(16, Integer.lowestOneBit(bytes | 16)))
                 .toArray();
         List<Layout> layouts = operands.stream().map(Tensor::layout).toList();
-        ReductionLaunches launches = ReductionLaunches.of(program.spec(), reduce, layouts, alignments);
-        cases.add(new Case(reduce, operands, shifts, launches));
+        ReductionLaunches launches = ReductionLaunches.of(program.spec(), List.of(reduce), layouts, alignments);
+        cases.add(new Case(reduce, operands, shifts, program.numbers(), launches));
     }
 
     /** A tensor of random values. */

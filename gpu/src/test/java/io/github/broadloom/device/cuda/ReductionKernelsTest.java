@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Ops;
 import io.github.broadloom.expr.Reduction;
@@ -13,6 +14,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Every reduction on the stand-in GPU has the bits that it has on the CPU. */
@@ -155,13 +157,30 @@ class ReductionKernelsTest {
                                 Input.of(cases.random(DType.FLOAT32, 33, 1)))));
         Expr bytes = Expr.apply(
                 Ops.SUB, Input.of(cases.random(DType.INT8, 70, 1, 300)), Input.of(cases.random(DType.INT8, 90, 300)));
+        Expr longLines = Expr.apply(
+                Ops.SUB,
+                Input.of(cases.random(DType.FLOAT32, 70, 1, 1111)),
+                Input.of(cases.random(DType.FLOAT32, 60, 1111)));
+        Expr six = ExprParser.parse(
+                "(a - b) * (c - d) * (e - f)",
+                Map.of(
+                        "a", Input.of(cases.random(DType.FLOAT64, 65, 1, 45)),
+                        "b", Input.of(cases.random(DType.FLOAT64, 65, 45)),
+                        "c", Input.of(cases.random(DType.FLOAT64, 65, 1, 45)),
+                        "d", Input.of(cases.random(DType.FLOAT64, 65, 45)),
+                        "e", Input.of(cases.random(DType.FLOAT64, 65, 1, 45)),
+                        "f", Input.of(cases.random(DType.FLOAT64, 65, 45))));
         for (Reduction reduction : List.of(Reduction.SUM, Reduction.MEAN, Reduction.AMAX, Reduction.ARGMIN)) {
-            for (Expr operand : List.of(Expr.apply(Ops.SUB, a, b), odd, turned, several)) {
+            for (Expr operand : List.of(Expr.apply(Ops.SUB, a, b), odd, turned, several, longLines, six)) {
                 cases.add(reduction, operand, 0, operand.shape().rank() - 1);
             }
         }
         cases.add(Reduction.SUM, bytes, 1, 2);
         cases.add(Reduction.PROD, bytes, 0, 2);
+        for (int length : new int[] {7, 8, 31, 33, 512, 513, 1023, 2055}) {
+            Expr x = Input.of(cases.random(DType.FLOAT32, 64, 1, length));
+            cases.add(Reduction.SUM, Expr.apply(Ops.MUL, x, Input.of(cases.random(DType.FLOAT32, 64, length))), 0, 2);
+        }
         assertThat(cases.all())
                 .allMatch(one -> one.launches().launches().size() == 1
                         && one.launches().launches().get(0).source().text().contains("__shared__"));

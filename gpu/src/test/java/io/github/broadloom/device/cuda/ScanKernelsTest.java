@@ -66,6 +66,25 @@ class ScanKernelsTest {
     }
 
     @Test
+    void linesAlongMemoryAreTurnedInSharedMemory() {
+        for (long[] shape : new long[][] {{300, 70}, {33, 513}, {1, 70_001}, {600, 3}, {2, 3, 1040}}) {
+            add("cumsum(x, -1)", random(DType.FLOAT32, shape));
+            add("cumprod(x * 0.5, -1)", random(DType.FLOAT64, shape));
+            add("cumsum(x - x.mean(-1, keepdim=True), -1)", random(DType.FLOAT16, shape));
+            add("cumsum(x // 7, -1)", random(DType.INT32, shape));
+            add("cumsum(x > 50, -1)", random(DType.UINT8, shape));
+        }
+        runAll();
+        String shared = "__shared__ acc rows";
+        assertThat(cases)
+                .allSatisfy(one ->
+                        assertThat(one.explain(CUDA, Backend.Detail.SOURCE)).contains(shared));
+        Tensor x = random(DType.FLOAT32, 70, 90).to(CUDA);
+        assertThat(LazyTensor.parse("cumsum(x[:, ::2], 1)", Map.of("x", x)).explain(CUDA, Backend.Detail.SOURCE))
+                .doesNotContain(shared);
+    }
+
+    @Test
     void everyDtypeAndProgramsAndViews() {
         for (DType dtype : DType.values()) {
             Tensor x = random(dtype, 200, 5);

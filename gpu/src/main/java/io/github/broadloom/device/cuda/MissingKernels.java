@@ -37,6 +37,20 @@ public final class MissingKernels {
 
     MissingKernels() {}
 
+    /** What the driver refuses it refuses again: the machine code stays what it is. */
+    private static final class RefusedByDriver extends NoKernelException {
+        private static final long serialVersionUID = 1;
+
+        RefusedByDriver(String sentence, Throwable cause) {
+            super(sentence, cause);
+        }
+
+        /** The same refusal, for another caller, whose stack it has. */
+        RefusedByDriver again() {
+            return new RefusedByDriver(sentence(), this);
+        }
+    }
+
     /** What kept kernels away in this JVM, on any device: a sentence for each reason, the first first. */
     public static List<String> told() {
         synchronized (TOLD) {
@@ -45,12 +59,15 @@ public final class MissingKernels {
     }
 
     /**
-     * Starts a kernel.
+     * Starts a kernel, unless the driver has refused it before.
      *
      * @param start compiles, loads and launches
      * @throws NoKernelException where it is not to be had
      */
     void start(CudaSource source, Runnable start) {
+        if (missing.get(source) instanceof RefusedByDriver known) {
+            throw known.again();
+        }
         try {
             start.run();
             if (!missing.isEmpty()) {
@@ -64,7 +81,7 @@ public final class MissingKernels {
                 throw e;
             }
             NoKernelException refused =
-                    new NoKernelException("Cannot load kernel " + source.entry() + ": " + e.getMessage(), e);
+                    new RefusedByDriver("Cannot load kernel " + source.entry() + ": " + e.getMessage(), e);
             missing.put(source, refused);
             throw refused;
         }

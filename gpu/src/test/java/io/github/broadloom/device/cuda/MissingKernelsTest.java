@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @WithFakeGpu
 class MissingKernelsTest {
     private static final Device CUDA = Device.of("cuda:0");
+    /** CUDA's number for machine code that the device does not take. */
+    private static final int UNSUPPORTED = 209;
+
     private static final String COMPLAINT =
             "Cannot compile kernel \\w+ for sm_90: NVRTC 12.9 says ptxas error : Entry uses too much shared data";
 
@@ -131,10 +134,24 @@ class MissingKernelsTest {
                 .contains("on the CPU: Cannot load kernel ")
                 .contains(call + ": CUDA_ERROR_");
         assertThat(Devices.isAvailable(CUDA)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cuModuleLoadData", "cuLaunchKernel"})
+    void whatTheDriverRefusedIsNotTriedAgainAndOtherKernelsRun(String call) {
+        open(new HostCompiler()::compile);
+        driver.failCall(call, 1, UNSUPPORTED);
+        LazyTensor refused = LazyTensor.of(x()).mul(3).add(1);
+        refused.eval(CUDA);
+        long tried = driver.calls(call);
         long before = onCpu();
-        assertThat(lazy.eval(CUDA).toFloatArray()).isEqualTo(lazy.eval().toFloatArray());
-        assertThat(onCpu()).as("it is tried again").isEqualTo(before);
-        assertThat(lazy.explain(CUDA, Backend.Detail.PLAN)).doesNotContain("on the CPU");
+        assertThat(refused.eval(CUDA).toFloatArray()).isEqualTo(refused.eval().toFloatArray());
+        assertThat(driver.calls(call)).isEqualTo(tried);
+        assertThat(onCpu()).isEqualTo(before + 1);
+        assertThat(refused.explain(CUDA, Backend.Detail.PLAN)).contains("on the CPU: Cannot load kernel ");
+        LazyTensor.of(x()).sub(1).eval(CUDA);
+        assertThat(driver.calls(call)).isEqualTo(tried + 1);
+        assertThat(onCpu()).isEqualTo(before + 1);
     }
 
     @Test
@@ -155,8 +172,8 @@ class MissingKernelsTest {
         assertThat(said.toString(StandardCharsets.UTF_8).lines())
                 .singleElement()
                 .asString()
-                .matches(
-                        ".*Cannot compile kernel \\w+ for sm_90: A compiler says error: too many registers; the CPU computes in its stead");
+                .matches(".*Cannot compile kernel \\w+ for sm_90: A compiler says error: too many registers; the CPU"
+                        + " computes in its stead");
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Ops;
+import io.github.broadloom.expr.Pointwise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -97,7 +98,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> 
         }
 
         private static boolean isLeaf(Expr node) {
-            return !(node instanceof Apply || node instanceof Cast || node instanceof Literal);
+            return !(node instanceof Pointwise || node instanceof Literal);
         }
 
         /** The children whose elements matter: of the model of an expansion, only the shape does. */

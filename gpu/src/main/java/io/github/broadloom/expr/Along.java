@@ -88,9 +88,21 @@ public final class Along extends Computed {
         return Optional.of((Reduce) Reduce.of(reduction, operand, dims, false, 0));
     }
 
+    private record Recipe(LineOp op, List<Integer> dims, boolean keepDim) implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return of(op, children.get(0), Dims.array(dims), keepDim);
+        }
+    }
+
     @Override
-    public Expr withChildren(List<Expr> children) {
-        return of(op, children.get(0), dims, keepDim);
+    Recipe recipe() {
+        return new Recipe(op, Dims.listed(dims), keepDim);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.along(this);
     }
 
     @Override

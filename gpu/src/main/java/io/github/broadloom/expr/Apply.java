@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on broadcast arguments, of which at least one is no literal, and its parameters behind them, which are. */
-public final class Apply extends Computed {
+public final class Apply extends Pointwise {
     private static final long serialVersionUID = 1;
 
     private final Op op;
@@ -121,9 +121,26 @@ public final class Apply extends Computed {
         return op.rule().argumentType(index, computeType);
     }
 
+    private record Recipe(Op op) implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return of(op, List.copyOf(children));
+        }
+    }
+
+    @Override
+    Recipe recipe() {
+        return new Recipe(op);
+    }
+
     @Override
     public Expr withChildren(List<Expr> children) {
         return of(op, List.copyOf(children), this);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.apply(this);
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.List;
  * A conversion to another dtype. Integers wrap to the narrower width; a floating number loses its fraction on the way to
  * an integer; anything but zero is true.
  */
-public final class Cast extends Computed {
+public final class Cast extends Pointwise {
     private static final long serialVersionUID = 1;
 
     private final Expr operand;
@@ -22,9 +22,21 @@ public final class Cast extends Computed {
         return operand;
     }
 
+    private record Recipe(DType dtype) implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return Expr.cast(children.get(0), dtype);
+        }
+    }
+
     @Override
-    public Expr withChildren(List<Expr> children) {
-        return Expr.cast(children.get(0), dtype());
+    Recipe recipe() {
+        return new Recipe(dtype());
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.cast(this);
     }
 
     @Override

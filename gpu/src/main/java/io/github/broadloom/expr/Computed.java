@@ -3,11 +3,12 @@ package io.github.broadloom.expr;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A node that is computed from other nodes. */
-abstract sealed class Computed implements Expr permits Apply, Cast, Reduce, Along, Rearrange, Concat, Contraction {
+abstract sealed class Computed implements Expr permits Pointwise, Reduce, Along, Rearrange, Concat, Contraction {
     private static final long serialVersionUID = 1;
 
     private final DType dtype;
@@ -50,6 +51,18 @@ abstract sealed class Computed implements Expr permits Apply, Cast, Reduce, Alon
     @Override
     public final List<Expr> children() {
         return children;
+    }
+
+    /** What it does to its children: with them it is the node. Compared by value. */
+    interface Recipe extends Serializable {
+        Expr over(List<Expr> children);
+    }
+
+    abstract Recipe recipe();
+
+    @Override
+    public Expr withChildren(List<Expr> children) {
+        return recipe().over(children);
     }
 
     /** Serialization must not recurse over the graph either. */

@@ -74,9 +74,21 @@ public final class Concat extends Computed {
         return dim;
     }
 
+    private record Recipe(int dim) implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return of(children, dim);
+        }
+    }
+
     @Override
-    public Expr withChildren(List<Expr> children) {
-        return of(children, dim);
+    Recipe recipe() {
+        return new Recipe(dim);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.concat(this);
     }
 
     @Override

@@ -90,9 +90,21 @@ public final class Contraction extends Computed {
         return Dims.count(left.shape(), dims);
     }
 
+    private record Recipe(List<Integer> dims) implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return of(children.get(0), children.get(1), Dims.array(dims));
+        }
+    }
+
     @Override
-    public Expr withChildren(List<Expr> children) {
-        return of(children.get(0), children.get(1), dims);
+    Recipe recipe() {
+        return new Recipe(Dims.listed(dims));
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.contraction(this);
     }
 
     @Override

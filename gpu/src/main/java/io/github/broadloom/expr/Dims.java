@@ -2,6 +2,7 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /** The dimensions that a reduction names, checked by PyTorch's rules. */
@@ -77,6 +78,14 @@ final class Dims {
         if (shape.rank() > 0) {
             checkNotEmpty(name, shape, new int[] {dim}, true);
         }
+    }
+
+    static List<Integer> listed(int... dims) {
+        return Arrays.stream(dims).boxed().toList();
+    }
+
+    static int[] array(List<Integer> dims) {
+        return dims.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** How many elements lie along these dimensions together. */

@@ -39,6 +39,30 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
     /** This node over other children (as many), typed and shaped anew. */
     Expr withChildren(List<Expr> children);
 
+    /** What the visitor says of this kind of node. */
+    <R> R accept(Visitor<R> visitor);
+
+    /** What is said of each kind of node: a kind that somebody forgot does not compile. */
+    interface Visitor<R> {
+        R input(Input input);
+
+        R literal(Literal literal);
+
+        R apply(Apply apply);
+
+        R cast(Cast cast);
+
+        R reduce(Reduce reduce);
+
+        R along(Along along);
+
+        R rearrange(Rearrange rearrange);
+
+        R concat(Concat concat);
+
+        R contraction(Contraction contraction);
+    }
+
     /**
      * How this node takes part in promotion: a literal as a plain number, anything else of rank 0 as a zero-dim tensor,
      * the rest as a dimensioned tensor.

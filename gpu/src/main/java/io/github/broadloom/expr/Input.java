@@ -74,8 +74,8 @@ public final class Input implements Expr {
     /** The sentence for a local tensor that was written to while an expression waited to be computed. */
     public static String changed(DType dtype, Shape shape) {
         return "Cannot evaluate expression: its input, a " + dtype + " tensor of shape " + shape
-                + ", was written to after the expression was built; call eval() or collect() before the change, or build"
-                + " the expression after it";
+                + ", was written to after the expression was built; call eval() or collect() before the change, or"
+                + " build the expression after it";
     }
 
     @Override
@@ -111,6 +111,11 @@ public final class Input implements Expr {
     @Override
     public Expr withChildren(List<Expr> children) {
         return this;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.input(this);
     }
 
     @Override

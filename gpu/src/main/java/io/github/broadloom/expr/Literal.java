@@ -124,6 +124,11 @@ public final class Literal implements Expr {
     }
 
     @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.literal(this);
+    }
+
+    @Override
     public String toString() {
         return value.toString();
     }

@@ -29,9 +29,21 @@ public final class Rearrange extends Computed {
         return move;
     }
 
+    private record Recipe(Move move) implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return Expr.rearrange(children.get(0), move);
+        }
+    }
+
     @Override
-    public Expr withChildren(List<Expr> children) {
-        return Expr.rearrange(children.get(0), move);
+    Recipe recipe() {
+        return new Recipe(move);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.rearrange(this);
     }
 
     @Override

@@ -94,9 +94,22 @@ public final class Reduce extends Computed {
         return Dims.count(operand.shape(), dims);
     }
 
+    private record Recipe(Reduction reduction, List<Integer> dims, boolean keepDim, double correction)
+            implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return of(reduction, children.get(0), Dims.array(dims), keepDim, correction);
+        }
+    }
+
     @Override
-    public Expr withChildren(List<Expr> children) {
-        return of(reduction, children.get(0), dims, keepDim, correction);
+    Recipe recipe() {
+        return new Recipe(reduction, Dims.listed(dims), keepDim, correction);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.reduce(this);
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.DType.Kind;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,33 +59,14 @@ public final class Simplifier {
         return first == null ? node : first;
     }
 
+    /** Equal for equal values. Children are compared by identity, and shared already; Doubles tell 0.0 from -0.0. */
     private static Object key(Expr node) {
-        List<Object> key = new ArrayList<>();
-        key.add(node.getClass());
-        for (Expr child : node.children()) {
-            key.add(child); // compared by identity, and shared already
-        }
         if (node instanceof Input input) {
-            key.addAll(source(input));
-        } else if (node instanceof Literal literal) {
-            key.add(literal.value()); // equality of Doubles tells 0.0 from -0.0
-        } else if (node instanceof Apply apply) {
-            key.add(apply.op());
-        } else if (node instanceof Cast cast) {
-            key.add(cast.dtype());
-        } else if (node instanceof Along along) {
-            key.addAll(List.of(along.op(), along.keepDim(), List.of(boxed(along.dims()))));
-        } else if (node instanceof Rearrange rearrange) {
-            key.add(rearrange.move());
-        } else if (node instanceof Concat concat) {
-            key.add(concat.dim());
-        } else if (node instanceof Contraction contraction) {
-            key.add(List.of(boxed(contraction.dims())));
-        } else if (node instanceof Reduce reduce) {
-            key.addAll(
-                    List.of(reduce.reduction(), reduce.keepDim(), reduce.correction(), List.of(boxed(reduce.dims()))));
+            return source(input);
         }
-        return key;
+        return node instanceof Computed computed
+                ? List.of(computed.recipe(), computed.children())
+                : ((Literal) node).value();
     }
 
     /** Of a local tensor its place in memory: views that are made twice are one. */
@@ -94,14 +74,6 @@ public final class Simplifier {
         return input.source() instanceof Tensor tensor
                 ? List.of(new Identity(tensor.storage()), tensor.dtype(), tensor.layout())
                 : List.of(new Identity(input.source()), input.dtype(), input.shape());
-    }
-
-    private static Integer[] boxed(int[] dims) {
-        Integer[] boxed = new Integer[dims.length];
-        for (int i = 0; i < dims.length; i++) {
-            boxed[i] = dims[i];
-        }
-        return boxed;
     }
 
     private static final class Identity {

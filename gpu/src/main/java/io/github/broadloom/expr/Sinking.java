@@ -51,15 +51,11 @@ final class Sinking {
         List<Expr> waiting = new ArrayList<>(List.of(operand));
         while (!waiting.isEmpty() && seen.size() <= MOST_NODES) {
             Expr node = waiting.remove(waiting.size() - 1);
-            if (isPointwise(node) && seen.put(node, true) == null) {
+            if (node instanceof Pointwise && seen.put(node, true) == null) {
                 waiting.addAll(node.children());
             }
         }
         return seen.size() <= MOST_NODES;
-    }
-
-    private static boolean isPointwise(Expr node) {
-        return node instanceof Apply || node instanceof Cast;
     }
 
     private Expr sink(Expr node, List<Move> moves) {
@@ -69,7 +65,7 @@ final class Sinking {
         Map<List<Move>, Expr> known = sunk.computeIfAbsent(node, n -> new HashMap<>());
         Expr done = known.get(moves);
         if (done == null) {
-            Expr passed = isPointwise(node) ? pass(node, moves) : null;
+            Expr passed = node instanceof Pointwise ? pass(node, moves) : null;
             done = passed == null ? settle(node, moves) : passed;
             known.put(moves, done);
         }

@@ -63,18 +63,19 @@ public final class Cubins {
         }
     }
 
-    /** What one compiler made, on disk; all its versions where none is here. */
-    private record Shelf(CubinFolder folder, String compiler, Optional<String> version) {
+    /** What one compiler made, on disk; all its versions where none is here. Which is here it may know better once it has compiled. */
+    private record Shelf(CubinFolder folder, String name, CudaCompiler compiler) {
         Optional<byte[]> read(Key key) {
-            return version.isPresent() ? folder.read(name(key) + version.get()) : folder.readAny(name(key));
+            Optional<String> version = compiler.version();
+            return version.isPresent() ? folder.read(prefix(key) + version.get()) : folder.readAny(prefix(key));
         }
 
         void write(Key key, byte[] image) {
-            version.ifPresent(made -> folder.write(name(key) + made, image));
+            compiler.version().ifPresent(made -> folder.write(prefix(key) + made, image));
         }
 
-        private String name(Key key) {
-            return key.hash + "-" + key.architecture + "-" + compiler + "-";
+        private String prefix(Key key) {
+            return key.hash + "-" + key.architecture + "-" + name + "-";
         }
     }
 
@@ -213,8 +214,7 @@ public final class Cubins {
     /** Where this compiler's kernels lie on disk; nowhere, if it cannot tell its work from another's. */
     private synchronized Optional<Shelf> shelf() {
         if (!shelfIsKnown) {
-            shelf = compiler.name()
-                    .flatMap(name -> disk.get().map(folder -> new Shelf(folder, name, compiler.version())));
+            shelf = compiler.name().flatMap(name -> disk.get().map(folder -> new Shelf(folder, name, compiler)));
             shelfIsKnown = true;
         }
         return shelf;

@@ -4,7 +4,6 @@ import io.github.broadloom.codegen.cuda.CudaSource;
 import io.github.broadloom.device.DeviceSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import jcuda.nvrtc.JNvrtc;
@@ -21,12 +20,11 @@ final class NvrtcCompiler implements CudaCompiler {
         return Optional.of("nvrtc");
     }
 
-    /** Found, not loaded: who has every kernel on disk waits for no library of 100 MB. */
+    /** Found, not loaded: who has every kernel on disk waits for no library of 100 MB. Once it is loaded, what it says itself. */
     @Override
     public Optional<String> version() {
         try {
-            List<NvrtcFiles> found = NvrtcSearch.ofThisProcess().find();
-            return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0).version());
+            return NvrtcLibrary.versionHere();
         } catch (IOException e) {
             return Optional.empty(); // to compile will say what is wrong
         }

@@ -43,15 +43,18 @@ record NvrtcFiles(Path library, List<Path> builtins, int major) {
         return found;
     }
 
-    /**
-     * The version, {@code 12.9}, found without loading a library of 100 MB: that in the library's name, else that in the name of its only built-ins,
-     * else a checksum of the library.
-     */
+    /** The version, found without loading a library of 100 MB: that of the {@linkplain #namedVersion names}, else a checksum of the library. */
     String version() throws IOException {
+        Optional<String> named = namedVersion();
+        return named.isPresent() ? named.get() : "%d-%08x".formatted(major, NvrtcJar.checksum(library));
+    }
+
+    /** The version in the library's name, {@code 12.9}, else that in the name of its only built-ins. */
+    Optional<String> namedVersion() throws IOException {
         Set<String> named = new LinkedHashSet<>();
         Matcher name = MINOR.matcher(String.valueOf(library.toRealPath().getFileName()));
         if (name.matches()) {
-            return name.group(1);
+            return Optional.of(name.group(1));
         }
         for (Path file : builtins) {
             Matcher builtin = MINOR.matcher(String.valueOf(file.getFileName()));
@@ -59,7 +62,7 @@ record NvrtcFiles(Path library, List<Path> builtins, int major) {
                 named.add(builtin.group(1));
             }
         }
-        return named.size() == 1 ? named.iterator().next() : "%d-%08x".formatted(major, NvrtcJar.checksum(library));
+        return named.size() == 1 ? Optional.of(named.iterator().next()) : Optional.empty();
     }
 
     /** The version that a file's name has, or the name of the file that it links to. */

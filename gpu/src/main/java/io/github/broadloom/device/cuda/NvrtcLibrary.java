@@ -36,6 +36,7 @@ final class NvrtcLibrary {
 
     private static @Nullable NvrtcLibrary loaded;
     private static @Nullable Failure failure;
+    private static Optional<String> versionHere = Optional.empty();
 
     /** Why there is none; thrown anew each time, as a stack belongs to one call. */
     private record Failure(String reason, @Nullable Throwable cause) {}
@@ -91,7 +92,23 @@ final class NvrtcLibrary {
         int[] major = new int[1];
         int[] minor = new int[1];
         check(JNvrtc.nvrtcVersion(major, minor), "nvrtcVersion");
-        return new NvrtcLibrary(files, major[0] + "." + minor[0], supported());
+        NvrtcLibrary library = new NvrtcLibrary(files, major[0] + "." + minor[0], supported());
+        versionHere = Optional.of(files.namedVersion().isPresent() ? library.version : files.version());
+        return library;
+    }
+
+    /**
+     * By which version its machine code is kept; empty where none is found. Until it is loaded its files tell; what it tells itself then stands in place of their names, but not of a
+     * checksum, by which other processes find the code before they load it.
+     */
+    static synchronized Optional<String> versionHere() throws IOException {
+        if (versionHere.isEmpty()) {
+            List<NvrtcFiles> found = NvrtcSearch.ofThisProcess().find();
+            if (!found.isEmpty()) {
+                versionHere = Optional.of(found.get(0).version());
+            }
+        }
+        return versionHere;
     }
 
     private static void load(Path library) {

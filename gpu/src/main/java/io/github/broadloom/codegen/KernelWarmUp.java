@@ -1,6 +1,7 @@
 package io.github.broadloom.codegen;
 
 import io.github.broadloom.lanes.Lanes;
+import io.github.broadloom.lanes.SourceCompiler;
 import io.github.broadloom.tensor.FirstUse;
 
 /**
@@ -14,39 +15,39 @@ public final class KernelWarmUp implements FirstUse {
 
     /** Of the kind that is rendered, so that what a kernel needs of the compiler is loaded. It is never run. */
     private static final String SOURCE = """
-            package io.github.broadloom.kernel;
+        package io.github.broadloom.kernel;
 
-            import io.github.broadloom.codegen.TileKernel;
-            import java.util.List;
+        import io.github.broadloom.codegen.TileKernel;
+        import java.util.List;
 
-            public final class Kernel implements TileKernel {
-                private float c0;
+        public final class Kernel implements TileKernel {
+            private float c0;
 
-                public void run(Object[] in, Object result, int rows, int columns) {
-                    float[] in0 = (float[]) in[0];
-                    float v1 = ((float[]) in[1])[0];
-                    float[] out = (float[]) result;
-                    for (int r = 0; r < rows; r++) {
-                        int row = r * columns;
-                        for (int c = 0; c < columns; c++) {
-                            float v0 = in0[row + c];
-                            boolean v2 = v0 > v1;
-                            out[row + c] = v2 ? (float) Math.exp((double) (v0 - v1)) : c0 * v0;
-                        }
+            public void run(Object[] in, Object result, int rows, int columns) {
+                float[] in0 = (float[]) in[0];
+                float v1 = ((float[]) in[1])[0];
+                float[] out = (float[]) result;
+                for (int r = 0; r < rows; r++) {
+                    int row = r * columns;
+                    for (int c = 0; c < columns; c++) {
+                        float v0 = in0[row + c];
+                        boolean v2 = v0 > v1;
+                        out[row + c] = v2 ? (float) Math.exp((double) (v0 - v1)) : c0 * v0;
                     }
                 }
-
-                public TileKernel fresh(List numbers) {
-                    Kernel kernel = new Kernel();
-                    kernel.c0 = ((Double) numbers.get(0)).floatValue();
-                    return kernel;
-                }
             }
-            """;
+
+            public TileKernel fresh(List numbers) {
+                Kernel kernel = new Kernel();
+                kernel.c0 = ((Double) numbers.get(0)).floatValue();
+                return kernel;
+            }
+        }
+        """;
 
     @Override
     public void load() {
-        KernelCompiler.warmUp(SOURCE);
+        SourceCompiler.warmUp(JavaRenderer.CLASS_NAME, SOURCE, TileKernel.class);
         float[] values = new float[VALUES];
         byte[] truth = new byte[VALUES];
         Lanes.tanh(values, values, VALUES);

@@ -2,12 +2,12 @@ package io.github.broadloom.device;
 
 import io.github.broadloom.codegen.FoldLoops;
 import io.github.broadloom.codegen.FoldRenderer;
-import io.github.broadloom.codegen.KernelCompiler;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Join;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.lanes.SourceCompiler;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -29,7 +29,7 @@ public abstract class Accumulators {
         this.components = join.components();
         this.loops = LOOPS.computeIfAbsent(
                 FoldRenderer.render(join, type),
-                source -> KernelCompiler.compile(FoldRenderer.CLASS_NAME, source, FoldLoops.class));
+                source -> SourceCompiler.compile(FoldRenderer.CLASS_NAME, source, FoldLoops.class));
     }
 
     /** The accumulators of a reduction. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.lanes.SourceCompiler;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.LongStream;
@@ -25,7 +26,7 @@ class FoldRendererTest {
     }
 
     private static FoldLoops loops(Reduction reduction, String type) {
-        return KernelCompiler.compile(
+        return SourceCompiler.compile(
                 FoldRenderer.CLASS_NAME, FoldRenderer.render(reduction.join(), type), FoldLoops.class);
     }
 

@@ -4,20 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tiles against the sum that their documentation says, on both twins. */
 class PanelsTest {
-    private static final int STEP = Panels.COLUMNS + 3;
+    private static final int STEP = PanelProducts.COLUMNS + 3;
     private static final int AT = 5;
     private static final List<Integer> LENGTHS = List.of(0, 1, 2, 7, 256);
 
     private final Random random = new Random(11);
 
-    static Stream<PanelProducts> twins() {
-        return Stream.of(new ScalarPanelProducts(), Twins.vector(PanelProducts.class));
+    /** The products of each type of elements, in plain loops or on the Vector API. */
+    enum Twin {
+        PLAIN,
+        VECTOR;
+
+        PanelProducts of(Class<?> element) {
+            return Panels.compile(element, this == VECTOR);
+        }
     }
 
     private interface Places {
@@ -25,20 +30,20 @@ class PanelsTest {
     }
 
     private static void forEach(Places places) {
-        for (int row = 0; row < Panels.ROWS; row++) {
-            for (int column = 0; column < Panels.COLUMNS; column++) {
+        for (int row = 0; row < PanelProducts.ROWS; row++) {
+            for (int column = 0; column < PanelProducts.COLUMNS; column++) {
                 places.check(row, column, AT + row * STEP + column);
             }
         }
     }
 
     private static int size(int n) {
-        return 2 + n * Panels.COLUMNS;
+        return 2 + n * PanelProducts.COLUMNS;
     }
 
     @ParameterizedTest
-    @MethodSource("twins")
-    void floatsAreFusedOneAfterTheOther(PanelProducts twin) {
+    @EnumSource
+    void floatsAreFusedOneAfterTheOther(Twin twin) {
         for (int n : LENGTHS) {
             float[] a = new float[size(n)];
             float[] b = new float[size(n)];
@@ -46,31 +51,31 @@ class PanelsTest {
                 a[i] = (float) random.nextGaussian();
                 b[i] = (float) random.nextGaussian();
             }
-            float[] out = new float[AT + Panels.ROWS * STEP];
-            twin.multiply(a, 1, b, 2, n, out, AT, STEP);
+            float[] out = new float[AT + PanelProducts.ROWS * STEP];
+            twin.of(float.class).multiply(a, 1, b, 2, n, out, AT, STEP);
             forEach((row, column, place) -> {
                 float sum = 0;
                 for (int p = 0; p < n; p++) {
-                    sum = Math.fma(a[1 + p * Panels.ROWS + row], b[2 + p * Panels.COLUMNS + column], sum);
+                    sum = Math.fma(a[1 + p * PanelProducts.ROWS + row], b[2 + p * PanelProducts.COLUMNS + column], sum);
                 }
                 assertThat(out[place]).isEqualTo(sum);
             });
-            assertThat(out[AT + Panels.COLUMNS]).as("between two rows").isZero();
+            assertThat(out[AT + PanelProducts.COLUMNS]).as("between two rows").isZero();
         }
     }
 
     @ParameterizedTest
-    @MethodSource("twins")
-    void doublesAreFusedOneAfterTheOther(PanelProducts twin) {
+    @EnumSource
+    void doublesAreFusedOneAfterTheOther(Twin twin) {
         for (int n : LENGTHS) {
             double[] a = random.doubles(size(n)).toArray();
             double[] b = random.doubles(size(n)).toArray();
-            double[] out = new double[AT + Panels.ROWS * STEP];
-            twin.multiply(a, 1, b, 2, n, out, AT, STEP);
+            double[] out = new double[AT + PanelProducts.ROWS * STEP];
+            twin.of(double.class).multiply(a, 1, b, 2, n, out, AT, STEP);
             forEach((row, column, place) -> {
                 double sum = 0;
                 for (int p = 0; p < n; p++) {
-                    sum = Math.fma(a[1 + p * Panels.ROWS + row], b[2 + p * Panels.COLUMNS + column], sum);
+                    sum = Math.fma(a[1 + p * PanelProducts.ROWS + row], b[2 + p * PanelProducts.COLUMNS + column], sum);
                 }
                 assertThat(out[place]).isEqualTo(sum);
             });
@@ -78,23 +83,23 @@ class PanelsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("twins")
-    void integersWrap(PanelProducts twin) {
+    @EnumSource
+    void integersWrap(Twin twin) {
         for (int n : LENGTHS) {
             int[] a = random.ints(size(n)).toArray();
             int[] b = random.ints(size(n)).toArray();
             long[] c = random.longs(size(n)).toArray();
             long[] d = random.longs(size(n)).toArray();
-            int[] ints = new int[AT + Panels.ROWS * STEP];
-            long[] longs = new long[AT + Panels.ROWS * STEP];
-            twin.multiply(a, 1, b, 2, n, ints, AT, STEP);
-            twin.multiply(c, 1, d, 2, n, longs, AT, STEP);
+            int[] ints = new int[AT + PanelProducts.ROWS * STEP];
+            long[] longs = new long[AT + PanelProducts.ROWS * STEP];
+            twin.of(int.class).multiply(a, 1, b, 2, n, ints, AT, STEP);
+            twin.of(long.class).multiply(c, 1, d, 2, n, longs, AT, STEP);
             forEach((row, column, place) -> {
                 int sum = 0;
                 long wide = 0;
                 for (int p = 0; p < n; p++) {
-                    sum += a[1 + p * Panels.ROWS + row] * b[2 + p * Panels.COLUMNS + column];
-                    wide += c[1 + p * Panels.ROWS + row] * d[2 + p * Panels.COLUMNS + column];
+                    sum += a[1 + p * PanelProducts.ROWS + row] * b[2 + p * PanelProducts.COLUMNS + column];
+                    wide += c[1 + p * PanelProducts.ROWS + row] * d[2 + p * PanelProducts.COLUMNS + column];
                 }
                 assertThat(ints[place]).isEqualTo(sum);
                 assertThat(longs[place]).isEqualTo(wide);
@@ -103,16 +108,16 @@ class PanelsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("twins")
-    void oneNaNStandsForAll(PanelProducts twin) {
+    @EnumSource
+    void oneNaNStandsForAll(Twin twin) {
         float[] floats = new float[19];
         double[] doubles = new double[19];
         for (int i = 0; i < floats.length; i++) {
             floats[i] = i % 2 == 0 ? i : Float.intBitsToFloat(0xFFC00000 + i);
             doubles[i] = i % 2 == 0 ? -i : Double.longBitsToDouble(0xFFF8000000000000L + i);
         }
-        twin.keepOneNaN(floats, floats.length);
-        twin.keepOneNaN(doubles, doubles.length);
+        twin.of(float.class).keepOneNaN(floats, floats.length);
+        twin.of(double.class).keepOneNaN(doubles, doubles.length);
         for (int i = 0; i < floats.length; i++) {
             assertThat(Float.floatToRawIntBits(floats[i]))
                     .isEqualTo(Float.floatToRawIntBits(i % 2 == 0 ? i : Float.NaN));

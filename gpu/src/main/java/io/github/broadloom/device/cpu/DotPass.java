@@ -2,7 +2,7 @@ package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.device.cpu.StridedCopy.Loop;
 import io.github.broadloom.expr.Contraction;
-import io.github.broadloom.lanes.Dots;
+import io.github.broadloom.lanes.PanelProducts;
 import io.github.broadloom.tensor.RawMemory;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
  * mostly empty. Each element has the bits that {@link ProductPass} gives it.
  */
 final class DotPass implements Parallel.Worker {
-    private static final int LINES = Dots.LINES;
+    private static final int LINES = PanelProducts.LINES;
 
     /** Products that take about as long as to wake another thread. */
     private static final long GRAIN_PRODUCTS = 1 << 16;
@@ -100,7 +100,7 @@ final class DotPass implements Parallel.Worker {
                     n,
                     b);
             Object products = tree.take();
-            arithmetic.dots(a, single ? n : 0, b, n, n, products);
+            arithmetic.products().dots(a, single ? n : 0, b, n, n, products);
             tree.push(products, LINES);
         }
         store(tree.finish(LINES), product.address(series, matrix, 0, line), count);
@@ -112,7 +112,7 @@ final class DotPass implements Parallel.Worker {
         for (long place = 0; place < whole; place += LINES * Contraction.PANEL) {
             load(left, leftAt + place * left.placeStep(), 1, 0, LINES * Contraction.PANEL, a);
             load(right, rightAt + place * right.placeStep(), 1, 0, LINES * Contraction.PANEL, b);
-            arithmetic.dots(a, Contraction.PANEL, b, Contraction.PANEL, Contraction.PANEL, sums);
+            arithmetic.products().dots(a, Contraction.PANEL, b, Contraction.PANEL, Contraction.PANEL, sums);
             for (int panel = 0; panel < LINES; panel++) {
                 Object products = tree.take();
                 System.arraycopy(sums, panel, products, 0, 1);

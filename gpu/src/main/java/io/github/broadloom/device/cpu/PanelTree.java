@@ -33,7 +33,7 @@ final class PanelTree {
         int level = 0;
         for (long rest = count; (rest & 1) == 1; rest >>= 1) {
             Object before = levels.get(level);
-            arithmetic.add(before, node, used);
+            arithmetic.products().add(before, node, used);
             free.push(node);
             node = before;
             level++;
@@ -53,7 +53,7 @@ final class PanelTree {
             if ((count & 1) == 1) {
                 Object node = levels.get(level);
                 if (sum != null) {
-                    arithmetic.add(node, sum, used);
+                    arithmetic.products().add(node, sum, used);
                 }
                 sum = node;
                 free.push(node);

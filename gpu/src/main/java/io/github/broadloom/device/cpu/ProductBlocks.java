@@ -1,7 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.expr.Contraction;
-import io.github.broadloom.lanes.Panels;
+import io.github.broadloom.lanes.PanelProducts;
 
 /**
  * How products of matrices are cut into blocks: of a large one some rows and columns at a time; of small ones several in a
@@ -44,14 +44,14 @@ final class ProductBlocks {
         this.series = product.series();
         this.rows = product.lines();
         this.columns = product.places();
-        this.blockRows = (int) Math.min(MOST_ROWS, rounded(rows, Panels.ROWS));
-        this.blockColumns = (int) Math.min(MOST_COLUMNS, rounded(columns, Panels.COLUMNS));
+        this.blockRows = (int) Math.min(MOST_ROWS, rounded(rows, PanelProducts.ROWS));
+        this.blockColumns = (int) Math.min(MOST_COLUMNS, rounded(columns, PanelProducts.COLUMNS));
         long packed = (blockRows + blockColumns) * Math.min(places, Contraction.PANEL);
         long several = Math.min(ENOUGH_PRODUCTS / blockRows / blockColumns / places, PACKED_ELEMENTS / packed);
         this.group = (int) Math.max(1, Math.min(series, several));
         while (count() < 2L * threads && blockColumns > FEWEST_COLUMNS) {
-            blockRows = (int) rounded(blockRows / 2, Panels.ROWS);
-            blockColumns = (int) rounded(blockColumns / 2, Panels.COLUMNS);
+            blockRows = (int) rounded(blockRows / 2, PanelProducts.ROWS);
+            blockColumns = (int) rounded(blockColumns / 2, PanelProducts.COLUMNS);
         }
     }
 

@@ -2,7 +2,7 @@ package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.MatrixDims;
-import io.github.broadloom.lanes.Panels;
+import io.github.broadloom.lanes.PanelProducts;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -36,7 +36,7 @@ final class ProductNest implements AutoCloseable {
         Matrices rowsOf = new Matrices(first, last - 1, last);
         Matrices columnsOf = new Matrices(second, last, last - 1);
         Matrices made = new Matrices(target, last - 1, last);
-        boolean isNarrow = columnsOf.lines() < Panels.COLUMNS && columnsOf.lines() < rowsOf.lines();
+        boolean isNarrow = columnsOf.lines() < PanelProducts.COLUMNS && columnsOf.lines() < rowsOf.lines();
         this.left = isNarrow ? columnsOf : rowsOf; // a tile has more columns than rows
         this.right = isNarrow ? rowsOf : columnsOf;
         this.product = isNarrow ? made.transposed() : made;

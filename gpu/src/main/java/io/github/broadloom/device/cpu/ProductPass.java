@@ -3,7 +3,7 @@ package io.github.broadloom.device.cpu;
 import io.github.broadloom.device.cpu.ProductBlocks.Block;
 import io.github.broadloom.device.cpu.StridedCopy.Loop;
 import io.github.broadloom.expr.Contraction;
-import io.github.broadloom.lanes.Panels;
+import io.github.broadloom.lanes.PanelProducts;
 import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
@@ -67,20 +67,20 @@ final class ProductPass implements Parallel.Worker {
     }
 
     private void compute(Block block) {
-        int tileRows = (block.rows() + Panels.ROWS - 1) / Panels.ROWS;
-        int tileColumns = (block.columns() + Panels.COLUMNS - 1) / Panels.COLUMNS;
-        int step = tileColumns * Panels.COLUMNS;
-        int elements = block.batches() * tileRows * Panels.ROWS * step;
+        int tileRows = (block.rows() + PanelProducts.ROWS - 1) / PanelProducts.ROWS;
+        int tileColumns = (block.columns() + PanelProducts.COLUMNS - 1) / PanelProducts.COLUMNS;
+        int step = tileColumns * PanelProducts.COLUMNS;
+        int elements = block.batches() * tileRows * PanelProducts.ROWS * step;
         for (long place = 0; place < places; place += Contraction.PANEL) {
             Cancellation.check();
             int panel = (int) Math.min(Contraction.PANEL, places - place);
-            pack(nest.left(), block, block.row(), block.rows(), Panels.ROWS, place, panel, left);
-            pack(nest.right(), block, block.column(), block.columns(), Panels.COLUMNS, place, panel, right);
+            pack(nest.left(), block, block.row(), block.rows(), PanelProducts.ROWS, place, panel, left);
+            pack(nest.right(), block, block.column(), block.columns(), PanelProducts.COLUMNS, place, panel, right);
             Object products = tree.take();
             multiply(block.batches(), tileRows, tileColumns, panel, products);
             tree.push(products, elements);
         }
-        store(block, tree.finish(elements), tileRows * Panels.ROWS, step, elements);
+        store(block, tree.finish(elements), tileRows * PanelProducts.ROWS, step, elements);
     }
 
     /** Lines as tiles of so many side by side, place by place; what fills up the last tile may be anything. */
@@ -121,14 +121,16 @@ final class ProductPass implements Parallel.Worker {
 
     /** Tile by tile, those of one packed tile of columns one after the other: it stays in the first cache. */
     private void multiply(int batches, int tileRows, int tileColumns, int panel, Object products) {
-        int step = tileColumns * Panels.COLUMNS;
+        int step = tileColumns * PanelProducts.COLUMNS;
         for (int batch = 0; batch < batches; batch++) {
             for (int column = 0; column < tileColumns; column++) {
-                int b = (batch * tileColumns + column) * Panels.COLUMNS * panel;
+                int b = (batch * tileColumns + column) * PanelProducts.COLUMNS * panel;
                 for (int row = 0; row < tileRows; row++) {
                     int tile = batch * tileRows + row;
-                    int at = tile * Panels.ROWS * step + column * Panels.COLUMNS;
-                    arithmetic.multiply(left, tile * Panels.ROWS * panel, right, b, panel, products, at, step);
+                    int at = tile * PanelProducts.ROWS * step + column * PanelProducts.COLUMNS;
+                    arithmetic
+                            .products()
+                            .multiply(left, tile * PanelProducts.ROWS * panel, right, b, panel, products, at, step);
                 }
             }
         }

@@ -1,6 +1,5 @@
 package io.github.broadloom.device.cpu;
 
-import io.github.broadloom.codegen.KernelCompiler;
 import io.github.broadloom.codegen.ScanLoops;
 import io.github.broadloom.codegen.ScanRenderer;
 import io.github.broadloom.codegen.TileKernel;
@@ -10,6 +9,7 @@ import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.lanes.SourceCompiler;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -130,7 +130,7 @@ final class ScanPass {
         String type = source.dtype().isFloatingPoint() ? "double" : "long";
         return LOOPS.computeIfAbsent(
                 ScanRenderer.render(scan.op().join(), type),
-                text -> KernelCompiler.compile(ScanRenderer.CLASS_NAME, text, ScanLoops.class));
+                text -> SourceCompiler.compile(ScanRenderer.CLASS_NAME, text, ScanLoops.class));
     }
 
     Accumulators accumulators() {

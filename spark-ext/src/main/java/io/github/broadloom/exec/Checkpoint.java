@@ -18,36 +18,31 @@ public enum Checkpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
 
-    /**
-     * Makes the checkpoint now, in one job, where {@code RDD.checkpoint} waits for the end of another and then computes everything a second time.
-     *
-     * @return the chunks, cut off from where they come from
-     */
-    RDD<Block> make(RDD<Block> chunks) {
-        RDD<Block> cut = chunks;
+    /** The chunks as they are to be checkpointed: those that nobody keeps are disposed of when they are written. */
+    RDD<Block> cut(RDD<Block> chunks) {
+        boolean disposed = this == RELIABLE && chunks.getStorageLevel().equals(StorageLevel.NONE());
+        RDD<Block> cut = disposed ? new DisposingRDD(chunks) : chunks;
         if (this == LOCAL) {
-            chunks.localCheckpoint();
+            cut.localCheckpoint();
         } else {
-            boolean cached = !chunks.getStorageLevel().equals(StorageLevel.NONE());
-            cut = cached ? chunks : new DisposingRDD(chunks);
             cut.checkpoint();
-        }
-        boolean made = false;
-        try {
-            cut.checkpointData().get().checkpoint();
-            made = true;
-        } finally {
-            if (!made) { // else Spark would think for ever that it was being made
-                cut.checkpointData_$eq(Option.empty());
-                if (this == RELIABLE) {
-                    deleteFiles(cut);
-                }
-            }
         }
         return cut;
     }
 
-    /** What tasks have written of a checkpoint that failed. */
+    /** Makes the checkpoint now, in one job, where {@code RDD.checkpoint} waits for the end of another and then computes everything a second time. */
+    static void make(RDD<Block> cut) {
+        cut.checkpointData().get().checkpoint();
+    }
+
+    /** Forgets a checkpoint that failed, of which Spark would think for ever that it was being made; no task writes it any more. */
+    void forget(RDD<Block> cut) {
+        cut.checkpointData_$eq(Option.empty());
+        if (this == RELIABLE) {
+            deleteFiles(cut);
+        }
+    }
+
     private static void deleteFiles(RDD<Block> chunks) {
         try {
             ReliableRDDCheckpointData.cleanCheckpoint(chunks.context(), chunks.id());

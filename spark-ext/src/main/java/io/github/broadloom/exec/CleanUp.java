@@ -1,11 +1,15 @@
 package io.github.broadloom.exec;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 
 /** What must be done to its end even where the thread was interrupted: Spark and java.nio give up at once when they see that. */
 final class CleanUp {
     private static final int PATIENCE_MILLIS = 2_000;
+    private static final int POLL_MILLIS = 5;
 
     private CleanUp() {}
 
@@ -18,6 +22,14 @@ final class CleanUp {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Waits for a condition, but not for long: executors that are lost do not meet it. */
+    static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
         }
     }
 

@@ -2,16 +2,21 @@ package io.github.broadloom.exec;
 
 import io.github.broadloom.plan.Figures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import org.apache.spark.JobExecutionStatus;
 import org.apache.spark.SimpleFutureAction;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkJobInfo;
+import org.apache.spark.SparkStatusTracker;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 import scala.concurrent.ExecutionContext;
 import scala.runtime.BoxedUnit;
 import scala.util.Try;
@@ -62,6 +67,26 @@ final class JobRunner {
         Thread.currentThread().interrupt();
         return new CancellationException(
                 "Cannot finish " + context.getLocalProperty(DESCRIPTION) + ": its thread was interrupted");
+    }
+
+    /** Waits until every task of the jobs that ran here has ended: those of a job that failed or was cancelled go on for a while. */
+    void awaitTasks() {
+        SparkStatusTracker tracker = context.statusTracker();
+        CleanUp.await(() -> {
+            int[] ids =
+                    tracker.getJobIdsForTag(meter.tag()); // Spark's listeners run behind: the job may not be there yet
+            return ids.length > 0 && Arrays.stream(ids).allMatch(job -> isOver(tracker, job));
+        });
+    }
+
+    private static boolean isOver(SparkStatusTracker tracker, int id) {
+        Option<SparkJobInfo> job = tracker.getJobInfo(id);
+        return job.isEmpty()
+                || job.get().status() != JobExecutionStatus.RUNNING
+                        && Arrays.stream(job.get().stageIds())
+                                .mapToObj(tracker::getStageInfo)
+                                .allMatch(
+                                        stage -> stage.isEmpty() || stage.get().numActiveTasks() == 0);
     }
 
     private <R> R metered(java.util.function.Supplier<R> body) {

@@ -101,7 +101,23 @@ public final class Runner {
 
     /** The chunks, cut off from what they are computed from. */
     RDD<Block> checkpoint(RDD<Block> chunks, Checkpoint kind, String title) {
-        return jobs.described("broadloom: checkpoint " + title, () -> kind.make(chunks));
+        RDD<Block> cut = kind.cut(chunks);
+        boolean made = false;
+        try {
+            jobs.described("broadloom: checkpoint " + title, () -> {
+                Checkpoint.make(cut);
+                return cut;
+            });
+            made = true;
+            return cut;
+        } finally {
+            if (!made) {
+                CleanUp.run(() -> {
+                    jobs.awaitTasks(); // a late one would make the folder again
+                    kind.forget(cut);
+                });
+            }
+        }
     }
 
     /** Computes chunks that Spark keeps, where it does not have them. */

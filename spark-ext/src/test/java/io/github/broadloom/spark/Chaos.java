@@ -51,6 +51,8 @@ final class Chaos implements AutoCloseable {
     private static final int STRUCK = 2;
     private static final Pattern BLOCK_FILE = Pattern.compile("(shuffle|rdd|broadcast|taskresult)_.*");
     /** What a sentence for a user does not have. */
+    private static final Pattern CHECKPOINT = Pattern.compile("/rdd-\\d+");
+
     private static final Pattern NO_SENTENCE =
             Pattern.compile("\n|Exception|Job aborted|Lost task|\\bnull\\b|\\b(java|scala|org\\.apache)\\.");
 
@@ -361,7 +363,7 @@ final class Chaos implements AutoCloseable {
 
     private List<String> checkpointFiles() {
         try (Stream<Path> files = Files.walk(checkpoints())) {
-            return files.filter(Files::isRegularFile).map(Path::toString).toList();
+            return files.map(Path::toString).filter(CHECKPOINT.asPredicate()).toList();
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (UncheckedIOException | IOException e) {

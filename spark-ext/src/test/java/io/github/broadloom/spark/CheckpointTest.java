@@ -16,7 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
@@ -187,6 +191,54 @@ class CheckpointTest {
         Bits.assertSame(y.collect(), expected());
     }
 
+    private enum End {
+        CANCELLED,
+        INTERRUPTED
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTaskThatIsLateDoesNotMakeTheFilesOfACancelledCheckpointAgain(End end) throws Exception {
+        DistributedTensor y = doubled();
+        SparkContext context = context();
+        Thread here = Thread.currentThread();
+        Runnable ending = end == End.CANCELLED ? context::cancelAllJobs : here::interrupt;
+        AtomicBoolean ended = new AtomicBoolean();
+        RemoteFileSystem.watch((operation, path) -> {
+            TaskContext task = TaskContext.get();
+            if (task != null && operation == RemoteFileSystem.Operation.MAKE_FOLDER) {
+                if (!ended.getAndSet(true)) {
+                    ending.run();
+                }
+                Cluster.await("the cancellation", task::isInterrupted);
+                awaitDeletion(path);
+            }
+        });
+        try (Jobs jobs = Jobs.listen()) {
+            assertThatThrownBy(y::checkpoint).hasMessageStartingWith("Cannot ");
+            assertThat(Thread.interrupted()).isEqualTo(end == End.INTERRUPTED);
+            jobs.awaitNoTask();
+        } finally {
+            RemoteFileSystem.unwatch();
+        }
+        assertNoFolder();
+        Bits.assertSame(y.collect(), expected());
+    }
+
+    /** Long enough for a driver that does not wait for the task. */
+    private static void awaitDeletion(org.apache.hadoop.fs.Path path) {
+        Path local = Path.of(path.toUri().getPath());
+        for (int i = 0; i < 50 && Files.exists(local); i++) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+    }
+
+    private void assertNoFolder() throws IOException {
+        try (var all = Files.walk(folder)) {
+            assertThat(all.map(each -> each.getFileName().toString())).noneMatch(name -> name.startsWith("rdd-"));
+        }
+    }
+
     @Test
     void aCheckpointWhoseTaskFailsLeavesNoFile(@TempDir Path inputs) throws IOException {
         Path file = inputs.resolve("x.npy");
@@ -194,9 +246,7 @@ class CheckpointTest {
         DistributedTensor x = LocalSpark.broadloom().readNpy(file.toString()).mul(2);
         Files.delete(file);
         assertThatThrownBy(x::checkpoint).hasMessage("Cannot open " + file + ": there is no such file");
-        try (var all = Files.walk(folder)) {
-            assertThat(all.map(each -> each.getFileName().toString())).noneMatch(name -> name.startsWith("rdd-"));
-        }
+        assertNoFolder();
     }
 
     @Test

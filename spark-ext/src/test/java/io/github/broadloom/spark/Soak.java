@@ -30,7 +30,10 @@ final class Soak {
     /** The bound on the kernels that are kept, which the first expressions reach. */
     static final int KERNELS = 100;
 
-    private static final int COLLECTIONS = 6;
+    /** What Spark's and Netty's threads hold for a moment is gone when so many collections in a row have freed nothing. */
+    private static final int VAIN_COLLECTIONS = 5;
+
+    private static final int MOST_COLLECTIONS = 100;
     private static final int PAUSE_MILLIS = 100;
 
     private final Path folder;
@@ -139,15 +142,8 @@ final class Soak {
 
     /** Names and figures, after garbage was collected and Spark has heard of it. */
     private Map<String, Long> figures() throws Exception {
-        for (int i = 0; i < COLLECTIONS; i++) {
-            System.gc();
-            Thread.sleep(PAUSE_MILLIS);
-            context.listenerBus().waitUntilEmpty();
-        }
         Map<String, Long> figures = new LinkedHashMap<>();
-        figures.put(
-                "heapBytes",
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        figures.put("heapBytes", settledHeapBytes());
         figures.put("classBytes", pool("Metaspace"));
         figures.put("classes", (long) ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
         figures.put("threads", (long) ManagementFactory.getThreadMXBean().getThreadCount());
@@ -163,6 +159,21 @@ final class Soak {
                 .size());
         figures.put("listeners", (long) context.listenerBus().listeners().size());
         return figures;
+    }
+
+    private long settledHeapBytes() throws Exception {
+        long least = Long.MAX_VALUE;
+        int vain = 0;
+        for (int i = 0; i < MOST_COLLECTIONS && vain < VAIN_COLLECTIONS; i++) {
+            System.gc();
+            Thread.sleep(PAUSE_MILLIS);
+            context.listenerBus().waitUntilEmpty();
+            long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+            boolean freed = used < least - least / 1000;
+            vain = freed ? 0 : vain + 1;
+            least = Math.min(least, used);
+        }
+        return least;
     }
 
     private static final class AnyBlock

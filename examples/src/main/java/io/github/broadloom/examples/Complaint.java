@@ -10,8 +10,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 
 /**
  * What the user is told about an exception: one sentence, and whose turn it is to mend it. Spark and the JDK wrap what
@@ -23,6 +25,12 @@ import java.util.concurrent.ExecutionException;
 record Complaint(String sentence, int exitCode) {
     static final int USERS = 2;
     static final int OURS = 1;
+
+    /** The message of an error that names the class that is not there; others say what else is wrong with one. */
+    private static final Pattern CLASS_FILE = Pattern.compile("[\\w/$]+");
+
+    /** The packages of classes that come with Spark's distribution. */
+    private static final List<String> WITH_SPARK = List.of("org.apache.spark.", "org.apache.hadoop.", "scala.");
 
     /** How java.io, and Hadoop after it, ends a message. */
     private static final String DENIED = " (Permission denied)";
@@ -77,6 +85,10 @@ record Complaint(String sentence, int exitCode) {
                             + "); give a smaller --chunk-bytes or a larger heap",
                     OURS);
         }
+        if (cause instanceof NoClassDefFoundError
+                && CLASS_FILE.matcher(message(cause)).matches()) {
+            return new Complaint(ofClass(message(cause).replace('/', '.')), USERS);
+        }
         boolean users = cause instanceof UserError
                 || cause instanceof IllegalArgumentException
                 || cause instanceof IndexOutOfBoundsException
@@ -85,6 +97,12 @@ record Complaint(String sentence, int exitCode) {
         return users && cause.getMessage() != null
                 ? new Complaint(cause.getMessage().stripTrailing(), USERS)
                 : new Complaint(unexpected(cause), OURS);
+    }
+
+    private static String ofClass(String name) {
+        return !SparkJars.present() && WITH_SPARK.stream().anyMatch(name::startsWith)
+                ? Sessions.ABSENT
+                : "Cannot find class " + name + ": the jar that has it is not on the class path";
     }
 
     private static String ofFile(IOException cause) {

@@ -32,6 +32,14 @@ final class ErrorHandler implements IParameterExceptionHandler, IExecutionExcept
         return complaint.exitCode();
     }
 
+    /** Complains of a class that is not on the class path, wherever it was wanted. */
+    int handleMissingClass(NoClassDefFoundError missing, CommandLine line, String... args) {
+        Complaint complaint = Complaint.about(missing);
+        complain(line, complaint.sentence());
+        trace(line, missing, Arrays.asList(args).contains("--debug"));
+        return complaint.exitCode();
+    }
+
     private static boolean debugs(ParseResult parsed) {
         return parsed.hasMatchedOption("--debug") || (parsed.hasSubcommand() && debugs(parsed.subcommand()));
     }

@@ -82,16 +82,12 @@ public final class Main implements Runnable {
         return code;
     }
 
-    /** What only Spark can do is refused in a sentence where its jars are not on the class path. */
+    /** What needs jars that are not on the class path, Spark's first of all, is refused in a sentence. */
     private static int execute(CommandLine line, String... args) {
         try {
             return line.execute(args);
-        } catch (NoClassDefFoundError missing) {
-            if (SparkJars.present()) {
-                throw missing;
-            }
-            line.getErr().println("broadloom: " + Sessions.ABSENT);
-            return Complaint.USERS;
+        } catch (NoClassDefFoundError missing) { // picocli hands over exceptions alone
+            return new ErrorHandler().handleMissingClass(missing, line, args);
         }
     }
 

@@ -36,9 +36,23 @@ class ComplaintTest {
     void readsATasksErrorFromSparksTextWhereThereIsNoCause() {
         var aborted =
                 new SparkException("Job aborted due to stage failure: Task 1 in stage 0.0 failed 4 times, most recent"
-                        + " failure: Lost task 1.3 in stage 0.0 (TID 7) (10.0.0.7 executor 1): java.lang.IllegalArgumentException: "
+                        + " failure: Lost task 1.3 in stage 0.0 (TID 7) (10.0.0.7 executor 1):"
+                        + " java.lang.IllegalArgumentException: "
                         + PYTORCH + "\n\tat io.github.broadloom.Some.method(Some.java:3)\n\nDriver stacktrace:");
         assertThat(Complaint.about(aborted)).isEqualTo(new Complaint(PYTORCH, 2));
+    }
+
+    @Test
+    void aClassThatIsMissingIsNamed() {
+        assertThat(Complaint.about(new NoClassDefFoundError("org/jline/reader/LineReader")))
+                .isEqualTo(new Complaint(
+                        "Cannot find class org.jline.reader.LineReader: the jar that has it is not on the class path",
+                        2));
+        assertThat(Complaint.about(new NoClassDefFoundError("Could not initialize class org.jline.Terminal")))
+                .isEqualTo(new Complaint(
+                        "Unexpected NoClassDefFoundError: Could not initialize class org.jline.Terminal;"
+                                + " pass --debug to see where, and please report it",
+                        1));
     }
 
     private static scala.collection.immutable.Map<String, String> parameters(Map<String, String> parameters) {

@@ -8,6 +8,7 @@ import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,19 +18,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The lines of Java and SQL in the README work, each block for itself, for somebody who has the files and the tables of which it speaks; on the CPU. */
+/** The lines of Java and SQL in the README and beside it work, each block for itself, for somebody who has the files and the tables of which it speaks; on the CPU. */
 class ReadmeTest {
-    private static final Path README = Path.of("..", "README.md");
+    private static final Path ROOT = Path.of("..");
+    private static final List<String> PAGES = List.of("README.md", "docs/gpu.md", "docs/memory.md", "docs/sparse.md");
 
     private static final Places PLACES = new Places(Path.of(".."), Path.of("out"));
 
-    private static final String IMPORTS = "import io.github.broadloom.expr.*; import io.github.broadloom.io.*;"
-            + " import io.github.broadloom.lazy.*; import io.github.broadloom.shape.*;"
-            + " import io.github.broadloom.sparse.*; import io.github.broadloom.spark.*; import io.github.broadloom.sql.*;"
-            + " import io.github.broadloom.tensor.*; import java.nio.file.Path; import org.apache.spark.sql.*;"
-            + " import static org.apache.spark.sql.functions.*;";
+    private static final String IMPORTS = "import io.github.broadloom.expr.*; import io.github.broadloom.io.*; import"
+        + " io.github.broadloom.lazy.*; import io.github.broadloom.shape.*; import io.github.broadloom.sparse.*;"
+        + " import io.github.broadloom.spark.*; import io.github.broadloom.sql.*; import io.github.broadloom.tensor.*;"
+        + " import java.nio.file.Path; import org.apache.spark.sql.*; import static org.apache.spark.sql.functions.*;";
 
     private static SparkSession spark;
 
@@ -60,15 +62,24 @@ class ReadmeTest {
                 WriteMode.CREATE);
     }
 
-    static List<Block> java() throws IOException {
-        return Page.read(README, PLACES).blocksOf("java");
+    static List<Arguments> java() throws IOException {
+        return blocksOf("java");
     }
 
-    static List<Block> sql() throws IOException {
-        return Page.read(README, PLACES).blocksOf("sql");
+    static List<Arguments> sql() throws IOException {
+        return blocksOf("sql");
     }
 
-    /** What the README leaves to its reader. */
+    private static List<Arguments> blocksOf(String language) throws IOException {
+        List<Arguments> blocks = new ArrayList<>();
+        for (String page : PAGES) {
+            Path file = ROOT.resolve(page);
+            Page.read(file, PLACES).blocksOf(language).forEach(block -> blocks.add(Arguments.of(file, block)));
+        }
+        return blocks;
+    }
+
+    /** What the pages leave to its reader. */
     private String given() {
         return "SparkSession spark = SparkSession.active(); Broadloom broadloom = Broadloom.on(spark);"
                 + " Path path = Path.of(\"" + folder.resolve("images.npy") + "\");"
@@ -85,13 +96,13 @@ class ReadmeTest {
 
     @ParameterizedTest
     @MethodSource("java")
-    void linesOfJavaWork(Block block) throws Exception {
+    void linesOfJavaWork(Path file, Block block) throws Exception {
         Block there = new Block(
                 "java", block.line(), block.lines().stream().map(this::here).toList(), Optional.empty());
-        Page page = new Page(README, List.of(there));
-        JavaCompilation compilation = new JavaCompilation(README);
+        Page page = new Page(file, List.of(there));
+        JavaCompilation compilation = new JavaCompilation(file);
         JavaSource source = new JavaSource(page, IMPORTS, given(), compilation);
-        Notes notes = new Notes(README, line -> line);
+        Notes notes = new Notes(file, line -> line);
         new Reading(page, source.steps(), Map.of(), notes).run(compilation.compile(source));
         assertThat(notes.mistakes()).isEmpty();
         assertThat(notes.blocks()).isOne();
@@ -99,12 +110,12 @@ class ReadmeTest {
 
     @ParameterizedTest
     @MethodSource("sql")
-    void linesOfSqlWork(Block block) {
+    void linesOfSqlWork(Path file, Block block) {
         SqlInterpreter sql = new SqlInterpreter(spark);
         assertThat(sql.steps(block)).isNotEmpty().allSatisfy(step -> {
             Answer answer = sql.run(step);
             assertThat(answer.isFailure())
-                    .as("README.md:" + step.line() + ": " + answer.shown())
+                    .as(file + ":" + step.line() + ": " + answer.shown())
                     .isFalse();
             assertThat(answer.shown()).isNotEmpty();
         });

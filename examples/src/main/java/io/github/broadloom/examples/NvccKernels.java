@@ -1,6 +1,7 @@
 package io.github.broadloom.examples;
 
 import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.codegen.cuda.PtxasUsage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,11 +16,9 @@ import java.util.stream.Stream;
 
 /** What NVIDIA's compiler says of kernels: what they need of a multiprocessor, and how they load. */
 final class NvccKernels {
-    private static final Pattern USED = Pattern.compile(
-            "Function properties for _ZN(\\d+)kernel(\\S+)\\s+\\d+ bytes stack frame, (\\d+) bytes spill stores, (\\d+) bytes spill loads"
-                    + "\\s+ptxas info\\s+: Used (\\d+) registers(?:.*?(\\d+) bytes smem)?");
+    private static final Pattern NAME = Pattern.compile("_ZN(\\d+)kernel(\\S+)");
     private static final Pattern ENTRY =
-            Pattern.compile("(?s)\\.visible \\.entry _ZN(\\d+)kernel([^(]+)\\(.*?\\)\\s.*?\\{(.*?)\\n\\}");
+            Pattern.compile("(?s)\\.visible \\.entry (_ZN[^(]+)\\(.*?\\)\\s.*?\\{(.*?)\\n\\}");
     private static final Pattern LOAD = Pattern.compile("ld\\.global\\S*?(?:\\.v(\\d))?\\.[a-z](\\d+)\\s");
     private static final Pattern THREADS = Pattern.compile("__launch_bounds__\\((\\d+)");
 
@@ -98,29 +97,32 @@ final class NvccKernels {
     /** What the compiler said of kernels in namespaces {@code kernel0}, {@code kernel1} and so on, and their PTX. */
     static List<Kernel> read(List<CudaSource> sources, String said, String ptx) {
         Kernel[] kernels = new Kernel[sources.size()];
-        Matcher used = USED.matcher(said);
-        while (used.find()) {
-            int at = number(used);
+        for (PtxasUsage usage : PtxasUsage.read(said)) {
+            int at = number(usage.function());
             Matcher threads = THREADS.matcher(sources.get(at).text());
             kernels[at] = new Kernel(
                     threads.find() ? Integer.parseInt(threads.group(1)) : 0,
-                    Integer.parseInt(used.group(5)),
-                    Integer.parseInt(used.group(3)) + Integer.parseInt(used.group(4)),
-                    used.group(6) == null ? 0 : Integer.parseInt(used.group(6)),
+                    usage.registers(),
+                    usage.spilledBytes(),
+                    usage.sharedBytes(),
                     List.of());
         }
         Matcher entry = ENTRY.matcher(ptx);
         while (entry.find()) {
-            int at = number(entry);
+            int at = number(entry.group(1));
             Kernel kernel = kernels[at];
             kernels[at] = new Kernel(
-                    kernel.threads, kernel.registers, kernel.spilledBytes, kernel.sharedBytes, loads(entry.group(3)));
+                    kernel.threads, kernel.registers, kernel.spilledBytes, kernel.sharedBytes, loads(entry.group(2)));
         }
         return List.of(kernels);
     }
 
     /** Of a mangled name, in which the namespace's length stands before it: {@code 7kernel13add} is number 1. */
-    private static int number(Matcher name) {
+    private static int number(String mangled) {
+        Matcher name = NAME.matcher(mangled);
+        if (!name.matches()) {
+            throw new IllegalArgumentException("Cannot tell which kernel is " + mangled);
+        }
         int digits = Integer.parseInt(name.group(1)) - "kernel".length();
         return Integer.parseInt(name.group(2).substring(0, digits));
     }

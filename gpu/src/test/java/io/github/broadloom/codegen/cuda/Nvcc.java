@@ -6,19 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** NVIDIA's compiler, where there is one: what it says of kernels, many in a file. */
 final class Nvcc {
-    private static final Pattern FUNCTION = Pattern.compile(
-            "Function properties for (\\S+)\\s+(\\d+) bytes stack frame, (\\d+) bytes spill stores, (\\d+) bytes spill loads"
-                    + "\\s+ptxas info\\s+: Used (\\d+) registers");
     private static final Optional<Path> PROGRAM = Stream.of(
                     System.getProperty("broadloom.nvcc", ""),
                     System.getenv().getOrDefault("CUDA_HOME", "") + "/bin/nvcc",
@@ -31,9 +25,6 @@ final class Nvcc {
             .findFirst();
 
     private Nvcc() {}
-
-    /** What a kernel needs of a multiprocessor. */
-    record Usage(int stackBytes, int spilledBytes, int registers) {}
 
     static boolean isMissing() {
         return PROGRAM.isEmpty();
@@ -56,7 +47,7 @@ final class Nvcc {
      * @return what each uses, in some order
      * @throws AssertionError with what nvcc says, where it refuses one
      */
-    static List<Usage> compile(List<CudaSource> sources, String architecture) {
+    static List<PtxasUsage> compile(List<CudaSource> sources, String architecture) {
         try {
             Path folder = Files.createTempDirectory("broadloom-nvcc");
             Path file = Files.writeString(
@@ -76,23 +67,10 @@ final class Nvcc {
             for (Path left : List.of(cubin, file, folder)) {
                 Files.deleteIfExists(left);
             }
-            return usages(said);
+            return PtxasUsage.read(said);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static List<Usage> usages(String said) {
-        List<Usage> usages = new ArrayList<>();
-        Matcher matcher = FUNCTION.matcher(said);
-        while (matcher.find()) {
-            usages.add(new Usage(number(matcher, 2), number(matcher, 3) + number(matcher, 4), number(matcher, 5)));
-        }
-        return usages;
-    }
-
-    private static int number(Matcher matcher, int group) {
-        return Integer.parseInt(matcher.group(group));
     }
 
     private static String run(List<String> command) throws IOException {

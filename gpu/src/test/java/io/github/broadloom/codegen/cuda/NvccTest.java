@@ -107,7 +107,7 @@ class NvccTest {
                         "sigmoid(x) * x")
                 .map(text -> Kernels.source(ExprParser.parse(text, names)))
                 .toList();
-        List<Nvcc.Usage> usages = Nvcc.compile(sources, HOPPER);
+        List<PtxasUsage> usages = Nvcc.compile(sources, HOPPER);
         assertThat(usages).hasSameSizeAs(sources).allSatisfy(NvccTest::staysInRegisters);
         assertThat(usages).allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_REGISTERS));
     }
@@ -148,8 +148,8 @@ class NvccTest {
                 .allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_OF_A_FOLD));
     }
 
-    private static List<Nvcc.Usage> usages(Set<CudaSource> sources) {
-        List<Nvcc.Usage> usages = Nvcc.compile(List.copyOf(sources), HOPPER);
+    private static List<PtxasUsage> usages(Set<CudaSource> sources) {
+        List<PtxasUsage> usages = Nvcc.compile(List.copyOf(sources), HOPPER);
         assertThat(usages).hasSameSizeAs(sources).allSatisfy(NvccTest::staysInRegisters);
         return usages;
     }
@@ -187,7 +187,7 @@ class NvccTest {
                                 .map(dtype -> tiles(name + "((a - b) * (a - b), -1)", dtype, length))))
                 .distinct()
                 .toList();
-        List<Nvcc.Usage> usages = Nvcc.compile(sources, HOPPER);
+        List<PtxasUsage> usages = Nvcc.compile(sources, HOPPER);
         assertThat(usages).hasSameSizeAs(sources).allSatisfy(usage -> {
             assertThat(usage.spilledBytes()).isZero();
             assertThat(usage.registers()).isLessThanOrEqualTo(MOST_OF_A_FOLD);
@@ -237,7 +237,7 @@ class NvccTest {
                         usage -> assertThat(usage.registers()).isLessThanOrEqualTo(128)); // of 65,536 for 512 threads
     }
 
-    private static void staysInRegisters(Nvcc.Usage usage) {
+    private static void staysInRegisters(PtxasUsage usage) {
         assertThat(usage.stackBytes()).isZero();
         assertThat(usage.spilledBytes()).isZero();
     }

@@ -142,7 +142,7 @@ class EvalTest {
     void codeTellsThePlanWithTheJavaOfItsKernels() {
         String[] command = {"eval", "x * 2 - 1", "--in", "x=[1,2,3]", "--code", "--master", "local[2]"};
         assertThat(Cli.run(command).succeeds().out())
-                .contains("1 kernel of", "implements TileKernel {", "kernel cache: ");
+                .contains("kernel tile_", "implements TileKernel {", "kernel cache: ");
     }
 
     @Test

@@ -36,6 +36,7 @@ class FloorsTest {
             List.of("codegen"),
             List.of("codegen.cuda"),
             List.of("device"),
+            List.of("device.passes"),
             List.of("device.cpu", "device.cuda"),
             List.of("lazy"),
             List.of("sparse"),

@@ -6,54 +6,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * The loops over an output and its broadcast operands, in as few dimensions as the strides allow: those of size one are
- * dropped, the rest sorted by the output's stride, and neighbours joined where every operand agrees. The path is chosen
- * here, once, outside the loops. Strides are in elements; a broadcast is stride 0.
+ * dropped, the rest sorted by the output's stride, and neighbours joined where every operand agrees. Strides are in
+ * elements; a broadcast is stride 0.
  */
 public final class LoopNest {
-
-    /** Which family of loops does it. */
-    public enum Path {
-        /** Everything lies as the output does, or is one constant: a single loop. */
-        CONTIGUOUS,
-        /** In the innermost loop every operand steps by 0 or 1. */
-        INNER,
-        /** Any strides. */
-        GENERAL
-    }
-
-    /** How one operand is walked through. */
-    public enum Access {
-        /** One element for the whole output. */
-        CONSTANT,
-        /** In the order of the output, without gaps. */
-        CONTIGUOUS,
-        /** Without gaps in the innermost loop. */
-        INNER_UNIT,
-        /** One element per innermost loop. */
-        INNER_REPEAT,
-        /** Without gaps in another loop than the innermost, in which it has a step. */
-        TRANSPOSED,
-        /** With a step in every loop in which it goes on. */
-        STRIDED
-    }
 
     private final long[] sizes;
     private final long[] outputStrides;
     private final long[][] strides;
-    private final List<Access> accesses;
-    private final Path path;
 
     private LoopNest(long[] sizes, long[] outputStrides, long[][] strides) {
         this.sizes = sizes;
         this.outputStrides = outputStrides;
         this.strides = strides;
-        this.accesses = Arrays.stream(strides).map(this::classify).toList();
-        this.path = choose();
     }
 
     /**
@@ -102,29 +71,6 @@ public final class LoopNest {
         return new LoopNest(Arrays.copyOf(sizes, rank), cut[0], Arrays.copyOfRange(cut, 1, cut.length));
     }
 
-    private Access classify(long[] operand) {
-        if (Arrays.stream(operand).allMatch(stride -> stride == 0)) {
-            return Access.CONSTANT;
-        }
-        if (Arrays.equals(operand, outputStrides)) {
-            return Access.CONTIGUOUS;
-        }
-        long inner = operand[operand.length - 1];
-        if (inner <= 1) {
-            return inner == 1 ? Access.INNER_UNIT : Access.INNER_REPEAT;
-        }
-        return Arrays.stream(operand).anyMatch(stride -> stride == 1) ? Access.TRANSPOSED : Access.STRIDED;
-    }
-
-    private Path choose() {
-        if (rank() <= 1
-                && accesses.stream().allMatch(access -> access == Access.CONSTANT || access == Access.CONTIGUOUS)) {
-            return Path.CONTIGUOUS;
-        }
-        boolean steps = accesses.contains(Access.STRIDED) || accesses.contains(Access.TRANSPOSED);
-        return steps || outputStrides[rank() - 1] != 1 ? Path.GENERAL : Path.INNER;
-    }
-
     /** How many loops there are. */
     public int rank() {
         return sizes.length;
@@ -150,19 +96,9 @@ public final class LoopNest {
         return outputStrides[loop];
     }
 
-    /** The path. */
-    public Path path() {
-        return path;
-    }
-
-    /** How an operand is walked through. */
-    public Access access(int operand) {
-        return accesses.get(operand);
-    }
-
-    /** For example {@code INNER [1536, 50176]}: the path and the loops. */
+    /** The iterations of the loops, for example {@code [1536, 50176]}. */
     @Override
     public String toString() {
-        return path + Arrays.stream(sizes).mapToObj(Long::toString).collect(Collectors.joining(", ", " [", "]"));
+        return Arrays.toString(sizes);
     }
 }

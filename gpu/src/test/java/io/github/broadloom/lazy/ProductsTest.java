@@ -240,6 +240,7 @@ class ProductsTest {
     void explainSaysWhatIsMultiplied() {
         assertThat(range(2, 3).add(1).matmul(range(3, 2)).explain())
                 .contains("contract over [1] float32[2, 2]")
-                .contains("contract(…, …, dim=[1]) of [2, 3, 1] and [1, 3, 2]: products of matrices, 3 terms each");
+                .contains("contract(…, …, dim=[1]) of float32[2, 3, 1] and float32[1, 3, 2]: products of matrices, 3"
+                        + " terms each");
     }
 }

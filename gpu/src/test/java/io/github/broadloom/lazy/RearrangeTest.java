@@ -236,7 +236,10 @@ class RearrangeTest {
                 .t()
                 .concat(0, LazyTensor.of(x).sum(0).t().neg());
         assertThat(fold.explain())
-                .contains("cat along 0 int64[8, 3]", "permute[1, 0] int64[4, 3]", "part of cat along 0, int64[4, 3]");
+                .contains(
+                        "cat along 0 int64[8, 3]",
+                        "permute[1, 0] int64[4, 3]",
+                        "cat(…, dim=0) of int64[8, 3]: each part in its place");
         assertThat(LazyTensor.of(x).flip(2).explain()).contains("flip[2] of int64[2, 3, 4]: a copy");
         assertThat(LazyTensor.parse("x[0, :, 1].flip(0)", Map.of("x", x)).eval().toLongArray())
                 .containsExactly(9, 5, 1);

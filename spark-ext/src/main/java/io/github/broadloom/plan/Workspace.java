@@ -1,95 +1,70 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.device.InnerReductions;
+import io.github.broadloom.device.passes.Pass;
+import io.github.broadloom.device.passes.Plan;
+import io.github.broadloom.device.passes.RowBlocks;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Apply;
-import io.github.broadloom.expr.Cast;
-import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.MemoryMeter;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
- * What computing the value of an expression stores on the way, beside its inputs and the value: what is not pointwise is computed before what stands above it, and kept until
- * the end; so is what it is computed from, where that is read more than once. Arrays on the heap count where they are large; the tiles of kernels do not, as they
- * are not measured.
+ * What the passes of a plan hold at a time, beside the inputs and the value of its expression. Arrays on the heap count where they are large; the tiles of kernels do not,
+ * as they are not measured.
  */
 final class Workspace {
     /** Of serialised objects, more or less. */
     static final long HEADER_BYTES = 1024;
 
-    private final Set<Expr> stored = Collections.newSetFromMap(new IdentityHashMap<>());
-    private long bytes;
-    /** The most of what is let go before the next is computed. */
-    private long passing;
-    /** Of strips. */
-    private long results;
+    private final Expr root;
+    private long held;
+    private long most;
 
-    private Workspace() {}
+    private Workspace(Expr root) {
+        this.root = root;
+    }
 
     /**
      * The bytes of what stands below the root of an expression with the shapes of one chunk.
      *
-     * @param mayStrip whether reductions inside of others may leave a strip of rows at a time
+     * @param inBlocks whether reductions inside of others may leave a block of rows at a time
      */
-    static long below(Expr root, boolean mayStrip) {
-        Workspace workspace = new Workspace();
-        List<Expr> order = root.postOrder();
-        Map<Expr, InnerReductions> inStrips =
-                mayStrip ? InnerReductions.inStrips(order, Input.class::isInstance) : Map.of();
-        for (Expr node : InnerReductions.whole(root, order, inStrips, Input.class::isInstance)) {
-            workspace.strips(node, inStrips);
-            workspace.operands(node);
-            if (node != root && !isPointwise(node) && !(node instanceof Input || node instanceof Literal)) {
-                workspace.bytes = Sizes.sum(workspace.bytes, arrays(node));
-                if (!(node instanceof Rearrange rearrange) || copies(rearrange)) {
-                    workspace.store(node);
-                }
+    static long below(Expr root, boolean inBlocks) {
+        Workspace workspace = new Workspace(root);
+        Plan.Rules rules = new Plan.Rules(Plan.Rules.CPU.fuses(), inBlocks);
+        Plan.of(root, rules, Input.class::isInstance).passes().forEach(workspace::run);
+        return workspace.most;
+    }
+
+    private void run(Pass pass) {
+        if (pass instanceof Pass.Release end) {
+            held -= held == Long.MAX_VALUE ? 0 : sizeBytes(end.node());
+        }
+        for (Expr result : pass.results()) {
+            boolean isStored = !(result instanceof Rearrange rearrange) || copies(rearrange);
+            if (result != root) {
+                hold(arrays(result));
+                hold(isStored ? sizeBytes(result) : 0);
             }
         }
-        return Sizes.sum(workspace.bytes, workspace.passing);
-    }
-
-    /** What is held of a strip: the inner reductions, and the results that go to their places. */
-    private void strips(Expr node, Map<Expr, InnerReductions> inStrips) {
-        InnerReductions inner = node instanceof Reduce reduce ? inStrips.get(reduce.operand()) : null;
-        if (inner != null) {
-            results = Sizes.sum(results, sizeBytes(node) / inner.rows() * inner.stripRows());
-            passing = Math.max(passing, Sizes.sum(results, inner.heldBytes()));
-        }
-    }
-
-    /** What has to be in memory before the node can be computed, but is computed with no other. */
-    private void operands(Expr node) {
-        for (Expr operand : node.children()) {
-            boolean computed = isPointwise(operand) && !stored.contains(operand);
-            if (computed && (node instanceof Contraction || node instanceof Rearrange)) {
-                store(operand);
-            } else if (computed && node instanceof Along) {
-                passing = Math.max(passing, sizeBytes(operand));
+        if (pass instanceof Pass.Reduction reduction && reduction.blocks().isPresent()) {
+            RowBlocks blocks = reduction.blocks().get();
+            long results = blocks.heldBytes();
+            for (Reduce reduce : reduction.results()) {
+                results = Sizes.sum(results, sizeBytes(reduce) / blocks.rows() * blocks.blockRows());
             }
+            most = Math.max(most, Sizes.sum(held, results));
         }
     }
 
-    private void store(Expr node) {
-        if (stored.add(node)) {
-            bytes = Sizes.sum(bytes, sizeBytes(node));
-        }
-    }
-
-    private static boolean isPointwise(Expr node) {
-        return node instanceof Apply || node instanceof Cast;
+    private void hold(long bytes) {
+        held = Sizes.sum(held, bytes);
+        most = Math.max(most, held);
     }
 
     private static long sizeBytes(Expr node) {

@@ -239,7 +239,7 @@ class DistributedTensorTest {
         assertThat(d.explain()).contains("pointwise float32[5, 3]").contains("compiled when first run");
         d.collect().storage().release();
         assertThat(d.explain())
-                .containsPattern("1 kernel of \\d+ steps, compiled in \\d+\\.\\d ms")
+                .containsPattern("kernel \\w+ of \\d+ steps over .*, compiled in \\d+\\.\\d ms")
                 .doesNotContain("class Kernel");
         assertThat(d.explain(Backend.Detail.SOURCE)).contains("public final class Kernel implements TileKernel {");
     }

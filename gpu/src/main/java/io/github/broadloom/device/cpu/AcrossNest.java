@@ -123,4 +123,9 @@ final class AcrossNest {
     long outputOffset(long outer) {
         return outer * columns();
     }
+
+    @Override
+    public String toString() {
+        return kept + " across " + reduced;
+    }
 }

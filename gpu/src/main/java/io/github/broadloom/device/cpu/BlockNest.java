@@ -46,11 +46,6 @@ final class BlockNest {
         return (a + b - 1) / b;
     }
 
-    /** The blocks that a program goes over, where they are worth it. */
-    static Optional<BlockNest> ofLarge(KernelSpec spec, LoopNest nest) {
-        return DirectNest.isLarge(nest) ? of(spec, nest) : Optional.empty();
-    }
-
     /** The blocks that a program goes over, where some operands lie across the rows, and a kernel reads the others in place. */
     static Optional<BlockNest> of(KernelSpec spec, LoopNest nest) {
         int lineLoop = nest.rank();

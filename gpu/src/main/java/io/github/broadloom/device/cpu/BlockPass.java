@@ -1,8 +1,6 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.DirectKernel;
-import io.github.broadloom.codegen.KernelSpec;
-import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
@@ -22,20 +20,15 @@ final class BlockPass {
     private final List<DirectKernel> kernels;
 
     /**
+     * @param kernels of the forms of blocks
      * @param numbers of the program
      * @param places the operands and, last, the target
      */
-    BlockPass(
-            BlockNest nest,
-            KernelSpec spec,
-            List<Object> numbers,
-            KernelCache<DirectKernel> kernels,
-            List<Tensor> places) {
+    BlockPass(BlockNest nest, List<CachedKernel<DirectKernel>> kernels, List<Object> numbers, List<Tensor> places) {
         this.nest = nest;
         this.places = places;
-        this.kernels = nest.forms().stream()
-                .map(rows -> kernels.kernel(rows.over(spec)).with(numbers))
-                .toList();
+        this.kernels =
+                kernels.stream().map(kernel -> kernel.get().with(numbers)).toList();
     }
 
     /** Writes the target. */

@@ -98,6 +98,8 @@ public final class CpuBackend implements Backend {
 
     @Override
     public String explain(Expr expr, Detail detail) {
-        return new CpuExplanation(kernels, detail).of(Simplifier.simplify(expr));
+        try (Evaluation onPaper = new Evaluation(kernels, 1, Leaves.onPaper())) {
+            return onPaper.describe(Simplifier.simplify(expr), detail);
+        }
     }
 }

@@ -81,11 +81,6 @@ final class DirectNest {
         this.lastPiece = (int) (size - (pieces - 1) * piece);
     }
 
-    /** The rows that a program goes over, where it is one for them, the nest has such, and they are worth it. */
-    static Optional<DirectNest> ofLarge(KernelSpec spec, LoopNest nest) {
-        return isLarge(nest) ? of(spec, nest) : Optional.empty();
-    }
-
     /** Whether a nest has so many elements that a kernel of vectors is worth it. */
     static boolean isLarge(LoopNest nest) {
         return elements(nest) >= FEWEST_ELEMENTS;

@@ -2,8 +2,10 @@ package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.DirectKernel;
 import io.github.broadloom.codegen.DirectKernel.Reach;
+import io.github.broadloom.codegen.DirectKernelRenderer;
 import io.github.broadloom.codegen.FoldKernel;
 import io.github.broadloom.codegen.FoldKernelRenderer;
+import io.github.broadloom.codegen.JavaRenderer;
 import io.github.broadloom.codegen.KernelCompiler;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.TileKernel;
@@ -11,13 +13,14 @@ import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.Lanes;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /** The compiled kernels of the CPU: those that store what they compute, and those that fold it. */
 final class Kernels {
-    private final KernelCache<TileKernel> pointwise =
+    private final KernelCache<TileKernel> tiles =
             new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::pointwise);
     private final Map<Reach, KernelCache<DirectKernel>> direct = new EnumMap<>(Reach.class);
     private final Map<Reduction, KernelCache<FoldKernel>> folds = new EnumMap<>(Reduction.class);
@@ -30,21 +33,30 @@ final class Kernels {
         }
     }
 
-    /** The kernels that store what they compute of tiles. */
-    KernelCache<TileKernel> pointwise() {
-        return pointwise;
+    /** The kernel that stores what it computes of tiles. */
+    CachedKernel<TileKernel> tile(KernelSpec spec) {
+        return new CachedKernel<>("tile", spec, tiles, () -> JavaRenderer.render(spec));
     }
 
-    /** The kernels that read and write where the tensors lie, or by short pieces from there. */
-    KernelCache<DirectKernel> direct(Reach reach) {
-        return Objects.requireNonNull(direct.get(reach));
+    /** The kernel that reads and writes where the tensors lie, or by short pieces from there. */
+    CachedKernel<DirectKernel> direct(KernelSpec spec, Reach reach) {
+        KernelCache<DirectKernel> cache = Objects.requireNonNull(direct.get(reach));
+        return new CachedKernel<>(name(reach), spec, cache, () -> DirectKernelRenderer.render(spec, reach));
     }
 
     /** The kernel that folds the values of a program, where there is one: on the Vector API alone. */
-    Optional<FoldKernel> fold(KernelSpec spec, Reduction reduction) {
+    Optional<CachedKernel<FoldKernel>> fold(KernelSpec spec, Reduction reduction) {
         return Lanes.isVectorized() && FoldKernelRenderer.supports(spec, reduction)
-                ? Optional.of(folds(reduction).kernel(spec))
+                ? Optional.of(new CachedKernel<>(
+                        "fold_" + name(reduction),
+                        spec,
+                        folds(reduction),
+                        () -> FoldKernelRenderer.render(spec, reduction)))
                 : Optional.empty();
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private KernelCache<FoldKernel> folds(Reduction reduction) {
@@ -57,7 +69,7 @@ final class Kernels {
 
     /** What all caches have done. */
     KernelCache.Stats stats() {
-        KernelCache.Stats sum = pointwise.stats();
+        KernelCache.Stats sum = tiles.stats();
         for (KernelCache<DirectKernel> cache : direct.values()) {
             sum = sum.plus(cache.stats());
         }

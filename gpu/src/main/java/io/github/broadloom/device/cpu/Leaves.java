@@ -1,10 +1,13 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.PointwiseProgram;
+import io.github.broadloom.device.PaperMemory;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import java.util.ArrayList;
+import io.github.broadloom.tensor.Tensors;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,22 +16,42 @@ import org.jspecify.annotations.Nullable;
 /** What kernels read: tensors, and the results of what is computed before, which live here. */
 final class Leaves implements AutoCloseable {
     private final Map<Expr, Tensor> computed = new IdentityHashMap<>();
-    private final List<Tensor> owned = new ArrayList<>();
+    private final Map<Storage, Tensor> owned = new IdentityHashMap<>();
+    private final boolean onPaper;
     private final @Nullable Leaves around;
 
     Leaves() {
-        this(null);
+        this(false, null);
     }
 
     /** @param around what was computed already, and stays there */
-    Leaves(@Nullable Leaves around) {
+    Leaves(Leaves around) {
+        this(around.onPaper, around);
+    }
+
+    private Leaves(boolean onPaper, @Nullable Leaves around) {
+        this.onPaper = onPaper;
         this.around = around;
+    }
+
+    /** Those of an evaluation that computes nothing: results have no elements. */
+    static Leaves onPaper() {
+        return new Leaves(true, null);
+    }
+
+    /** Memory for the value of a node, contiguous and uninitialised, which is released with all others. */
+    Tensor fresh(Expr node) {
+        Tensor value = onPaper
+                ? PaperMemory.tensor(node.dtype(), Layout.contiguous(node.shape()))
+                : Tensors.empty(node.dtype(), node.shape());
+        owned.put(value.storage(), value);
+        return value;
     }
 
     /** Takes a result, and its memory. */
     void put(Expr node, Tensor value) {
         computed.put(node, value);
-        owned.add(value);
+        owned.put(value.storage(), value);
     }
 
     /** Takes a result in the memory of another one, or of an input. */
@@ -45,7 +68,7 @@ final class Leaves implements AutoCloseable {
         return program.leaves().stream().map(this::of).toList();
     }
 
-    /** The tensor of one leaf. */
+    /** The tensor of one leaf. On paper an input that is no tensor stands for a contiguous one. */
     Tensor of(Expr leaf) {
         @Nullable Tensor inner = computed.get(leaf);
         if (inner != null) {
@@ -57,14 +80,37 @@ final class Leaves implements AutoCloseable {
         if (leaf instanceof Input input && input.source() instanceof Tensor tensor) {
             return tensor;
         }
+        if (onPaper) {
+            return fresh(leaf);
+        }
         throw new IllegalArgumentException(
                 "Cannot evaluate " + leaf + ": its source is no local tensor; replace the inputs first");
+    }
+
+    /** The value of a node as a contiguous tensor with memory of its own: that of the value where it takes all of it, which is no longer released here, else a copy. */
+    Tensor take(Expr node) {
+        Tensor value = of(node);
+        Tensor whole = owned.get(value.storage());
+        if (whole == null || !value.isContiguous() || value.numel() != whole.numel()) {
+            return value.copy();
+        }
+        owned.remove(value.storage());
+        return value;
+    }
+
+    /** Releases the value of a node. */
+    void release(Expr node) {
+        Tensor value = computed.remove(node);
+        if (value != null) {
+            owned.remove(value.storage());
+            value.storage().release();
+        }
     }
 
     /** Releases what was computed. */
     @Override
     public void close() {
-        owned.forEach(tensor -> tensor.storage().release());
+        owned.keySet().forEach(Storage::release);
         owned.clear();
         computed.clear();
     }

@@ -1,28 +1,21 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.PointwiseProgram;
-import io.github.broadloom.device.InnerReductions;
 import io.github.broadloom.device.PreparedEvaluation;
-import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Concat;
-import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.device.passes.Pass;
+import io.github.broadloom.device.passes.Plan;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Inputs;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * An {@link Evaluation} whose every step is planned: the reductions from the bottom up, then what stands above them, on one thread. The results of
- * the inner ones stay where they are from run to run.
- */
+/** The passes of a plan, each prepared to run again and again, on one thread. Their results stay where they are from run to run. */
 final class PlannedEvaluation implements PreparedEvaluation {
     private final Kernels kernels;
     private final Leaves leaves = new Leaves();
@@ -49,58 +42,55 @@ final class PlannedEvaluation implements PreparedEvaluation {
     }
 
     private boolean plan(Expr root, Tensor target) {
-        List<Expr> order = root.postOrder();
-        boolean isPlain = order.stream()
-                .noneMatch(node -> node instanceof Along || node instanceof Concat || node instanceof Contraction);
-        if (!isPlain || !InnerReductions.inStrips(order, leaves::has).isEmpty()) {
-            return false;
-        }
-        List<Reduce> inside = new ArrayList<>();
-        for (Expr node : order) {
-            if (node != root && node instanceof Reduce reduce) {
-                inside.add(reduce);
+        Plan plan = Plan.of(root, Plan.Rules.CPU, leaves::has);
+        for (Pass pass : plan.passes()) {
+            if (pass == plan.last() && pass instanceof Pass.Reduction last && target.isContiguous()) {
+                return last.blocks().isEmpty() && reduce(List.of(last), reduction -> target);
             }
-        }
-        Collection<List<Reduce>> groups = Reduce.byOperand(inside).values();
-        for (Expr node : order) {
-            if (node == root && node instanceof Reduce reduce && target.isContiguous()) {
-                return reduce(List.of(List.of(reduce)), reduction -> target);
-            }
-            boolean isPlanned = leaves.has(node)
-                    || (node instanceof Reduce reduce
-                            ? reduce(together(reduce, groups), this::kept)
-                            : !(node instanceof Rearrange rearrange) || move(rearrange));
+            boolean isPlanned = leaves.has(pass.results().get(0))
+                    || pass == plan.last() && pass instanceof Pass.Map
+                    || pass instanceof Pass.Map map && steps.add(pointwise(map.node(), kept(map.node())))
+                    || pass instanceof Pass.Reduction reduction && reduce(together(reduction, plan), this::kept)
+                    || pass instanceof Pass.Move move && move(move.node());
             if (!isPlanned) {
                 return false;
             }
         }
-        steps.add(new PointwisePass(root, leaves, kernels).repeated(target));
-        return true;
+        return steps.add(pointwise(root, target));
     }
 
-    /** A reduction with all others of operands of its shape that can be computed by now. */
-    private List<List<Reduce>> together(Reduce reduce, Collection<List<Reduce>> groups) {
-        List<List<Reduce>> together = new ArrayList<>();
-        for (List<Reduce> group : groups) {
-            Expr operand = group.get(0).operand();
-            boolean fits = !leaves.has(group.get(0))
-                    && operand.shape().equals(reduce.operand().shape())
-                    && PointwiseProgram.of(operand).leaves().stream().allMatch(leaves::has);
+    private Runnable pointwise(Expr root, Tensor target) {
+        return new PointwisePass(root, leaves, kernels).repeated(target);
+    }
+
+    /** Reductions with all others of operands of their shape that can be computed by now. */
+    private List<Pass.Reduction> together(Pass.Reduction reduction, Plan plan) {
+        List<Pass.Reduction> together = new ArrayList<>();
+        for (Pass pass : plan.passes()) {
+            boolean fits = pass instanceof Pass.Reduction other
+                    && (pass == reduction || pass != plan.last())
+                    && !leaves.has(other.results().get(0))
+                    && other.operand().shape().equals(reduction.operand().shape())
+                    && PointwiseProgram.of(other.operand()).leaves().stream().allMatch(leaves::has);
             if (fits) {
-                together.add(group);
+                together.add((Pass.Reduction) pass);
             }
         }
-        return together.isEmpty() ? List.of(List.of(reduce)) : together;
+        return together;
     }
 
     /** @param results the tensor that takes the value of a reduction */
-    private boolean reduce(List<List<Reduce>> groups, Function<Reduce, Tensor> results) {
+    private boolean reduce(List<Pass.Reduction> passes, Function<Reduce, Tensor> results) {
         List<PlannedReduction> planned = new ArrayList<>();
-        for (List<Reduce> sharing : groups) {
-            ReductionPass pass = new ReductionPass(sharing.get(0), leaves, kernels);
-            pass.planned(sharing, sharing.stream().map(results).toList()).ifPresent(planned::add);
+        for (Pass.Reduction pass : passes) {
+            if (pass.blocks().isEmpty()) {
+                List<Tensor> targets = pass.results().stream().map(results).toList();
+                new ReductionPass(pass.operand(), leaves, kernels)
+                        .planned(pass.results(), targets)
+                        .ifPresent(planned::add);
+            }
         }
-        if (planned.size() < groups.size()) {
+        if (planned.size() < passes.size()) {
             return false;
         }
         steps.add(PlannedReduction.together(planned));
@@ -109,26 +99,16 @@ final class PlannedEvaluation implements PreparedEvaluation {
 
     /** The tensor that has the value of a node after each run. */
     private Tensor kept(Expr node) {
-        Tensor result = Tensors.empty(node.dtype(), node.shape());
-        leaves.put(node, result);
+        Tensor result = leaves.fresh(node);
+        leaves.putView(node, result);
         return result;
     }
 
     /** Moves are views of what is computed before. */
     private boolean move(Rearrange rearrange) {
-        Expr operand = rearrange.operand();
-        if (!leaves.has(operand)) {
-            PointwisePass pass = new PointwisePass(operand, leaves, kernels);
-            steps.add(pass.repeated(kept(operand)));
-        }
-        Tensor value = leaves.of(operand);
-        Tensor moved = rearrange.move().apply(value);
-        if (moved.storage() != value.storage()) {
-            moved.release();
-            return false;
-        }
-        leaves.putView(rearrange, moved);
-        return true;
+        Tensor value = leaves.of(rearrange.operand());
+        rearrange.move().view(value.layout()).ifPresent(view -> leaves.putView(rearrange, value.asStrided(view)));
+        return leaves.has(rearrange);
     }
 
     @Override

@@ -14,10 +14,9 @@ record PlannedReduction(PointwisePass operand, long rows, TileLoop.Sink sink, Li
 
     /** One pass over operands of one shape: what they read in common is read once. */
     static Runnable together(List<PlannedReduction> reductions) {
-        TileLoops loops = PointwisePass.rows(
-                reductions.stream().map(PlannedReduction::operand).toList(),
-                0,
-                reductions.get(0).rows());
+        List<PointwisePass> operands =
+                reductions.stream().map(PlannedReduction::operand).toList();
+        TileLoops loops = new RowTiles(operands, 0, reductions.get(0).rows()).loops();
         List<TileLoop.Sink> sinks =
                 reductions.stream().map(PlannedReduction::sink).toList();
         return () -> {

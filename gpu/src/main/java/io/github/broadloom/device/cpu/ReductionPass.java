@@ -8,6 +8,7 @@ import io.github.broadloom.device.FloatingElements;
 import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -31,22 +32,24 @@ final class ReductionPass {
     private final long rowElements;
     private final PointwisePass operand;
 
-    /** @param model one of the reductions, which tells the operand */
-    ReductionPass(Reduce model, Leaves leaves, Kernels kernels) {
-        this.shape = model.operand().shape();
+    ReductionPass(Expr operand, Leaves leaves, Kernels kernels) {
+        this.shape = operand.shape();
         this.rows = shape.rank() == 0 ? 1 : shape.size(0);
         this.rowElements = rows == 0 ? 0 : shape.numel() / rows;
-        this.operand = new PointwisePass(model.operand(), leaves, kernels);
+        this.operand = new PointwisePass(operand, leaves, kernels);
     }
 
-    /** The results of reductions that share the operand, in their order. */
-    List<Tensor> results(List<Reduce> reductions, int threads) {
-        if (reductions.size() == 1 && shape.numel() > 0) {
-            Optional<Tensor> across = across(reductions.get(0), threads);
-            if (across.isPresent()) {
-                return List.of(across.get());
-            }
+    /** What computes reductions that share the operand; it leaves their results in their order. */
+    Executable results(List<Reduce> reductions) {
+        if (shape.numel() == 0) {
+            return Executable.of(detail -> "nothing to compute", threads -> inTiles(reductions, threads));
         }
+        return across(reductions)
+                .orElseGet(() -> Executable.of(
+                        detail -> operand.rows(0, rows).describe(detail), threads -> inTiles(reductions, threads)));
+    }
+
+    private List<Tensor> inTiles(List<Reduce> reductions, int threads) {
         List<Goal> goals = new ArrayList<>();
         List<RowFold> folds = new ArrayList<>();
         for (Reduce reduce : reductions) {
@@ -71,7 +74,7 @@ final class ReductionPass {
      */
     Optional<PlannedReduction> planned(List<Reduce> reductions, List<Tensor> results) {
         boolean isInRows = shape.numel() > 0 && reductions.stream().noneMatch(RowFold::foldsRows);
-        if (!isInRows || reductions.size() == 1 && nestAcross(reductions.get(0)).isPresent()) {
+        if (!isInRows || across(reductions).isPresent()) {
             return Optional.empty();
         }
         List<RowStore> stores = new ArrayList<>();
@@ -87,32 +90,30 @@ final class ReductionPass {
         return Optional.of(new PlannedReduction(operand, rows, together(sinks), stores));
     }
 
-    /** The loops over what is broadcast, where a reduction of it is computed across them. */
-    private Optional<AcrossNest> nestAcross(Reduce reduce) {
-        return AcrossNest.of(reduce, shape, operand.operands(0, rows)).filter(AcrossPass::fits);
+    /** What computes a reduction of what is broadcast, where there is a kernel that folds it. */
+    private Optional<Executable> across(List<Reduce> reductions) {
+        Reduce reduce = reductions.get(0);
+        return reductions.size() > 1
+                ? Optional.empty()
+                : AcrossNest.of(reduce, shape, operand.operands())
+                        .filter(AcrossPass::fits)
+                        .flatMap(nest -> operand.fold(nest.accesses(), reduce.reduction())
+                                .map(kernel -> Executable.of(
+                                        nest, List.of(kernel), threads -> across(reduce, nest, kernel, threads))));
     }
 
-    /** The result of a reduction of what is broadcast, where there is a kernel that folds it. */
-    private Optional<Tensor> across(Reduce reduce, int threads) {
-        List<Tensor> tensors = operand.operands(0, rows);
-        AcrossNest nest = nestAcross(reduce).orElse(null);
-        if (nest == null) {
-            return Optional.empty();
-        }
-        FoldKernel kernel = operand.fold(nest.accesses(), reduce.reduction()).orElse(null);
-        if (kernel == null) {
-            return Optional.empty();
-        }
+    private List<Tensor> across(Reduce reduce, AcrossNest nest, CachedKernel<FoldKernel> cached, int threads) {
+        FoldKernel kernel = cached.get().with(operand.numbers());
         Accumulators accumulators = Accumulators.of(reduce);
         Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
         long blocks = AcrossPass.blocks(nest);
         long grain = Math.max(1, GRAIN_ELEMENTS / AcrossPass.blockElements(nest));
         Parallel.forRanges(threads, blocks, Parallel.rangeLength(threads, blocks, grain), () -> {
-            AcrossPass pass = new AcrossPass(kernel, reduce.reduction(), accumulators, nest, tensors);
+            AcrossPass pass = new AcrossPass(kernel, reduce.reduction(), accumulators, nest, operand.operands());
             RowStore store = new RowStore(accumulators, result, 0);
             return (first, end) -> pass.run(first, end, store);
         });
-        return Optional.of(result);
+        return List.of(result);
     }
 
     /**
@@ -149,7 +150,7 @@ final class ReductionPass {
         for (Goal goal : goals) {
             sinks.add(goal.begin(tileType(goals.size()), first, end, endings::add));
         }
-        operand.streamRows(first, end, together(sinks));
+        operand.rows(first, end).loops().run(List.of(together(sinks)));
         endings.forEach(Runnable::run);
     }
 

@@ -68,14 +68,8 @@ record CudaPass(
 
     private String loops() {
         LoopNest nest = LoopNest.of(target, operands.stream().map(Place::layout).toList());
-        StringBuilder out = new StringBuilder(": loops ").append(nest);
-        for (int i = 0; i < operands.size(); i++) {
-            out.append(i == 0 ? "; operands " : ", ")
-                    .append(dtypes.get(i))
-                    .append(' ')
-                    .append(nest.access(i));
-        }
-        return out.toString();
+        return ": loops " + nest
+                + dtypes.stream().map(DType::toString).collect(Collectors.joining(", ", "; operands ", ""));
     }
 
     private String matrices() {

@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.device.PaperMemory;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.shape.Layout;
@@ -30,20 +31,17 @@ final class PaperLane implements DeviceWork {
 
     /** A tensor of this JVM, without elements. */
     static Tensor here(DType dtype, Layout layout) {
-        return Tensor.of(dtype, layout, storage(PaperMemory.DEVICE, PaperMemory.ADDRESS, bytes(dtype, layout)));
+        return PaperMemory.tensor(dtype, layout);
     }
 
     /** A tensor of a device, without elements, at an address that is aligned as well as one can be. */
     static Tensor there(DType dtype, Layout layout) {
-        return Tensor.of(dtype, layout, storage(THERE, ALIGNMENT, bytes(dtype, layout)));
+        long bytes = layout.shape().numel() == 0 ? 0 : dtype.sizeBytes(layout.maxElement() + 1);
+        return Tensor.of(dtype, layout, storage(ALIGNMENT, bytes));
     }
 
-    private static long bytes(DType dtype, Layout layout) {
-        return layout.shape().numel() == 0 ? 0 : dtype.sizeBytes(layout.maxElement() + 1);
-    }
-
-    private static Storage storage(Device device, long address, long bytes) {
-        return Storage.onDevice(device, address, bytes, () -> {});
+    private static Storage storage(long address, long bytes) {
+        return Storage.onDevice(THERE, address, bytes, () -> {});
     }
 
     List<Step> steps() {
@@ -64,7 +62,7 @@ final class PaperLane implements DeviceWork {
     public Storage memory(long bytes) {
         long address = nextAddress;
         nextAddress += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        return storage(THERE, address, bytes);
+        return storage(address, bytes);
     }
 
     @Override

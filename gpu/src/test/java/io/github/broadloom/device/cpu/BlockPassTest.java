@@ -5,6 +5,7 @@ import static io.github.broadloom.device.cpu.Programs.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.broadloom.codegen.DirectKernel;
 import io.github.broadloom.codegen.DirectKernel.Reach;
 import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.LoopNest;
@@ -48,8 +49,12 @@ class BlockPassTest {
         LoopNest nest =
                 LoopNest.of(target.layout(), places.stream().map(Tensor::layout).toList());
         Optional<BlockNest> blocks = BlockNest.of(spec, nest);
-        blocks.ifPresent(
-                found -> new BlockPass(found, spec, program.numbers(), KERNELS.direct(reach), places).run(threads));
+        blocks.ifPresent(found -> {
+            List<CachedKernel<DirectKernel>> kernels = found.forms().stream()
+                    .map(rows -> KERNELS.direct(rows.over(spec), reach))
+                    .toList();
+            new BlockPass(found, kernels, program.numbers(), places).run(threads);
+        });
         Reference.reachabilityFence(names);
         return blocks.isPresent();
     }

@@ -59,7 +59,7 @@ abstract class DirectRuns {
                 LoopNest.of(target.layout(), places.stream().map(Tensor::layout).toList());
         Optional<DirectNest> direct = DirectNest.of(spec, nest);
         direct.ifPresent(rows -> {
-            DirectKernel kernel = KERNELS.direct(reach).kernel(rows.over(spec)).with(program.numbers());
+            DirectKernel kernel = KERNELS.direct(rows.over(spec), reach).get().with(program.numbers());
             new DirectPass(rows, places, windowBytes).run(kernel, threads);
         });
         Reference.reachabilityFence(names);

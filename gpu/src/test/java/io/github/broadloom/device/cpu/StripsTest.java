@@ -145,7 +145,7 @@ class StripsTest {
     @Test
     void thePlanTellsHowManyRowsAreThereAtATime() {
         assertThat(squares().amin(1).explain())
-                .contains("amin(…, dim=[1]) of float32[1501, 1103], 512 rows of it at a time:");
+                .contains("amin(…, dim=[1]) of float32[1501, 1103]: 512 rows of it at a time:");
     }
 
     private static Tensor random(long seed, long... sizes) {

@@ -197,9 +197,9 @@ class CudaRecordingTest {
         assertThat(CudaRecording.of(parsed("median(x * 2, 0) + 1", tensors, withoutElements()))
                         .describe(Detail.PLAN))
                 .isEqualTo("""
-                        pointwise float32[37, 54]: loops CONTIGUOUS [1998]; operands float32 CONTIGUOUS; kernel mul_contiguous, 1 × 256 threads
-                        median(…, dim=[0]) of float32[54]: no CUDA kernel, so on the CPU
-                        pointwise float32[54]: loops CONTIGUOUS [54]; operands float32 CONTIGUOUS; kernel add_contiguous, 1 × 256 threads
-                        """);
+                    pointwise float32[37, 54]: loops [1998]; operands float32; kernel mul_contiguous, 1 × 256 threads
+                    median(…, dim=[0]) of float32[54]: no CUDA kernel, so on the CPU
+                    pointwise float32[54]: loops [54]; operands float32; kernel add_contiguous, 1 × 256 threads
+                    """);
     }
 }

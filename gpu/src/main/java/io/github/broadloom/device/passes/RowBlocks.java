@@ -1,9 +1,10 @@
-package io.github.broadloom.device;
+package io.github.broadloom.device.passes;
 
-import io.github.broadloom.expr.Apply;
-import io.github.broadloom.expr.Cast;
+import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,38 +13,42 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reductions inside of what is reduced: of {@code amin(sum((a - b) ** 2, -1), 1)} the sums. Their results are needed row by row only, so a strip of rows at
- * a time is enough. No bit depends on the strips, as rows never meet in them.
+ * An operand of which a block of rows at a time is computed and reduced, because of the reductions inside it: of {@code amin(sum((a - b) ** 2, -1), 1)} the
+ * sums. Their results are needed row by row only. No bit depends on the blocks, as rows never meet in them.
  */
-public final class InnerReductions {
-    /** What they leave of a strip: it stays in a processor's caches. */
-    private static final long STRIP_BYTES = 4 << 20;
+public final class RowBlocks {
+    /** What inner reductions leave of a block stays in a processor's caches. */
+    private static final long BLOCK_BYTES = 4 << 20;
 
     /** Larger expressions are computed whole: going through them takes recursion. */
     private static final int MOST_NODES = 1000;
 
+    private final Expr operand;
     private final long rows;
     private final Predicate<Expr> isThere;
     private final List<Expr> apart = new ArrayList<>();
     private final Map<Expr, Boolean> seen = new IdentityHashMap<>();
     private long bytes;
 
-    private InnerReductions(long rows, Predicate<Expr> isThere) {
-        this.rows = rows;
+    private RowBlocks(Expr operand, Predicate<Expr> isThere) {
+        this.operand = operand;
+        this.rows = operand.shape().size(0);
         this.isThere = isThere;
     }
 
     /**
-     * What reductions take in strips: operands whose inner reductions would leave much, and whose rows can be computed by themselves.
+     * What reductions take in blocks: operands whose inner reductions would leave much, and whose rows can be computed by themselves.
      *
      * @param order the nodes of an expression
      * @param isThere whether the value of a node need not be computed any more
      */
-    public static Map<Expr, InnerReductions> inStrips(List<Expr> order, Predicate<Expr> isThere) {
+    static Map<Expr, RowBlocks> of(List<Expr> order, Predicate<Expr> isThere) {
         Map<Expr, Boolean> operands = new IdentityHashMap<>(); // and whether their rows are folded
         Set<Expr> mixed = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Expr node : order) {
@@ -55,22 +60,21 @@ public final class InnerReductions {
                 operands.put(reduce.operand(), folds);
             }
         }
-        Map<Expr, InnerReductions> inStrips = new IdentityHashMap<>();
+        Map<Expr, RowBlocks> blocks = new IdentityHashMap<>();
         if (operands.size() > 1) {
             for (Expr operand : operands.keySet()) {
-                InnerReductions inner = mixed.contains(operand) ? null : of(operand, isThere);
-                if (inner != null && inner.bytes > STRIP_BYTES) {
-                    inStrips.put(operand, inner);
+                RowBlocks inner = mixed.contains(operand) ? null : of(operand, isThere);
+                if (inner != null && inner.bytes > BLOCK_BYTES) {
+                    blocks.put(operand, inner);
                 }
             }
         }
-        return inStrips;
+        return blocks;
     }
 
-    /** The nodes of {@code order} but those that are computed in strips alone. */
-    public static List<Expr> whole(
-            Expr root, List<Expr> order, Map<Expr, InnerReductions> inStrips, Predicate<Expr> isThere) {
-        if (inStrips.isEmpty()) {
+    /** The nodes of {@code order} but those that are computed in blocks alone. */
+    static List<Expr> whole(Expr root, List<Expr> order, Map<Expr, RowBlocks> blocks, Predicate<Expr> isThere) {
+        if (blocks.isEmpty()) {
             return order;
         }
         Set<Expr> needed = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -78,19 +82,19 @@ public final class InnerReductions {
         while (!stack.isEmpty()) {
             Expr node = stack.pop();
             if (needed.add(node) && !isThere.test(node)) {
-                InnerReductions inner = node instanceof Reduce reduce ? inStrips.get(reduce.operand()) : null;
+                RowBlocks inner = node instanceof Reduce reduce ? blocks.get(reduce.operand()) : null;
                 stack.addAll(inner == null ? node.children() : inner.apart);
             }
         }
         return order.stream().filter(needed::contains).toList();
     }
 
-    private static @Nullable InnerReductions of(Expr operand, Predicate<Expr> isThere) {
+    private static @Nullable RowBlocks of(Expr operand, Predicate<Expr> isThere) {
         int size = operand.postOrder().size();
         if (size > MOST_NODES || operand.shape().rank() == 0 || operand.shape().size(0) < 2) {
             return null;
         }
-        InnerReductions inner = new InnerReductions(operand.shape().size(0), isThere);
+        RowBlocks inner = new RowBlocks(operand, isThere);
         return inner.survey(operand) ? inner : null;
     }
 
@@ -104,7 +108,7 @@ public final class InnerReductions {
                 return false;
             }
             bytes += reduce.dtype().sizeBytes(reduce.shape().numel());
-        } else if (!(node instanceof Apply || node instanceof Cast)) {
+        } else if (!Plan.isPointwise(node)) {
             return false;
         }
         for (Expr child : node.children()) {
@@ -118,7 +122,7 @@ public final class InnerReductions {
     }
 
     /** Whether the rows of a node's argument are the node's own. */
-    public boolean follows(Expr child, Expr node) {
+    private boolean follows(Expr child, Expr node) {
         int rank = node instanceof Reduce ? child.shape().rank() : node.shape().rank();
         return rank > 0 && child.shape().rank() == rank && child.shape().size(0) == rows;
     }
@@ -128,13 +132,37 @@ public final class InnerReductions {
         return rows;
     }
 
-    /** How many rows a strip has: a power of two. */
-    public long stripRows() {
-        return Long.highestOneBit(Math.max(1, STRIP_BYTES / Math.max(1, bytes / rows)));
+    /** How many rows a block has, but for the last: a power of two. */
+    public long blockRows() {
+        return Long.highestOneBit(Math.max(1, BLOCK_BYTES / Math.max(1, bytes / rows)));
     }
 
     /** What the results take at a time. */
     public long heldBytes() {
-        return Math.max(STRIP_BYTES, bytes / rows);
+        return Math.max(BLOCK_BYTES, bytes / rows);
+    }
+
+    /**
+     * Some rows of the operand.
+     *
+     * @param values of the nodes that are there by now; null for others
+     */
+    public Expr rows(long first, long count, Function<Expr, @Nullable Tensor> values) {
+        return rows(operand, part -> part.narrow(0, first, count), values, new IdentityHashMap<>());
+    }
+
+    private Expr rows(
+            Expr node, UnaryOperator<Tensor> cut, Function<Expr, @Nullable Tensor> values, Map<Expr, Expr> done) {
+        Expr known = done.get(node);
+        if (known == null) {
+            Tensor value = values.apply(node);
+            known = value != null
+                    ? Input.of(cut.apply(value))
+                    : node.withChildren(node.children().stream()
+                            .map(child -> follows(child, node) ? rows(child, cut, values, done) : child)
+                            .toList());
+            done.put(node, known);
+        }
+        return known;
     }
 }

@@ -1,5 +1,7 @@
-package io.github.broadloom.device.cuda;
+package io.github.broadloom.device;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.DeviceMemory;
 import io.github.broadloom.tensor.Storage;
@@ -8,10 +10,20 @@ import io.github.broadloom.tensor.Tensor;
 /** The memory of tensors that stand for tensors of this JVM and have no elements: there is nothing to copy, and nothing to read. */
 public final class PaperMemory implements DeviceMemory {
     /** Where such tensors are. */
-    static final Device DEVICE = new Device("paper", Device.CURRENT);
+    private static final Device DEVICE = new Device("paper", Device.CURRENT);
 
     /** Made-up addresses are aligned as well as those of a device. */
-    static final long ADDRESS = 256;
+    private static final long ADDRESS = 256;
+
+    /** A tensor without elements. */
+    public static Tensor tensor(DType dtype, Layout layout) {
+        long bytes = layout.shape().numel() == 0 ? 0 : dtype.sizeBytes(layout.maxElement() + 1);
+        return Tensor.of(dtype, layout, storage(bytes));
+    }
+
+    private static Storage storage(long bytes) {
+        return Storage.onDevice(DEVICE, ADDRESS, bytes, () -> {});
+    }
 
     @Override
     public String type() {
@@ -25,7 +37,7 @@ public final class PaperMemory implements DeviceMemory {
 
     @Override
     public Storage allocate(Device device, long bytes) {
-        return Storage.onDevice(DEVICE, ADDRESS, bytes, () -> {});
+        return storage(bytes);
     }
 
     @Override

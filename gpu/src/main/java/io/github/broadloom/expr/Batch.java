@@ -13,7 +13,7 @@ import java.util.function.Function;
  * the expression gives for that row by itself: dtypes are those of one row, where a zero-dim tensor promotes less than others do, and a
  * row's bits do not depend on which rows lie beside it.
  */
-public final class Batch {
+public final class Batch implements Expr.Visitor<Expr> {
     private final long rows;
     private final Function<Input, ? extends Expr> stacked;
     /** The nodes that differ from row to row, over all rows; the others are themselves. */
@@ -42,35 +42,45 @@ public final class Batch {
     }
 
     private void visit(Expr node) {
-        if (node instanceof Input input) {
-            Expr all = stacked.apply(input);
-            if (all != input) {
-                lifted.put(input, all);
+        if (node instanceof Input) {
+            Expr all = node.accept(this);
+            if (all != node) {
+                lifted.put(node, all);
             }
         } else if (node.children().stream().anyMatch(lifted::containsKey)) {
-            lifted.put(node, lift(node));
+            lifted.put(node, Expr.cast(node.accept(this), node.dtype()));
         }
     }
 
-    private Expr lift(Expr node) {
-        Expr all;
-        if (node instanceof Apply apply) {
-            all = pointwise(apply);
-        } else if (node instanceof Reduce reduce) {
-            all = reduced(reduce);
-        } else if (node instanceof Along along) {
-            all = along(along);
-        } else if (node instanceof Rearrange rearrange) {
-            all = Expr.rearrange(over(rearrange.operand()), rearrange.move().behindFirst());
-        } else if (node instanceof Concat concat) {
-            all = Expr.concat(concat.children().stream().map(this::everyRow).toList(), concat.dim() + 1);
-        } else if (node instanceof Contraction contraction) {
-            all = Expr.contract(
-                    withRows(contraction.left()), withRows(contraction.right()), behindFirst(contraction.dims()));
-        } else {
-            all = node.withChildren(node.children().stream().map(this::over).toList());
-        }
-        return Expr.cast(all, node.dtype());
+    @Override
+    public Expr input(Input input) {
+        return stacked.apply(input);
+    }
+
+    @Override
+    public Expr literal(Literal literal) {
+        return literal;
+    }
+
+    @Override
+    public Expr cast(Cast cast) {
+        return Expr.cast(over(cast.operand()), cast.dtype());
+    }
+
+    @Override
+    public Expr rearrange(Rearrange rearrange) {
+        return Expr.rearrange(over(rearrange.operand()), rearrange.move().behindFirst());
+    }
+
+    @Override
+    public Expr concat(Concat concat) {
+        return Expr.concat(concat.children().stream().map(this::everyRow).toList(), concat.dim() + 1);
+    }
+
+    @Override
+    public Expr contraction(Contraction contraction) {
+        return Expr.contract(
+                withRows(contraction.left()), withRows(contraction.right()), behindFirst(contraction.dims()));
     }
 
     /** A node over all rows, or itself where it is the same for all. */
@@ -79,7 +89,8 @@ public final class Batch {
     }
 
     /** The arguments are converted first: among themselves they would promote as tensors of many rows do. */
-    private Expr pointwise(Apply apply) {
+    @Override
+    public Expr apply(Apply apply) {
         List<Expr> args = apply.children();
         int rank = apply.shape().rank();
         if (apply.op() == Ops.EXPAND_AS) {
@@ -105,7 +116,8 @@ public final class Batch {
         return all;
     }
 
-    private Expr reduced(Reduce reduce) {
+    @Override
+    public Expr reduce(Reduce reduce) {
         Expr operand = over(reduce.operand());
         int[] dims = reduce.dims();
         if (dims.length == 0 || reduce.reduction().isPosition() && dims.length > 1) {
@@ -115,7 +127,8 @@ public final class Batch {
         return Expr.reduce(reduce.reduction(), operand, behindFirst(dims), reduce.keepDim(), reduce.correction());
     }
 
-    private Expr along(Along along) {
+    @Override
+    public Expr along(Along along) {
         Expr operand = over(along.operand());
         int[] dims = along.dims();
         if (dims.length != 1) {

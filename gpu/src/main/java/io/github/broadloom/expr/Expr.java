@@ -181,6 +181,6 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
      * does not change is the same node; {@code replacement} is asked once for each distinct input.
      */
     default Expr mapInputs(Function<Input, ? extends Expr> replacement) {
-        return Graphs.rewrite(this, node -> node instanceof Input input ? replacement.apply(input) : node);
+        return Graphs.rewrite(this, (node, over) -> node instanceof Input input ? replacement.apply(input) : over);
     }
 }

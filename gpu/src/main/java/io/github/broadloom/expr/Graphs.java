@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.BinaryOperator;
 
 /** Walks over expression graphs with a stack of its own, so that a deep graph cannot overflow the thread's. */
 final class Graphs {
@@ -36,11 +36,11 @@ final class Graphs {
         return order;
     }
 
-    /** Rebuilds from the bottom up: each node first over its rewritten children, then through {@code rule}, once. */
-    static Expr rewrite(Expr root, UnaryOperator<Expr> rule) {
+    /** Rebuilds from the bottom up: {@code rule} makes of each node, and of the same over rewritten children, what stands for it. */
+    static Expr rewrite(Expr root, BinaryOperator<Expr> rule) {
         Map<Expr, Expr> rewritten = new IdentityHashMap<>();
         for (Expr node : postOrder(root)) {
-            rewritten.put(node, rule.apply(withChildrenFrom(node, rewritten)));
+            rewritten.put(node, rule.apply(node, withChildrenFrom(node, rewritten)));
         }
         return result(rewritten, root);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Writes an expression in the string language, with every parenthesis. */
-public final class Printed {
+public final class Printed implements Expr.Visitor<String> {
     private static final Map<Op, String> OPERATORS = Map.ofEntries(
             Map.entry(Ops.ADD, "+"),
             Map.entry(Ops.SUB, "-"),
@@ -26,7 +26,11 @@ public final class Printed {
             Map.entry(Ops.GT, ">"),
             Map.entry(Ops.GE, ">="));
 
-    private Printed() {}
+    private final Map<Expr, String> names;
+
+    private Printed(Map<Expr, String> names) {
+        this.names = names;
+    }
 
     /** Over inputs named by their sources. */
     static String of(Expr expr) {
@@ -35,40 +39,60 @@ public final class Printed {
 
     /** With names in the place of some nodes; over other inputs named by their sources. */
     public static String of(Expr expr, Map<Expr, String> names) {
+        return new Printed(names).text(expr);
+    }
+
+    private String text(Expr expr) {
         String name = names.get(expr);
-        if (name != null) {
-            return name;
-        }
-        if (expr instanceof Input input) {
-            return input.source().toString();
-        }
-        if (expr instanceof Literal literal) {
-            return number(literal.value());
-        }
-        List<String> children =
-                expr.children().stream().map(child -> of(child, names)).toList();
-        if (expr instanceof Apply apply) {
-            return operation(apply.op(), children);
-        }
-        if (expr instanceof Cast cast) {
-            return cast.dtype() + "(" + children.get(0) + ")";
-        }
-        if (expr instanceof Along along) {
-            return along(along, children.get(0));
-        }
-        if (expr instanceof Rearrange rearrange) {
-            return children.get(0) + move(rearrange);
-        }
-        if (expr instanceof Concat concat) {
-            return "cat((" + String.join(", ", children) + ",), " + concat.dim() + ")";
-        }
-        if (expr instanceof Contraction contraction) {
-            return "einsum('" + equation(contraction) + "', " + String.join(", ", children) + ")";
-        }
-        Reduce reduce = (Reduce) expr;
-        String text = reduction(reduce.reduction(), children.get(0), reduce.dims(), reduce.keepDim());
+        return name != null ? name : expr.accept(this);
+    }
+
+    private List<String> texts(Expr node) {
+        return node.children().stream().map(this::text).toList();
+    }
+
+    @Override
+    public String input(Input input) {
+        return input.source().toString();
+    }
+
+    /** As Python writes it; a negative one in parentheses, for {@code **} binds more tightly than its sign. */
+    @Override
+    public String literal(Literal literal) {
+        String text = literal.value() instanceof Boolean bool ? python(bool) : literal.toString();
+        text = text.replace("Infinity", "inf").replace("NaN", "nan");
+        return text.startsWith("-") ? "(" + text + ")" : text;
+    }
+
+    private static String python(boolean value) {
+        return value ? "True" : "False";
+    }
+
+    @Override
+    public String apply(Apply apply) {
+        return operation(apply.op(), texts(apply));
+    }
+
+    @Override
+    public String cast(Cast cast) {
+        return cast.dtype() + "(" + text(cast.operand()) + ")";
+    }
+
+    @Override
+    public String reduce(Reduce reduce) {
+        String text = reduction(reduce.reduction(), text(reduce.operand()), reduce.dims(), reduce.keepDim());
         boolean corrected = reduce.reduction().isDeviation() && reduce.correction() != 1;
         return corrected ? text.replaceFirst("\\)$", ", correction=" + reduce.correction() + ")") : text;
+    }
+
+    @Override
+    public String concat(Concat concat) {
+        return "cat((" + String.join(", ", texts(concat)) + ",), " + concat.dim() + ")";
+    }
+
+    @Override
+    public String contraction(Contraction contraction) {
+        return "einsum('" + equation(contraction) + "', " + String.join(", ", texts(contraction)) + ")";
     }
 
     /** Both operands have all dimensions; the result has those that are not contracted. */
@@ -81,6 +105,11 @@ public final class Printed {
             kept.append(contraction.contracts(dim) ? "" : letter);
         }
         return all + "," + all + "->" + kept;
+    }
+
+    @Override
+    public String rearrange(Rearrange rearrange) {
+        return text(rearrange.operand()) + move(rearrange);
     }
 
     /** What stands behind a rearranged value. */
@@ -108,7 +137,9 @@ public final class Printed {
     }
 
     /** All values as one line where there is more than one dimension; a scan always names its dimension. */
-    private static String along(Along along, String operand) {
+    @Override
+    public String along(Along along) {
+        String operand = text(along.operand());
         LineOp op = along.op();
         int[] dims = along.dims();
         if (op.kind() == LineOp.Kind.NUCLEAR_NORM) { // of the last dimension, which two were
@@ -140,16 +171,5 @@ public final class Printed {
             return "(" + (op == Ops.NEG ? "-" : "~") + children.get(0) + ")";
         }
         return op + "(" + String.join(", ", children) + ")";
-    }
-
-    /** As Python writes it; a negative one in parentheses, for {@code **} binds more tightly than its sign. */
-    private static String number(Object value) {
-        String text = value instanceof Boolean bool ? python(bool) : value.toString();
-        text = text.replace("Infinity", "inf").replace("NaN", "nan");
-        return text.startsWith("-") ? "(" + text + ")" : text;
-    }
-
-    private static String python(boolean value) {
-        return value ? "True" : "False";
     }
 }

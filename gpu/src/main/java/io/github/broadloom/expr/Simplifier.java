@@ -35,7 +35,7 @@ public final class Simplifier {
     public static List<Expr> simplify(List<? extends Expr> exprs) {
         Simplifier simplifier = new Simplifier();
         return exprs.stream()
-                .map(expr -> Graphs.rewrite(expr, simplifier::rewrite))
+                .map(expr -> Graphs.rewrite(expr, (node, over) -> simplifier.rewrite(over)))
                 .toList();
     }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Prints an expression as an indented tree, a line per node with its dtype and shape; shared nodes once, and what is deep not at all. */
-final class ExprTree {
+final class ExprTree implements Expr.Visitor<String> {
     /** The indent grows with the depth, so that the text of a long chain would grow with its square. */
     private static final int DEEPEST = 100;
 
@@ -47,7 +47,7 @@ final class ExprTree {
                 out.append('#').append(seen).append('\n');
                 continue;
             }
-            out.append(label(entry.node()));
+            out.append(entry.node().accept(new ExprTree()));
             boolean shared = uses.getOrDefault(entry.node(), 0) > 1 && !(entry.node() instanceof Literal);
             if (shared) {
                 numbers.put(entry.node(), numbers.size() + 1);
@@ -62,32 +62,56 @@ final class ExprTree {
         return out.toString();
     }
 
-    private static String label(Expr node) {
-        if (node instanceof Literal literal) {
-            return literal.value().toString();
-        }
-        String type = " " + node.dtype() + node.shape();
-        if (node instanceof Apply apply) {
-            return apply.op().name() + type;
-        }
-        if (node instanceof Reduce reduce) {
-            return reduce.reduction() + " over " + Arrays.toString(reduce.dims()) + type;
-        }
-        if (node instanceof Along along) {
-            return along.op() + " along " + Arrays.toString(along.dims()) + type;
-        }
-        if (node instanceof Cast) {
-            return "cast" + type;
-        }
-        if (node instanceof Rearrange rearrange) {
-            return rearrange.move() + type;
-        }
-        if (node instanceof Concat concat) {
-            return "cat along " + concat.dim() + type;
-        }
-        if (node instanceof Contraction contraction) {
-            return "contract over " + Arrays.toString(contraction.dims()) + type;
-        }
-        return (node instanceof Input ? "input" : node.toString()) + type;
+    private static String typed(Object what, Expr node) {
+        return what + " " + node.dtype() + node.shape();
+    }
+
+    private static String typed(String what, int[] dims, Expr node) {
+        return typed(what + Arrays.toString(dims), node);
+    }
+
+    @Override
+    public String input(Input input) {
+        return typed("input", input);
+    }
+
+    @Override
+    public String literal(Literal literal) {
+        return literal.value().toString();
+    }
+
+    @Override
+    public String apply(Apply apply) {
+        return typed(apply.op(), apply);
+    }
+
+    @Override
+    public String cast(Cast cast) {
+        return typed("cast", cast);
+    }
+
+    @Override
+    public String reduce(Reduce reduce) {
+        return typed(reduce.reduction() + " over ", reduce.dims(), reduce);
+    }
+
+    @Override
+    public String along(Along along) {
+        return typed(along.op() + " along ", along.dims(), along);
+    }
+
+    @Override
+    public String rearrange(Rearrange rearrange) {
+        return typed(rearrange.move(), rearrange);
+    }
+
+    @Override
+    public String concat(Concat concat) {
+        return typed("cat along " + concat.dim(), concat);
+    }
+
+    @Override
+    public String contraction(Contraction contraction) {
+        return typed("contract over ", contraction.dims(), contraction);
     }
 }

@@ -10,8 +10,11 @@ import static io.github.broadloom.dtype.DType.UINT8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensors;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +22,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -191,6 +195,14 @@ class ExprTest {
         assertThat(mapped.shape()).isEqualTo(Shape.of(5, 2));
         assertThat(asked).containsExactly(x);
         assertThat(sum.mapInputs(in -> in)).isSameAs(sum);
+    }
+
+    @Test
+    void aViewOfAnInputThatWasReplacedIsNotReplacedAgain() {
+        Expr doubled = ExprParser.parse("x.permute((1, 0))[1:]", Map.of("x", Input.of("x", FLOAT64, Shape.of(2, 3))));
+        Expr bound =
+                doubled.mapInputs(in -> Input.of(Tensors.arange(0.0, 6.0, 1.0).reshape(2, 3)));
+        assertThat(Devices.backend(Device.CPU).evaluate(bound).values()).containsExactly(1.0, 4.0, 2.0, 5.0);
     }
 
     @Test

@@ -14,7 +14,6 @@ import io.github.broadloom.expr.Reduce;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -22,7 +21,7 @@ import java.util.stream.Collectors;
  * An expression as a line for people: infix, the sources by their names, what is deep left out, what is long cut off. The
  * bound on the length matters: a line may become the name of a source in the next one, more than once.
  */
-public final class ExprText {
+public final class ExprText implements Expr.Visitor<String> {
     private static final int DEEPEST = 6;
 
     private static final int LONGEST = 200;
@@ -45,71 +44,84 @@ public final class ExprText {
             Map.entry("eq", "=="),
             Map.entry("ne", "!="));
 
-    private ExprText() {}
+    private final int depth;
+
+    private ExprText(int depth) {
+        this.depth = depth;
+    }
 
     /** For instance {@code (x - m) / s}. */
     public static String of(Expr expr) {
-        String text = text(expr, 0);
+        String text = expr.accept(new ExprText(0));
         boolean wrapped =
                 text.startsWith("(") && (expr instanceof Contraction || expr instanceof Apply apply && isInfix(apply));
         String line = wrapped ? text.substring(1, text.length() - 1) : text;
         return line.length() > LONGEST ? line.substring(0, LONGEST - 1) + "…" : line;
     }
 
-    private static String text(Expr expr, int depth) {
-        if (expr instanceof Input input) {
-            String name = input.source() instanceof Source source ? source.name() : String.valueOf(input.source());
-            return depth > 0 && COMPOSED.matcher(name).find() ? "(" + name + ")" : name;
-        }
-        if (expr instanceof Literal literal) {
-            return String.valueOf(literal.value());
-        }
-        if (depth == DEEPEST) {
-            return "…";
-        }
-        String arguments = expr.children().stream()
-                .map(child -> text(child, depth + 1))
-                .collect(Collectors.joining(separator(expr)));
-        if (expr instanceof Apply apply) {
-            return isInfix(apply) ? "(" + arguments + ")" : apply.op().name() + "(" + arguments + ")";
-        }
-        if (expr instanceof Cast cast) {
-            return cast.dtype() + "(" + arguments + ")";
-        }
-        if (expr instanceof Along along) {
-            return along(along, arguments);
-        }
-        if (expr instanceof Rearrange rearrange) {
-            return moved(rearrange, arguments);
-        }
-        if (expr instanceof Concat concat) {
-            return "cat(" + arguments + ", dim=" + concat.dim() + ")";
-        }
-        if (expr instanceof Contraction contraction) {
-            return product(contraction, depth)
-                    .orElseGet(() -> "contract(" + arguments + over(contraction.dims(), contraction.left()) + ")");
-        }
-        return expr instanceof Reduce reduce ? reduction(reduce, arguments) : expr.toString();
+    private String child(Expr child) {
+        boolean deep = depth + 1 == DEEPEST && !(child instanceof Input || child instanceof Literal);
+        return deep ? "…" : child.accept(new ExprText(depth + 1));
     }
 
-    private static String moved(Rearrange rearrange, String argument) {
-        return argument + (isTransposed(rearrange) ? ".T" : "." + rearrange.move());
+    private String joined(Expr node, String separator) {
+        return node.children().stream().map(this::child).collect(Collectors.joining(separator));
+    }
+
+    @Override
+    public String input(Input input) {
+        String name = input.source() instanceof Source source ? source.name() : String.valueOf(input.source());
+        return depth > 0 && COMPOSED.matcher(name).find() ? "(" + name + ")" : name;
+    }
+
+    @Override
+    public String literal(Literal literal) {
+        return String.valueOf(literal.value());
+    }
+
+    @Override
+    public String apply(Apply apply) {
+        return isInfix(apply)
+                ? "(" + joined(apply, " " + INFIX.get(apply.op().name()) + " ") + ")"
+                : apply.op().name() + "(" + joined(apply, ", ") + ")";
+    }
+
+    @Override
+    public String cast(Cast cast) {
+        return cast.dtype() + "(" + child(cast.operand()) + ")";
+    }
+
+    @Override
+    public String rearrange(Rearrange rearrange) {
+        return child(rearrange.operand()) + (isTransposed(rearrange) ? ".T" : "." + rearrange.move());
+    }
+
+    @Override
+    public String concat(Concat concat) {
+        return "cat(" + joined(concat, ", ") + ", dim=" + concat.dim() + ")";
+    }
+
+    @Override
+    public String contraction(Contraction contraction) {
+        return isMatrixProduct(contraction)
+                ? "(" + factor(contraction.left()) + " @ " + factor(contraction.right()) + ")"
+                : "contract(" + joined(contraction, ", ") + over(contraction.dims(), contraction.left()) + ")";
     }
 
     private static boolean isTransposed(Rearrange rearrange) {
         return rearrange.move() instanceof Move.Permute permute && Arrays.equals(permute.dims(), new int[] {1, 0});
     }
 
-    /** A product of matrices as {@code a @ b}: the left one has got a dimension behind its own two, the right one before them. */
-    private static Optional<String> product(Contraction contraction, int depth) {
-        boolean matrices = Arrays.equals(contraction.dims(), new int[] {1})
+    /** Whether it stands for {@code a @ b}: the left one has got a dimension behind its own two, the right one before them. */
+    private static boolean isMatrixProduct(Contraction contraction) {
+        return Arrays.equals(contraction.dims(), new int[] {1})
                 && contraction.left().shape().rank() == 3
                 && isUnsqueezed(contraction.left(), 2)
                 && isUnsqueezed(contraction.right(), 0);
-        return matrices
-                ? Optional.of("(" + text(contraction.left().children().get(0), depth + 1) + " @ "
-                        + text(contraction.right().children().get(0), depth + 1) + ")")
-                : Optional.empty();
+    }
+
+    private String factor(Expr unsqueezed) {
+        return child(unsqueezed.children().get(0));
     }
 
     private static boolean isUnsqueezed(Expr expr, int dim) {
@@ -118,13 +130,15 @@ public final class ExprText {
                 && unsqueeze.dim() == dim;
     }
 
-    private static String reduction(Reduce reduce, String argument) {
-        return reduce.reduction().toString().toLowerCase(Locale.ROOT) + "(" + argument
+    @Override
+    public String reduce(Reduce reduce) {
+        return reduce.reduction().toString().toLowerCase(Locale.ROOT) + "(" + child(reduce.operand())
                 + over(reduce.dims(), reduce.operand()) + (reduce.keepDim() ? ", keepdim" : "") + ")";
     }
 
-    private static String along(Along along, String argument) {
-        return along.op().torchName() + "(" + argument
+    @Override
+    public String along(Along along) {
+        return along.op().torchName() + "(" + child(along.operand())
                 + (along.op().kind().isQuantile() ? ", " + along.op().number() : "")
                 + over(along.dims(), along.operand()) + (along.keepDim() ? ", keepdim" : "") + ")"
                 + (along.op().kind().isIndices() ? ".indices" : "");
@@ -134,12 +148,6 @@ public final class ExprText {
     private static String over(int[] dims, Expr operand) {
         String listed = Arrays.stream(dims).mapToObj(Integer::toString).collect(Collectors.joining(", "));
         return dims.length == operand.shape().rank() ? "" : ", dim=(" + listed + ")";
-    }
-
-    private static String separator(Expr expr) {
-        return expr instanceof Apply apply && isInfix(apply)
-                ? " " + INFIX.get(apply.op().name()) + " "
-                : ", ";
     }
 
     private static boolean isInfix(Apply apply) {

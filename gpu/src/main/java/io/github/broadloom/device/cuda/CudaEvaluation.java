@@ -2,15 +2,13 @@ package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.cuda.PartialLaunches;
 import io.github.broadloom.codegen.cuda.ScanLaunches;
+import io.github.broadloom.device.passes.Pass;
+import io.github.broadloom.device.passes.Plan;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Apply;
-import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
-import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
@@ -22,11 +20,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One evaluation on a device: reductions, each with the pointwise expression below it, what is rearranged or joined, and what only the CPU can do,
- * from the bottom up; then what stands above them. It decides all that there is to decide, whether the work is done or only
- * {@linkplain PaperLane written down}.
+ * One evaluation on a device: the passes of a plan, one after the other; what has no kernel is the CPU's. It decides all that there is to decide, whether
+ * the work is done or only {@linkplain PaperLane written down}.
  */
 final class CudaEvaluation implements AutoCloseable {
+    private static final Plan.Rules RULES = new Plan.Rules(ScanLaunches::canCompute, false);
+
     private final DeviceWork work;
     private final CudaLeaves leaves;
     private final CudaPasses passes;
@@ -59,16 +58,15 @@ final class CudaEvaluation implements AutoCloseable {
 
     /** Writes the value of the expression through the target's strides; done when this returns. */
     void evaluateInto(Expr root, Tensor target) {
-        leavesBelow(root);
-        write(root, target);
+        write(passesBelow(plan(root)), target);
         passes.finish();
     }
 
     /** Starts to bring the value of the expression to a contiguous tensor of this JVM; it is there after {@link #finish}. */
     void start(Expr root, Tensor target) {
-        leavesBelow(root);
+        Pass last = passesBelow(plan(root));
         Tensor there = leaves.memory(root);
-        write(root, there);
+        write(last, there);
         work.startDownload(there, target);
     }
 
@@ -86,7 +84,7 @@ final class CudaEvaluation implements AutoCloseable {
         List<ChunkNodes.Region> regions = new ArrayList<>();
         long bytes = 0;
         for (List<Reduce> sharing : Reduce.byOperand(chunk).values()) {
-            leavesBelow(sharing.get(0));
+            passesBelow(Plan.of(sharing, RULES, leaves::has));
             for (List<Reduce> together : PartialLaunches.together(sharing)) {
                 ChunkNodes.Region region = new ChunkNodes.Region(together, passes.partials(together, firstRow), bytes);
                 regions.add(region);
@@ -111,59 +109,49 @@ final class CudaEvaluation implements AutoCloseable {
         }
     }
 
-    private void leavesBelow(Expr root) {
-        List<Expr> below =
-                root.postOrder().stream().filter(node -> node != root).toList();
-        Map<Expr, List<Reduce>> byOperand = Reduce.byOperand(below.stream()
-                .filter(Reduce.class::isInstance)
-                .map(Reduce.class::cast)
-                .toList());
-        for (Expr node : below) {
-            if (isPointwise(node) || leaves.has(node)) {
-                continue;
-            }
-            if (node instanceof Reduce reduce) {
-                List<Reduce> sharing = byOperand.getOrDefault(reduce.operand(), List.of(reduce));
-                passes.reduce(sharing, sharing.stream().map(leaves::fresh).toList());
-            } else {
-                leaf(node);
-            }
+    private Plan plan(Expr root) {
+        return Plan.of(root, RULES, leaves::has);
+    }
+
+    /** Runs all passes but the last, which is returned. */
+    private Pass passesBelow(Plan plan) {
+        plan.below().forEach(this::run);
+        return plan.last();
+    }
+
+    /** Leaves the results of a pass as leaves. */
+    private void run(Pass pass) {
+        if (pass instanceof Pass.Reduction reduction) {
+            passes.reduce(
+                    reduction.results(),
+                    reduction.results().stream().map(leaves::fresh).toList());
+        } else if (pass instanceof Pass.Move move && !isBackwards(move.node())) {
+            moved(move.node());
+        } else if (pass instanceof Pass.Product product && CudaProducts.computes(product.node())) {
+            products.leaf(product.node());
+        } else if (pass instanceof Pass.Single single) {
+            write(single, leaves.fresh(single.node()));
         }
     }
 
-    private static boolean isPointwise(Expr node) {
-        return node instanceof Apply || node instanceof Cast || node instanceof Literal || node instanceof Input;
-    }
-
-    /** Computes a node that no kernel can compute together with what stands above it. */
-    private void leaf(Expr node) {
-        if (node instanceof Rearrange rearrange && !isBackwards(rearrange)) {
-            moved(rearrange);
-        } else if (CudaProducts.computes(node)) {
-            products.leaf((Contraction) node);
-        } else {
-            write(node, leaves.fresh(node));
-        }
-    }
-
-    private void write(Expr node, Tensor target) {
-        if (goesAlongLines(node)) {
-            if (!target.isContiguous()) {
-                passes.pointwise(stored(node), target);
-            } else if (node instanceof Reduce reduce) {
-                passes.reduce(List.of(reduce), List.of(target));
-            } else {
-                passes.scan((Along) node, target);
-            }
-        } else if (node instanceof Concat concat) {
-            joined(concat, target);
-        } else if (isPointwise(node)) {
+    /** Writes the one result of a pass. */
+    private void write(Pass pass, Tensor target) {
+        Expr node = pass.results().get(0);
+        boolean isCopied = pass instanceof Pass.Move move && !isBackwards(move.node())
+                || goesAlongLines(node) && !target.isContiguous();
+        if (isCopied) {
+            run(pass);
             passes.pointwise(node, target);
-        } else if (node instanceof Rearrange rearrange && !isBackwards(rearrange)) {
-            moved(rearrange);
+        } else if (pass instanceof Pass.Map) {
             passes.pointwise(node, target);
-        } else if (CudaProducts.computes(node)) {
-            products.write((Contraction) node, target);
+        } else if (pass instanceof Pass.Reduction reduction) {
+            passes.reduce(reduction.results(), List.of(target));
+        } else if (pass instanceof Pass.Scan scan && goesAlongLines(node)) {
+            passes.scan(scan.node(), target);
+        } else if (pass instanceof Pass.Join join) {
+            joined(join.node(), target);
+        } else if (pass instanceof Pass.Product product && CudaProducts.computes(node)) {
+            products.write(product.node(), target);
         } else {
             onCpu(node, target);
         }
@@ -172,12 +160,6 @@ final class CudaEvaluation implements AutoCloseable {
     /** Whether the kernels of a node also compute what is pointwise below it, and write what is contiguous. */
     private static boolean goesAlongLines(Expr node) {
         return node instanceof Reduce || node instanceof Along along && ScanLaunches.canCompute(along);
-    }
-
-    /** The node as a leaf. */
-    private Expr stored(Expr node) {
-        leaf(node);
-        return node;
     }
 
     /** Each part is computed into its place, and stored nowhere else. */

@@ -2,32 +2,29 @@ package io.github.broadloom.arrow;
 
 import io.github.broadloom.dtype.DType;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
-/** Arrow's type for each dtype: one row each. */
+/** Arrow's type for each dtype. */
 final class ArrowTypes {
-    private static final Map<DType, ArrowType> TYPES = Map.of(
-            DType.FLOAT32, new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE),
-            DType.FLOAT64, new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE),
-            DType.FLOAT16, new ArrowType.FloatingPoint(FloatingPointPrecision.HALF),
-            DType.UINT8, new ArrowType.Int(8, false),
-            DType.INT8, new ArrowType.Int(8, true),
-            DType.INT16, new ArrowType.Int(16, true),
-            DType.INT32, new ArrowType.Int(32, true),
-            DType.INT64, new ArrowType.Int(64, true),
-            DType.BOOL, new ArrowType.Bool());
-
     private ArrowTypes() {}
 
     static ArrowType of(DType dtype) {
-        ArrowType type = TYPES.get(dtype);
-        if (type == null) {
-            throw new IllegalArgumentException("Cannot find the Arrow type of " + dtype);
-        }
-        return type;
+        int bits = dtype.bytes() * Byte.SIZE;
+        return switch (dtype.kind()) {
+            case BOOL -> new ArrowType.Bool();
+            case INTEGER -> new ArrowType.Int(bits, dtype.isSigned());
+            case FLOATING ->
+                new ArrowType.FloatingPoint(
+                        switch (dtype.primitive()) {
+                            case SHORT -> FloatingPointPrecision.HALF;
+                            case FLOAT -> FloatingPointPrecision.SINGLE;
+                            case DOUBLE -> FloatingPointPrecision.DOUBLE;
+                            case BYTE, INT, LONG ->
+                                throw new IllegalStateException("Cannot find the Arrow type of " + dtype);
+                        });
+        };
     }
 
     /**
@@ -36,9 +33,8 @@ final class ArrowTypes {
      * @throws IllegalArgumentException where it is none of the nine
      */
     static DType dtype(ArrowType type, String column) {
-        return TYPES.entrySet().stream()
-                .filter(row -> row.getValue().equals(type))
-                .map(Map.Entry::getKey)
+        return Arrays.stream(DType.values())
+                .filter(dtype -> of(dtype).equals(type))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("column '" + column + "' has the Arrow type " + type
                         + ", which no tensor has; cast it to one of "

@@ -38,11 +38,7 @@ public final class Fitting {
     }
 
     private static String cName(DType dtype) {
-        return switch (dtype) {
-            case FLOAT16 -> "c10::Half";
-            case FLOAT32, FLOAT64 -> dtype.cudaName();
-            case INT32 -> "int";
-            default -> dtype.torchName() + "_t";
-        };
+        boolean isNamedByWidth = dtype.kind() == DType.Kind.INTEGER && dtype != DType.INT32;
+        return isNamedByWidth ? dtype.torchName() + "_t" : dtype.cxxName();
     }
 }

@@ -11,6 +11,29 @@ public final class Float16 {
 
     private static final double MIN_NORMAL = 0x1p-14;
 
+    /** These conversions, for code that serves any such dtype. */
+    public static final ReducedFloat FORMAT = new ReducedFloat() {
+        @Override
+        public float toFloat(short bits) {
+            return Float16.toFloat(bits);
+        }
+
+        @Override
+        public short fromFloat(float value) {
+            return Float16.fromFloat(value);
+        }
+
+        @Override
+        public Class<?> methods() {
+            return Float16.class;
+        }
+
+        @Override
+        public String cudaName() {
+            return "half";
+        }
+    };
+
     private Float16() {}
 
     /** The value of these bits; exact. */

@@ -18,17 +18,14 @@ public record FloatInfo(DType dtype, int bits, double eps, double max, double mi
      * @throws IllegalArgumentException unless it is a floating one
      */
     public static FloatInfo of(DType dtype) {
-        return switch (dtype) {
-            case FLOAT16 -> row(dtype, 0x1p-10, 65504.0, 0x1p-14, 1e-3);
-            case FLOAT32 -> row(dtype, 0x1p-23, Float.MAX_VALUE, Float.MIN_NORMAL, 1e-6);
-            case FLOAT64 -> row(dtype, 0x1p-52, Double.MAX_VALUE, Double.MIN_NORMAL, 1e-15);
-            default ->
-                throw new IllegalArgumentException("torch.finfo() requires a floating point input type. Use torch.iinfo"
-                        + " to handle '" + dtype + "'");
-        };
-    }
-
-    private static FloatInfo row(DType dtype, double eps, double max, double tiny, double resolution) {
+        if (!dtype.isFloatingPoint()) {
+            throw new IllegalArgumentException("torch.finfo() requires a floating point input type. Use torch.iinfo"
+                    + " to handle '" + dtype + "'");
+        }
+        double eps = Math.scalb(1.0, 1 - dtype.significantBits());
+        double max = (2 - eps) * Math.scalb(1.0, dtype.maxExponent());
+        double tiny = Math.scalb(1.0, 1 - dtype.maxExponent());
+        double resolution = Double.parseDouble("1e-" + (int) -Math.log10(eps));
         return new FloatInfo(dtype, dtype.bytes() * Byte.SIZE, eps, max, -max, tiny, resolution);
     }
 

@@ -19,18 +19,18 @@ public final class Ulps {
 
     /** Where the value stands among all values of the dtype in ascending order, counted from zero. */
     private static long position(double value, DType dtype) {
-        switch (dtype) {
-            case FLOAT64:
-                long bits = Double.doubleToLongBits(value);
-                return bits >= 0 ? bits : -(bits & Long.MAX_VALUE);
-            case FLOAT32:
-                int single = Float.floatToIntBits((float) value);
-                return single >= 0 ? single : -(long) (single & Integer.MAX_VALUE);
-            case FLOAT16:
-                short half = Float16.fromDouble(value);
-                return half >= 0 ? half : -(long) (half & Short.MAX_VALUE);
-            default:
-                throw new IllegalArgumentException("Cannot count units in the last place: " + dtype + " has none");
+        if (!dtype.isFloatingPoint()) {
+            throw new IllegalArgumentException("Cannot count units in the last place: " + dtype + " has none");
         }
+        long bits = bits(value, dtype);
+        return bits >= 0 ? bits : -(bits & -1L >>> Long.SIZE - dtype.bytes() * Byte.SIZE + 1);
+    }
+
+    /** The bits of the nearest value of the dtype, the sign in all bits above them. */
+    private static long bits(double value, DType dtype) {
+        if (dtype.isReducedFloatingPoint()) {
+            return dtype.reduced().fromDouble(value);
+        }
+        return dtype == DType.FLOAT64 ? Double.doubleToLongBits(value) : Float.floatToIntBits((float) value);
     }
 }

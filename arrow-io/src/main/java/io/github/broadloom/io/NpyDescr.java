@@ -2,27 +2,18 @@ package io.github.broadloom.io;
 
 import io.github.broadloom.dtype.DType;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code descr} of a npy header, such as {@code '<f4'}: byte order, kind letter, bytes. One row per dtype; what
- * NumPy has beyond the nine is refused by its name.
+ * The {@code descr} of a npy header, such as {@code '<f4'}: byte order, kind letter, bytes. What
+ * NumPy has beyond our dtypes is refused by its name.
  */
 record NpyDescr(DType dtype, ByteOrder order) {
-    private static final Map<String, DType> CODES = Map.of(
-            "f4", DType.FLOAT32,
-            "f8", DType.FLOAT64,
-            "f2", DType.FLOAT16,
-            "u1", DType.UINT8,
-            "i1", DType.INT8,
-            "i2", DType.INT16,
-            "i4", DType.INT32,
-            "i8", DType.INT64,
-            "b1", DType.BOOL);
-
     private static final Map<Character, String> FOREIGN_KINDS = Map.of(
             'c', "complex numbers",
             'u', "unsigned integers",
@@ -35,13 +26,10 @@ record NpyDescr(DType dtype, ByteOrder order) {
             'm', "timedelta64",
             'T', "variable-width text");
 
-    private static final String SUPPORTED =
-            "float32, float64, float16, uint8, int8, int16, int32, int64 and bool are supported";
-
     /**
      * Reads the value of the header's {@code descr} key: a string for a plain dtype, a list for a structured one.
      *
-     * @throws TensorFormatException naming the dtype, where it is not one of the nine
+     * @throws TensorFormatException naming the dtype, where it is none of ours
      */
     static NpyDescr of(@Nullable Object descr, String fileName) throws TensorFormatException {
         if (descr instanceof List<?> || descr instanceof PythonLiteral.Tuple) {
@@ -54,10 +42,10 @@ record NpyDescr(DType dtype, ByteOrder order) {
         }
         boolean prefixed = "<>=|".indexOf(text.charAt(0)) >= 0;
         String code = prefixed ? text.substring(1) : text;
-        DType dtype = CODES.get(code);
-        if (dtype == null) {
-            throw unsupported(text, code, fileName);
-        }
+        DType dtype = numpyDTypes()
+                .filter(known -> known.numpyCode().orElseThrow().equals(code))
+                .findFirst()
+                .orElseThrow(() -> unsupported(text, code, fileName));
         ByteOrder order = switch (text.charAt(0)) {
             case '<' -> ByteOrder.LITTLE_ENDIAN;
             case '>' -> ByteOrder.BIG_ENDIAN;
@@ -66,18 +54,21 @@ record NpyDescr(DType dtype, ByteOrder order) {
         return new NpyDescr(dtype, order);
     }
 
-    /** The text for the header, as NumPy spells it: single bytes have no order. */
+    /**
+     * The text for the header, as NumPy spells it: single bytes have no order.
+     *
+     * @throws IllegalArgumentException where NumPy has no such dtype
+     */
     String encode() {
         char prefix = dtype.bytes() == 1 ? '|' : order == ByteOrder.BIG_ENDIAN ? '>' : '<';
-        return prefix + code(dtype);
+        return prefix
+                + dtype.numpyCode()
+                        .orElseThrow(() -> new IllegalArgumentException("Cannot write a npy file: NumPy has no " + dtype
+                                + "; cast the tensor with to(...) to " + dtype.widened() + " first"));
     }
 
-    private static String code(DType dtype) {
-        return CODES.entrySet().stream()
-                .filter(row -> row.getValue() == dtype)
-                .findFirst()
-                .orElseThrow()
-                .getKey();
+    private static Stream<DType> numpyDTypes() {
+        return Arrays.stream(DType.values()).filter(dtype -> dtype.numpyCode().isPresent());
     }
 
     private static TensorFormatException unsupported(String descr, String code, String fileName) {
@@ -91,7 +82,13 @@ record NpyDescr(DType dtype, ByteOrder order) {
         String kind = code.isEmpty() ? null : FOREIGN_KINDS.get(code.charAt(0));
         String meaning = kind == null ? "" : String.format(Locale.ROOT, " (%s)", kind);
         return TensorFormatException.cannotRead(
-                fileName, "its dtype " + quoted + meaning + " is not supported; " + SUPPORTED);
+                fileName, "its dtype " + quoted + meaning + " is not supported; " + supported());
+    }
+
+    private static String supported() {
+        List<String> names = numpyDTypes().map(DType::torchName).toList();
+        int last = names.size() - 1;
+        return String.join(", ", names.subList(0, last)) + " and " + names.get(last) + " are supported";
     }
 
     private static String abbreviated(String descr) {

@@ -1,8 +1,9 @@
 package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.dtype.ReducedFloat;
 import io.github.broadloom.dtype.Truncation;
+import io.github.broadloom.dtype.ValueType;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.LongUnaryOperator;
 
@@ -87,68 +88,57 @@ final class Elements {
     }
 
     private static void loadDoubles(DType dtype, long from, double[] to, int count) {
-        switch (dtype) {
-            case FLOAT64 -> RawMemory.copy(from, to, 0, count);
-            case FLOAT32 -> {
+        switch (dtype.primitive()) {
+            case DOUBLE -> RawMemory.copy(from, to, 0, count);
+            case FLOAT -> {
                 for (int i = 0; i < count; i++) {
                     to[i] = RawMemory.getFloat(from + 4L * i);
                 }
             }
-            default -> {
+            case SHORT -> {
+                ReducedFloat format = dtype.reduced();
                 for (int i = 0; i < count; i++) {
-                    to[i] = Float16.toFloat(RawMemory.getShort(from + 2L * i));
+                    to[i] = format.toFloat(RawMemory.getShort(from + 2L * i));
                 }
             }
+            case BYTE, INT, LONG -> throw new IllegalStateException(dtype + " is read as longs");
         }
     }
 
     private static void loadLongs(DType dtype, long from, long[] to, int count) {
-        switch (dtype) {
-            case INT64 -> RawMemory.copy(from, to, 0, count);
-            case INT32 -> {
+        switch (dtype.primitive()) {
+            case LONG -> RawMemory.copy(from, to, 0, count);
+            case INT -> {
                 for (int i = 0; i < count; i++) {
                     to[i] = RawMemory.getInt(from + 4L * i);
                 }
             }
-            case INT16 -> {
+            case SHORT -> {
                 for (int i = 0; i < count; i++) {
                     to[i] = RawMemory.getShort(from + 2L * i);
                 }
             }
-            case INT8 -> {
+            case BYTE -> {
+                int mask = dtype.isSigned() ? -1 : 0xFF;
                 for (int i = 0; i < count; i++) {
-                    to[i] = RawMemory.getByte(from + i);
+                    to[i] = RawMemory.getByte(from + i) & mask;
                 }
             }
-            default -> {
-                for (int i = 0; i < count; i++) {
-                    to[i] = RawMemory.getByte(from + i) & 0xFF;
-                }
-            }
+            case FLOAT, DOUBLE -> throw new IllegalStateException(dtype + " is read as doubles");
         }
     }
 
     private static void storeDoubles(DType dtype, long to, double[] from, int count) {
-        switch (dtype) {
-            case FLOAT64 -> RawMemory.copy(from, 0, to, count);
-            case FLOAT32 -> {
-                for (int i = 0; i < count; i++) {
-                    RawMemory.putFloat(to + 4L * i, (float) from[i]);
-                }
-            }
-            case FLOAT16 -> {
-                for (int i = 0; i < count; i++) {
-                    RawMemory.putShort(to + 2L * i, Float16.fromDouble(from[i]));
-                }
-            }
+        switch (dtype.kind()) {
+            case FLOATING -> storeFloating(dtype, to, from, count);
             case BOOL -> {
                 for (int i = 0; i < count; i++) {
                     RawMemory.putByte(to + i, (byte) (from[i] != 0 ? 1 : 0));
                 }
             }
-            default -> {
+            case INTEGER -> {
                 long[] truncated = new long[count];
-                boolean wide = dtype == DType.INT64 || dtype == DType.UINT8;
+                boolean wide = dtype.valueType() == ValueType.LONG || !dtype.isSigned();
                 for (int i = 0; i < count; i++) {
                     truncated[i] = wide ? Truncation.toInt64(from[i]) : Truncation.toInt32(from[i]);
                 }
@@ -157,43 +147,58 @@ final class Elements {
         }
     }
 
+    private static void storeFloating(DType dtype, long to, double[] from, int count) {
+        if (dtype.isReducedFloatingPoint()) {
+            ReducedFloat format = dtype.reduced();
+            for (int i = 0; i < count; i++) {
+                RawMemory.putShort(to + 2L * i, format.fromDouble(from[i]));
+            }
+        } else if (dtype.valueType() == ValueType.FLOAT) {
+            for (int i = 0; i < count; i++) {
+                RawMemory.putFloat(to + 4L * i, (float) from[i]);
+            }
+        } else {
+            RawMemory.copy(from, 0, to, count);
+        }
+    }
+
     private static void storeLongs(DType dtype, long to, long[] from, int count) {
-        switch (dtype) {
-            case INT64 -> RawMemory.copy(from, 0, to, count);
-            case FLOAT64 -> {
+        switch (dtype.primitive()) {
+            case LONG -> RawMemory.copy(from, 0, to, count);
+            case DOUBLE -> {
                 for (int i = 0; i < count; i++) {
                     RawMemory.putDouble(to + 8L * i, from[i]);
                 }
             }
-            case FLOAT32 -> {
+            case FLOAT -> {
                 for (int i = 0; i < count; i++) {
                     RawMemory.putFloat(to + 4L * i, from[i]);
                 }
             }
-            case FLOAT16 -> {
-                for (int i = 0; i < count; i++) { // what a double rounds is far past the largest float16
-                    RawMemory.putShort(to + 2L * i, Float16.fromDouble(from[i]));
-                }
-            }
-            case INT32 -> {
+            case INT -> {
                 for (int i = 0; i < count; i++) {
                     RawMemory.putInt(to + 4L * i, (int) from[i]);
                 }
             }
-            case INT16 -> {
+            case SHORT -> storeShorts(dtype, to, from, count);
+            case BYTE -> {
+                boolean isTruth = dtype == DType.BOOL;
                 for (int i = 0; i < count; i++) {
-                    RawMemory.putShort(to + 2L * i, (short) from[i]);
+                    RawMemory.putByte(to + i, (byte) (isTruth ? from[i] != 0 ? 1 : 0 : from[i]));
                 }
             }
-            case BOOL -> {
-                for (int i = 0; i < count; i++) {
-                    RawMemory.putByte(to + i, (byte) (from[i] != 0 ? 1 : 0));
-                }
+        }
+    }
+
+    private static void storeShorts(DType dtype, long to, long[] from, int count) {
+        if (dtype.isReducedFloatingPoint()) {
+            ReducedFloat format = dtype.reduced();
+            for (int i = 0; i < count; i++) {
+                RawMemory.putShort(to + 2L * i, format.fromFloat((float) from[i]));
             }
-            default -> {
-                for (int i = 0; i < count; i++) {
-                    RawMemory.putByte(to + i, (byte) from[i]);
-                }
+        } else {
+            for (int i = 0; i < count; i++) {
+                RawMemory.putShort(to + 2L * i, (short) from[i]);
             }
         }
     }

@@ -26,8 +26,7 @@ final class HeapCopies {
     }
 
     static float[] floats(Tensor tensor) {
-        DType dtype = tensor.dtype();
-        refuseChange(tensor, "float", dtype != DType.FLOAT64 && dtype != DType.INT64 && dtype != DType.INT32);
+        refuseChange(tensor, "float", DType.FLOAT32.holds(tensor.dtype()));
         float[] values = new float[length(tensor)];
         Tensor packed = onHost(tensor.to(DType.FLOAT32));
         try (Hold held = Hold.of(packed)) {
@@ -37,7 +36,7 @@ final class HeapCopies {
     }
 
     static double[] doubles(Tensor tensor) {
-        refuseChange(tensor, "double", tensor.dtype() != DType.INT64);
+        refuseChange(tensor, "double", DType.FLOAT64.holds(tensor.dtype()));
         double[] values = new double[length(tensor)];
         Tensor packed = onHost(tensor.to(DType.FLOAT64));
         try (Hold held = Hold.of(packed)) {
@@ -47,7 +46,7 @@ final class HeapCopies {
     }
 
     static long[] longs(Tensor tensor) {
-        refuseChange(tensor, "long", !tensor.dtype().isFloatingPoint());
+        refuseChange(tensor, "long", DType.INT64.holds(tensor.dtype()));
         long[] values = new long[length(tensor)];
         Tensor packed = onHost(tensor.to(DType.INT64));
         try (Hold held = Hold.of(packed)) {
@@ -57,7 +56,7 @@ final class HeapCopies {
     }
 
     static int[] ints(Tensor tensor) {
-        refuseChange(tensor, "int", !tensor.dtype().isFloatingPoint() && tensor.dtype() != DType.INT64);
+        refuseChange(tensor, "int", DType.INT32.holds(tensor.dtype()));
         int[] values = new int[length(tensor)];
         Tensor packed = onHost(tensor.to(DType.INT32));
         try (Hold held = Hold.of(packed)) {

@@ -2,7 +2,6 @@ package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Fitting;
-import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.dtype.Promotion.Term;
 import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Layout;
@@ -265,7 +264,7 @@ public final class Tensor implements TensorViews, Typed {
 
     /** One element of an integer or bool tensor. */
     public long getLong(long... index) {
-        HeapCopies.refuseChange(this, "long", Promotion.canCast(dtype, DType.INT64));
+        HeapCopies.refuseChange(this, "long", DType.INT64.holds(dtype));
         Object value = get(index);
         return value instanceof Boolean bool ? (bool ? 1 : 0) : ((Number) value).longValue();
     }
@@ -277,7 +276,7 @@ public final class Tensor implements TensorViews, Typed {
      * @throws IllegalArgumentException where any other dtype cannot hold it, or this shares a read-only buffer
      */
     public void set(Object value, long... index) {
-        if (dtype != DType.FLOAT16) {
+        if (!dtype.isReducedFloatingPoint()) {
             Fitting.check(dtype, value);
         }
         if (!device().isCpu()) {

@@ -48,21 +48,43 @@ class DTypeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "FLOAT16, Half, short, unsigned short, 2, true",
+        "FLOAT16, Half, short, u16, 2, true",
         "FLOAT32, Float, float, float, 4, true",
         "FLOAT64, Double, double, double, 8, true",
-        "UINT8, Byte, byte, unsigned char, 1, false",
+        "UINT8, Byte, byte, u8, 1, false",
         "INT8, Char, byte, signed char, 1, true",
         "INT16, Short, short, short, 2, true",
         "INT32, Int, int, int, 4, true",
         "INT64, Long, long, long long, 8, true",
-        "BOOL, Bool, byte, bool, 1, false"
+        "BOOL, Bool, byte, u8, 1, false"
     })
     void aDtypeHasAFaceInEveryLanguage(DType dtype, String type, String java, String cuda, int bytes, boolean signed) {
         assertThat(dtype.typeName()).isEqualTo(type);
-        assertThat(dtype.javaName()).isEqualTo(java);
+        assertThat(dtype.primitive().javaName()).isEqualTo(java);
         assertThat(dtype.cudaName()).isEqualTo(cuda);
         assertThat(dtype.bytes()).isEqualTo(bytes);
         assertThat(dtype.isSigned()).isEqualTo(signed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FLOAT32, FLOAT16, true",
+        "FLOAT32, INT16, true",
+        "FLOAT32, INT32, false",
+        "FLOAT64, INT32, true",
+        "FLOAT64, INT64, false",
+        "FLOAT16, UINT8, true",
+        "FLOAT16, INT16, false",
+        "FLOAT16, FLOAT32, false",
+        "INT16, UINT8, true",
+        "INT8, UINT8, false",
+        "UINT8, INT8, false",
+        "UINT8, BOOL, true",
+        "INT64, FLOAT16, false",
+        "BOOL, UINT8, false"
+    })
+    void aDtypeHoldsAnotherWhoseEveryValueIsOneOfIts(DType dtype, DType other, boolean holds) {
+        assertThat(dtype.holds(other)).isEqualTo(holds);
+        assertThat(dtype.holds(dtype)).isTrue();
     }
 }

@@ -2,6 +2,7 @@ package io.github.broadloom.codegen;
 
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.ValueType;
 import io.github.broadloom.expr.Ops;
 import java.util.List;
 import java.util.Optional;
@@ -12,53 +13,45 @@ final class ArrayCalls {
     private ArrayCalls() {}
 
     private static boolean isInt(DType dtype) {
-        return switch (dtype) {
-            case UINT8, INT8, INT16, INT32 -> true;
-            default -> false;
-        };
+        return dtype.valueType() == ValueType.INT;
     }
 
     private static boolean isFloat(DType dtype) {
-        return dtype == DType.FLOAT16 || dtype == DType.FLOAT32;
+        return dtype.valueType() == ValueType.FLOAT;
     }
 
     /** From stored elements to values, where those are another type. */
     static Optional<String> load(DType stored) {
-        return switch (stored) {
-            case UINT8, INT8, INT16 -> Optional.of(name(stored, DType.INT32));
-            case FLOAT16 -> Optional.of(name(stored, DType.FLOAT32));
-            default -> Optional.empty();
-        };
+        return stored == stored.widened() ? Optional.empty() : Optional.of(name(stored, stored.widened()));
     }
 
     /** From stored elements to values of another dtype at once. */
     static Optional<String> loadAs(DType stored, DType to) {
-        boolean narrow = stored == DType.UINT8 || stored == DType.INT8 || stored == DType.INT16;
-        return narrow && isFloat(to) ? Optional.of(name(stored, DType.FLOAT32)) : Optional.empty();
+        boolean isNarrow = isInt(stored) && stored != stored.widened();
+        return isNarrow && isFloat(to) ? Optional.of(name(stored, to.widened())) : Optional.empty();
     }
 
-    /** From values to stored elements, where those are another type. */
+    /** From values to stored elements, where those are another type; the low bits of an integer have no sign. */
     static Optional<String> store(DType stored) {
-        return switch (stored) {
-            case UINT8, INT8 -> Optional.of(name(DType.INT32, DType.INT8));
-            case INT16 -> Optional.of(name(DType.INT32, stored));
-            case FLOAT16 -> Optional.of(name(DType.FLOAT32, stored));
-            default -> Optional.empty();
-        };
+        DType signed = isInt(stored) && stored.bytes() == 1 ? DType.INT8 : stored;
+        return stored == stored.widened() ? Optional.empty() : Optional.of(name(stored.widened(), signed));
     }
 
-    /** From values of one dtype to those of another of another type; to float16 it is not rounded yet. */
+    /** From values of one dtype to those of another of another type; to a reduced floating one it is not rounded yet. */
     static Optional<String> convert(DType from, DType to) {
-        if (from == DType.BOOL && (isFloat(to) || isInt(to))) {
-            return Optional.of(name(from, isInt(to) ? DType.INT32 : DType.FLOAT32));
-        }
-        if (isInt(from) && (isFloat(to) || to == DType.FLOAT64 || to == DType.INT64)) {
-            return Optional.of(name(DType.INT32, isFloat(to) ? DType.FLOAT32 : to));
-        }
-        if (isFloat(from) && to == DType.FLOAT64) {
-            return Optional.of(name(DType.FLOAT32, to));
-        }
-        return from == DType.FLOAT64 && isFloat(to) ? Optional.of(name(from, DType.FLOAT32)) : Optional.empty();
+        boolean isKnown = switch (from.valueType()) {
+            case BOOL -> isInt(to) || isFloat(to);
+            case INT -> isFloat(to) || to.bytes() == Long.BYTES;
+            case FLOAT -> to == DType.FLOAT64;
+            case DOUBLE -> isFloat(to);
+            case LONG -> false;
+        };
+        return isKnown ? Optional.of(name(from.widened(), to.widened())) : Optional.empty();
+    }
+
+    /** The nearest values of a reduced floating dtype, as floats. */
+    static String round(DType dtype) {
+        return "Casts.roundTo" + capitalised(dtype);
     }
 
     /** A function of arrays and the steps that it takes. */
@@ -90,7 +83,11 @@ final class ArrayCalls {
     }
 
     private static String name(DType from, DType to) {
-        String target = to.torchName();
-        return "Casts." + from.torchName() + "To" + Character.toUpperCase(target.charAt(0)) + target.substring(1);
+        return "Casts." + from.torchName() + "To" + capitalised(to);
+    }
+
+    private static String capitalised(DType dtype) {
+        String name = dtype.torchName();
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 }

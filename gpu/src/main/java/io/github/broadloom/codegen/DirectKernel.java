@@ -18,7 +18,7 @@ public interface DirectKernel {
 
         /** Whether elements that vary go through arrays. */
         boolean isStaged(DType dtype) {
-            return this == BY_PIECES || dtype == DType.FLOAT16 || dtype == DType.BOOL;
+            return this == BY_PIECES || dtype.isReducedFloatingPoint() || dtype == DType.BOOL;
         }
     }
 

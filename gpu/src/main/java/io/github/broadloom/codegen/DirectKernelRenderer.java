@@ -3,11 +3,11 @@ package io.github.broadloom.codegen;
 import io.github.broadloom.codegen.DirectKernel.Reach;
 import io.github.broadloom.codegen.DirectStages.Stage;
 import io.github.broadloom.codegen.KernelSpec.Operation;
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lanes.Lanes;
 import io.github.broadloom.lanes.RowPieces;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -24,7 +24,8 @@ public final class DirectKernelRenderer {
             package io.github.broadloom.kernel;
 
             import io.github.broadloom.codegen.DirectKernel;
-            import io.github.broadloom.dtype.Float16;
+            import io.github.broadloom.dtype.*;
+            import io.github.broadloom.lanes.Casts;
             import io.github.broadloom.lanes.Lanes;
             import io.github.broadloom.lanes.RowPieces;
             import java.nio.ByteBuffer;
@@ -170,11 +171,16 @@ public final class DirectKernelRenderer {
     }
 
     private String end() {
-        String method = spec.dtype() == DType.FLOAT16 ? "writeHalves" : "write";
-        String write = stagesResult()
-                ? "%1$spieces.%3$s(h%2$d, p%2$d, b%2$d, n);\n".formatted(PIECE_INDENT, target(), method)
-                : "";
+        String write = stagesResult() ? write() : "";
         return inPieces ? write + PIECE_INDENT + "}\n" : "";
+    }
+
+    private String write() {
+        Optional<String> narrow = ArrayCalls.store(spec.dtype());
+        String text = narrow.isPresent()
+                ? "%1$s%3$s(h%2$d, pieces.stored(), n);\n%1$spieces.writeStored(p%2$d, b%2$d, n);\n"
+                : "%1$spieces.write(h%2$d, p%2$d, b%2$d, n);\n";
+        return text.formatted(PIECE_INDENT, target(), narrow.orElse(""));
     }
 
     private String stages() {

@@ -33,17 +33,26 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
     }
 
     private String array() {
-        return switch (dtype) {
-            case BOOL, UINT8, INT8 -> "byte[] h# = pieces.bytes(#);";
-            case INT16 -> "short[] h# = pieces.shorts(#);";
-            case INT32 -> "int[] h# = pieces.ints(#);";
-            default -> "float[] h# = pieces.floats(#);";
+        return switch (dtype.primitive()) {
+            case BYTE -> "byte[] h# = pieces.bytes(#);";
+            case SHORT ->
+                dtype.isReducedFloatingPoint() ? "float[] h# = pieces.floats(#);" : "short[] h# = pieces.shorts(#);";
+            case INT -> "int[] h# = pieces.ints(#);";
+            case FLOAT -> "float[] h# = pieces.floats(#);";
+            case LONG, DOUBLE -> throw unreadable();
         };
     }
 
+    private IllegalStateException unreadable() {
+        return new IllegalStateException("Cannot read " + dtype + " as floats: DirectPrograms takes none");
+    }
+
     private String read(String at, String count) {
-        String method = dtype == DType.FLOAT16 ? "readHalves" : "read";
-        return text("pieces.%s(p#, %s, h#, %s);\n".formatted(method, at, count));
+        if (dtype.isReducedFloatingPoint()) {
+            String widen = ArrayCalls.load(dtype).orElseThrow();
+            return text("%s(pieces.stored(p#, %s, %s), h#, %3$s);\n".formatted(widen, at, count));
+        }
+        return text("pieces.read(p#, %s, h#, %s);\n".formatted(at, count));
     }
 
     /** Where a row begins. */
@@ -82,14 +91,16 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
     private String load(String from) {
         String bytes =
                 "((IntVector) ByteVector." + from.formatted("BYTES") + ".convertShape(VectorOperators.B2I, INTS, 0))";
-        return switch (dtype) {
-            case BOOL -> bytes;
-            case UINT8 -> floats(bytes + ".and(255)");
-            case INT8 -> floats(bytes);
-            case INT16 ->
-                floats("ShortVector." + from.formatted("SHORTS") + ".convertShape(VectorOperators.S2I, INTS, 0)");
-            case INT32 -> floats("IntVector." + from.formatted("INTS"));
-            default -> "FloatVector." + from.formatted("FLOATS");
+        return switch (dtype.primitive()) {
+            case BYTE -> dtype == DType.BOOL ? bytes : floats(dtype.isSigned() ? bytes : bytes + ".and(255)");
+            case SHORT ->
+                dtype.isReducedFloatingPoint()
+                        ? "FloatVector." + from.formatted("FLOATS")
+                        : floats("ShortVector." + from.formatted("SHORTS")
+                                + ".convertShape(VectorOperators.S2I, INTS, 0)");
+            case INT -> floats("IntVector." + from.formatted("INTS"));
+            case FLOAT -> "FloatVector." + from.formatted("FLOATS");
+            case LONG, DOUBLE -> throw unreadable();
         };
     }
 
@@ -117,13 +128,14 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
         }
         if (isStaged) {
             String element = text(access == Access.PERIOD ? "h#[c % 8]" : "h#[c]");
-            return dtype == DType.FLOAT16 ? element : JavaValues.TEXT.read(dtype, element);
+            return dtype.isReducedFloatingPoint() ? element : JavaValues.TEXT.read(dtype, element);
         }
-        String get = switch (dtype) {
-            case FLOAT32 -> "getFloat";
-            case INT16, FLOAT16 -> "getShort";
-            case INT32 -> "getInt";
-            default -> "get";
+        String get = switch (dtype.primitive()) {
+            case BYTE -> "get";
+            case SHORT -> "getShort";
+            case INT -> "getInt";
+            case FLOAT -> "getFloat";
+            case LONG, DOUBLE -> throw unreadable();
         };
         return JavaValues.TEXT.read(dtype, "p%d.%s(%s)".formatted(number, get, position("(c % 8)")));
     }

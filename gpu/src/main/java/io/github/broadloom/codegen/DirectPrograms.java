@@ -5,6 +5,7 @@ import io.github.broadloom.codegen.KernelSpec.Load;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.ValueType;
 import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Ops;
 import java.util.List;
@@ -29,7 +30,7 @@ final class DirectPrograms {
     private DirectPrograms() {}
 
     /**
-     * Whether a program has few steps, all of them operations on vectors or functions of arrays, and rounds no value to float16 but
+     * Whether a program has few steps, all of them operations on vectors or functions of arrays, and rounds no value to a reduced floating dtype but
      * its result.
      */
     static boolean fits(KernelSpec spec) {
@@ -128,13 +129,10 @@ final class DirectPrograms {
 
     /** Dtypes whose values are floats. */
     static boolean isFloats(DType dtype) {
-        return dtype == DType.FLOAT32 || dtype == DType.FLOAT16;
+        return dtype.valueType() == ValueType.FLOAT;
     }
 
     private static boolean isReadable(DType dtype) {
-        return switch (dtype) {
-            case FLOAT32, FLOAT16, BOOL, UINT8, INT8, INT16, INT32 -> true;
-            default -> false;
-        };
+        return dtype.bytes() <= Float.BYTES;
     }
 }

@@ -6,7 +6,6 @@ import io.github.broadloom.codegen.KernelSpec.Load;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
 import java.util.List;
 
 /**
@@ -72,14 +71,14 @@ final class DirectValues {
     private static String chosen(boolean byMask, List<String> args) {
         String text = byMask
                 ? "(FloatVector) %3$s.blend(%2$s, %1$s)"
-                : "((IntVector) %3$s.reinterpretAsInts().blend(%2$s.reinterpretAsInts(), %1$s.compare(VectorOperators.NE, 0)))"
-                        + ".reinterpretAsFloats()";
+                : "((IntVector) %3$s.reinterpretAsInts().blend(%2$s.reinterpretAsInts(),"
+                        + " %1$s.compare(VectorOperators.NE, 0))).reinterpretAsFloats()";
         return text.formatted(args.toArray());
     }
 
     /** One value. */
     String declareScalar(String indent, int step) {
-        String type = Op.javaType(spec.steps().get(step).dtype());
+        String type = spec.steps().get(step).dtype().valueType().javaName();
         return "%s%s s%d = %s;\n".formatted(indent, type, step, scalar(step));
     }
 

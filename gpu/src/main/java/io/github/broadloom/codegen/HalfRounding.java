@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where values of float16 are rounded. Every operation's result is, but the bits are the same with less: what is written to the
+ * Where values of float16, and of other reduced floating dtypes, are rounded: halves for short. Every operation's result is, but the bits are the same with less: what is written to the
  * result is rounded on the way, a sign or a choice is the same before rounding as after it, and some operations give halves of
  * halves.
  */
@@ -54,7 +54,8 @@ public final class HalfRounding {
         }
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            boolean made = step.dtype() == DType.FLOAT16 && (step instanceof Operation || step instanceof Convert);
+            boolean made =
+                    step.dtype().isReducedFloatingPoint() && (step instanceof Operation || step instanceof Convert);
             boolean inexact = isTransparent(step) ? step.args().stream().anyMatch(open::get) : made && !isExact(step);
             if (inexact) {
                 (wanted.get(i) ? rounded : open).set(i);
@@ -66,22 +67,23 @@ public final class HalfRounding {
         if (step instanceof Operation operation) {
             return TRANSPARENT.contains(operation.op()) && ofHalves(step);
         }
-        return step instanceof Convert convert && convert.from() == DType.FLOAT16 && ofHalves(step);
+        return step instanceof Convert convert && convert.from() == convert.dtype() && ofHalves(step);
     }
 
     private boolean isExact(Step step) {
         if (step instanceof Convert convert) {
-            return convert.from() == DType.BOOL || convert.from() == DType.UINT8 || convert.from() == DType.INT8;
+            return convert.dtype().holds(convert.from());
         }
         return step instanceof Operation operation && EXACT.contains(operation.op()) && ofHalves(step);
     }
 
     /** Whether a step makes a half of halves. */
     private boolean ofHalves(Step step) {
-        return step.dtype() == DType.FLOAT16
+        DType half = step.dtype();
+        return half.isReducedFloatingPoint()
                 && step.args().stream()
                         .map(arg -> steps.get(arg).dtype())
-                        .allMatch(dtype -> dtype == DType.FLOAT16 || dtype == DType.BOOL);
+                        .allMatch(dtype -> dtype == half || dtype == DType.BOOL);
     }
 
     /** Whether the value of a step is rounded where it is computed. */
@@ -89,7 +91,7 @@ public final class HalfRounding {
         return rounded.get(step);
     }
 
-    /** Whether the value of a step may be no half yet, though its dtype is float16. */
+    /** Whether the value of a step may be no half yet, though its dtype is such a one. */
     public boolean isOpen(int step) {
         return open.get(step);
     }

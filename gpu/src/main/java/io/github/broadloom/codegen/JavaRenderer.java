@@ -3,20 +3,21 @@ package io.github.broadloom.codegen;
 import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.codegen.Schedule.Stage;
 import io.github.broadloom.codegen.Schedule.Tile;
-import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Truncation;
 import io.github.broadloom.expr.Activations;
 import io.github.broadloom.expr.Arith;
 import io.github.broadloom.expr.ErrorFunction;
 import io.github.broadloom.expr.Gamma;
-import io.github.broadloom.expr.HalfArith;
 import io.github.broadloom.expr.Hyperbolic;
+import io.github.broadloom.expr.ReducedArith;
 import io.github.broadloom.expr.SpecialFunctions;
 import io.github.broadloom.lanes.Casts;
 import io.github.broadloom.lanes.Lanes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Writes a {@link KernelSpec} as a Java class that implements {@link TileKernel}: loops over arrays, which the JIT compiler
@@ -34,13 +35,12 @@ public final class JavaRenderer {
     private static final List<Class<?>> CALLED = List.of(
             TileKernel.class,
             Tiles.class,
-            Float16.class,
             Truncation.class,
             Activations.class,
             Arith.class,
             ErrorFunction.class,
             Gamma.class,
-            HalfArith.class,
+            ReducedArith.class,
             Hyperbolic.class,
             SpecialFunctions.class,
             Casts.class,
@@ -123,7 +123,10 @@ public final class JavaRenderer {
     /** The imports of what the text of a kernel calls. */
     private static String imports(CharSequence text) {
         String body = text.toString();
-        return CALLED.stream()
+        Stream<Class<?>> conversions = Stream.of(DType.values())
+                .filter(DType::isReducedFloatingPoint)
+                .map(dtype -> dtype.reduced().methods());
+        return Stream.concat(conversions, CALLED.stream())
                 .filter(type ->
                         type == TileKernel.class || type == List.class || body.indexOf(type.getSimpleName() + ".") >= 0)
                 .map(type -> "import " + type.getName() + ";\n")
@@ -187,7 +190,7 @@ public final class JavaRenderer {
 
     private String storedType(Node result) {
         boolean converted = ArrayCalls.store(spec.dtype()).isPresent();
-        return converted ? spec.dtype().javaName() : Node.elementType(result.dtype());
+        return converted ? spec.dtype().primitive().javaName() : Node.elementType(result.dtype());
     }
 
     /** The array that a call of some extent reads. */
@@ -196,7 +199,7 @@ public final class JavaRenderer {
             return "c" + arg.id();
         }
         return Schedule.isDirect(arg, extent)
-                ? "(%s[]) in[%d]".formatted(arg.dtype().javaName(), arg.operand())
+                ? "(%s[]) in[%d]".formatted(arg.dtype().primitive().javaName(), arg.operand())
                 : slots.name(new Tile(arg.id(), extent));
     }
 }

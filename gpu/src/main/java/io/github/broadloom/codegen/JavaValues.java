@@ -10,23 +10,33 @@ final class JavaValues extends ValueText {
 
     @Override
     public String read(DType dtype, String element) {
-        return switch (dtype) {
-            case BOOL -> element + " != 0";
-            case UINT8 -> element + " & 0xff";
-            case FLOAT16 -> "Float16.toFloat(" + element + ")";
-            default -> element;
-        };
+        if (dtype == DType.BOOL) {
+            return element + " != 0";
+        }
+        if (dtype.isReducedFloatingPoint()) {
+            return call(dtype, "toFloat", element);
+        }
+        return dtype.isSigned() ? element : element + " & 0xff";
     }
 
     @Override
     public String write(DType dtype, String value) {
-        return switch (dtype) {
-            case BOOL -> "(byte) (" + value + " ? 1 : 0)";
-            case UINT8, INT8 -> "(byte) " + value;
-            case INT16 -> "(short) " + value;
-            case FLOAT16 -> "Float16.fromFloat(" + value + ")";
-            default -> value;
-        };
+        if (dtype == DType.BOOL) {
+            return "(byte) (" + value + " ? 1 : 0)";
+        }
+        if (dtype.isReducedFloatingPoint()) {
+            return call(dtype, "fromFloat", value);
+        }
+        return dtype == dtype.widened() ? value : "(" + storedType(dtype) + ") " + value;
+    }
+
+    /** The nearest value of a reduced floating dtype. */
+    static String rounded(DType dtype, String value) {
+        return call(dtype, "round", value);
+    }
+
+    private static String call(DType dtype, String method, String value) {
+        return dtype.reduced().methods().getSimpleName() + "." + method + "(" + value + ")";
     }
 
     @Override
@@ -35,23 +45,13 @@ final class JavaValues extends ValueText {
     }
 
     @Override
-    protected String int8Type() {
-        return "byte";
-    }
-
-    @Override
-    protected String int64Type() {
-        return "long";
+    protected String storedType(DType dtype) {
+        return dtype.primitive().javaName();
     }
 
     @Override
     protected String truncated(DType integer, String value) {
         return (integer == DType.INT64 ? "Truncation.toInt64(" : "Truncation.toInt32(") + value + ")";
-    }
-
-    @Override
-    protected String halfOfInteger(DType from, String value) {
-        return "(float) (double) " + value;
     }
 
     @Override

@@ -32,7 +32,8 @@ final class KernelPlan {
         this.valueOf = new int[spec.steps().size()];
         for (int step = 0; step < valueOf.length; step++) {
             int value = value(spec.steps().get(step));
-            valueOf[step] = rounding.isRounded(step) ? rounded(value) : value;
+            valueOf[step] =
+                    rounding.isRounded(step) ? rounded(spec.steps().get(step).dtype(), value) : value;
         }
         this.result = stored(nodes.get(valueOf[valueOf.length - 1]));
     }
@@ -164,12 +165,12 @@ final class KernelPlan {
         return OptionalInt.of(call(atOnce.get().function(), where.dtype(), Access.VARYING, args));
     }
 
-    /** A value of float16 that is one, not only close to it. */
-    private int rounded(int value) {
+    /** A value of a reduced floating dtype that is one, not only close to it. */
+    private int rounded(DType dtype, int value) {
         Node node = nodes.get(value);
         return node.isVarying()
-                ? call("Casts.roundToFloat16", DType.FLOAT16, Access.VARYING, List.of(value))
-                : plain(DType.FLOAT16, List.of(value), names -> "Float16.round(" + names.get(0) + ")");
+                ? call(ArrayCalls.round(dtype), dtype, Access.VARYING, List.of(value))
+                : plain(dtype, List.of(value), names -> JavaValues.rounded(dtype, names.get(0)));
     }
 
     /** The value as an element of the result. */

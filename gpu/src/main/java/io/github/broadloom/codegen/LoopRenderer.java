@@ -5,7 +5,6 @@ import io.github.broadloom.codegen.Node.Form;
 import io.github.broadloom.codegen.Schedule.Stage;
 import io.github.broadloom.codegen.Schedule.Tile;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,15 +59,15 @@ final class LoopRenderer {
     /** The arrays, and what is the same for all elements. */
     private void beforeLoops(StringBuilder out) {
         numbers()
-                .forEach(number -> out.append(
-                        "        %1$s %2$s = this.%2$s;\n".formatted(Op.javaType(number.dtype()), name(number))));
+                .forEach(number -> out.append("        %1$s %2$s = this.%2$s;\n"
+                        .formatted(number.dtype().valueType().javaName(), name(number))));
         Set<Tile> tiles = new LinkedHashSet<>(loop.reads);
         tiles.addAll(loop.stores);
         for (int id : loop.used) {
             Node node = plan.node(id);
             boolean constant = node.extent() == Access.CONSTANT;
             if (node.is(Form.ELEMENT) && !constant) {
-                String type = node.dtype().javaName();
+                String type = node.dtype().primitive().javaName();
                 out.append("        %1$s[] in%2$d = (%1$s[]) in[%2$d];\n".formatted(type, node.operand()));
             }
             Tile own = new Tile(id, node.extent());
@@ -81,7 +80,8 @@ final class LoopRenderer {
         }
         tiles.forEach(tile -> tile(out, tile));
         if (last) {
-            out.append("        %1$s[] out = (%1$s[]) result;\n".formatted(dtype.javaName()));
+            out.append("        %1$s[] out = (%1$s[]) result;\n"
+                    .formatted(dtype.primitive().javaName()));
         }
     }
 
@@ -142,7 +142,8 @@ final class LoopRenderer {
     }
 
     private void declare(StringBuilder out, String indent, Node node) {
-        out.append("%s%s v%d = %s;\n".formatted(indent, Op.javaType(node.dtype()), node.id(), expression(node)));
+        out.append(
+                "%s%s v%d = %s;\n".formatted(indent, node.dtype().valueType().javaName(), node.id(), expression(node)));
     }
 
     private String expression(Node node) {
@@ -155,7 +156,8 @@ final class LoopRenderer {
             boolean constant = node.extent() == Access.CONSTANT;
             String array = constant ? "((%s[]) in[%d])" : "in%2$d";
             return node.text()
-                    .of(List.of(array.formatted(node.dtype().javaName(), node.operand()) + "[" + index + "]"));
+                    .of(List.of(
+                            array.formatted(node.dtype().primitive().javaName(), node.operand()) + "[" + index + "]"));
         }
         Tile own = new Tile(node.id(), node.extent());
         if (loop.reads.contains(own)) {

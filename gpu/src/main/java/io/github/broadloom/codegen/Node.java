@@ -57,12 +57,6 @@ record Node(int id, Form form, DType dtype, Access extent, List<Integer> args, T
 
     /** The type of the elements of a tile with such values: a truth is a byte. */
     static String elementType(DType dtype) {
-        return switch (dtype) {
-            case BOOL -> "byte";
-            case UINT8, INT8, INT16, INT32 -> "int";
-            case INT64 -> "long";
-            case FLOAT16, FLOAT32 -> "float";
-            case FLOAT64 -> "double";
-        };
+        return dtype.valueType().element().javaName();
     }
 }

@@ -1,7 +1,6 @@
 package io.github.broadloom.codegen;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
 import java.util.List;
 
 /** The numbers of a call as fields of a rendered class. */
@@ -25,7 +24,8 @@ final class NumberFields {
     String declarations() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < numbers.size(); i++) {
-            text.append("    private %s n%d;\n".formatted(Op.javaType(numbers.get(i)), i));
+            text.append(
+                    "    private %s n%d;\n".formatted(numbers.get(i).valueType().javaName(), i));
         }
         return text.toString();
     }
@@ -34,7 +34,7 @@ final class NumberFields {
     String assignments() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < numbers.size(); i++) {
-            String type = Op.javaType(numbers.get(i));
+            String type = numbers.get(i).valueType().javaName();
             text.append("        n%1$d = ((Number) numbers.get(%1$d)).%2$sValue();\n".formatted(i, type));
         }
         return text.toString();

@@ -90,7 +90,7 @@ final class Schedule {
 
     /** Whether a call reads an argument straight from an operand, without a tile of its own. */
     static boolean isDirect(Node argument, Access extent) {
-        boolean same = argument.dtype().javaName().equals(Node.elementType(argument.dtype()));
+        boolean same = argument.dtype().primitive().javaName().equals(Node.elementType(argument.dtype()));
         boolean element = argument.is(Form.ELEMENT) && same && argument.extent() == extent;
         return argument.is(Form.STORED) || element;
     }

@@ -1,6 +1,7 @@
 package io.github.broadloom.codegen;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.ValueType;
 
 /**
  * The text that reads, converts, writes and spells values inside a kernel, in the kernel's language; see {@link io.github.broadloom.expr.Op}. Conversions are the
@@ -16,17 +17,11 @@ public abstract class ValueText {
     /** The text of an operation as an operand of another. */
     protected abstract String operand(String text);
 
-    /** The type of an int8. */
-    protected abstract String int8Type();
-
-    /** The type of an int64. */
-    protected abstract String int64Type();
+    /** The type of a stored element. */
+    protected abstract String storedType(DType dtype);
 
     /** A floating value without its fraction, as an int32 or an int64. */
     protected abstract String truncated(DType integer, String value);
-
-    /** An integer on its way to float16, not rounded yet. */
-    protected abstract String halfOfInteger(DType from, String value);
 
     /** Not a number, of float32 or float64. */
     protected abstract String nan(DType dtype);
@@ -45,34 +40,33 @@ public abstract class ValueText {
 
     /** What an operation's text needs afterwards, so that the result has exactly its dtype, or will have once it is rounded. */
     private String narrow(DType dtype, String value) {
-        return switch (dtype) {
-            case UINT8 -> value + " & 0xff";
-            case INT8 -> "(" + int8Type() + ") " + value;
-            case INT16 -> "(short) " + value;
-            default -> value;
-        };
+        if (!isNarrow(dtype)) {
+            return value;
+        }
+        return dtype.isSigned() ? "(" + storedType(dtype) + ") " + value : value + " & 0xff";
     }
 
-    /** What an operation computed in one dtype, as exactly a value of its result's dtype, but not rounded to float16. */
+    private static boolean isNarrow(DType dtype) {
+        return dtype.valueType() == ValueType.INT && dtype != dtype.widened();
+    }
+
+    /** What an operation computed in one dtype, as exactly a value of its result's dtype, but not rounded to a reduced floating one. */
     public final String result(DType compute, DType dtype, String text) {
-        if (compute == DType.FLOAT64 && (dtype == DType.FLOAT32 || dtype == DType.FLOAT16)) {
+        if (compute == DType.FLOAT64 && dtype.valueType() == ValueType.FLOAT) {
             return "(float) " + text;
         }
-        return narrow(dtype, "").isEmpty() ? text : narrow(dtype, operand(text));
+        return isNarrow(dtype) ? narrow(dtype, operand(text)) : text;
     }
 
-    /** A conversion of a named value to another dtype; one to float16 is not rounded yet. */
+    /** A conversion of a named value to another dtype; one to a reduced floating dtype is not rounded yet. */
     public final String convert(DType from, DType to, String value) {
         if (from == to) {
             return value;
         }
-        if (to == DType.BOOL) {
-            return value + " != 0";
-        }
         if (from == DType.BOOL) {
             return value + " ? " + number(1, to) + " : " + number(0, to);
         }
-        return from.isFloatingPoint() ? fromFloating(to, value) : fromInteger(from, to, value);
+        return from.isFloatingPoint() ? fromFloating(to, value) : fromInteger(to, value);
     }
 
     private String number(long value, DType dtype) {
@@ -80,24 +74,25 @@ public abstract class ValueText {
     }
 
     private String fromFloating(DType to, String value) {
-        return switch (to) {
-            case FLOAT16, FLOAT32 -> "(float) " + value;
-            case FLOAT64 -> "(double) " + value;
-            case INT64 -> truncated(DType.INT64, value);
-            case UINT8 -> "(int) " + truncated(DType.INT64, value) + " & 0xff";
-            default -> narrow(to, truncated(DType.INT32, value));
+        return switch (to.valueType()) {
+            case BOOL -> value + " != 0";
+            case INT ->
+                to.isSigned()
+                        ? narrow(to, truncated(DType.INT32, value))
+                        : narrow(to, "(int) " + truncated(DType.INT64, value));
+            case LONG -> truncated(DType.INT64, value);
+            case FLOAT -> "(float) " + value;
+            case DOUBLE -> "(double) " + value;
         };
     }
 
-    private String fromInteger(DType from, DType to, String value) {
-        return switch (to) {
-            case FLOAT16 -> halfOfInteger(from, value);
-            case FLOAT32 -> "(float) " + value;
-            case FLOAT64 -> "(double) " + value;
-            case INT64 -> "(" + int64Type() + ") " + value;
-            case UINT8 -> "(int) " + value + " & 0xff";
-            case INT32 -> "(int) " + value;
-            default -> narrow(to, value);
+    private String fromInteger(DType to, String value) {
+        return switch (to.valueType()) {
+            case BOOL -> value + " != 0";
+            case INT -> narrow(to, isNarrow(to) && to.isSigned() ? value : "(int) " + value);
+            case LONG -> "(" + storedType(DType.INT64) + ") " + value;
+            case FLOAT -> "(float) " + value;
+            case DOUBLE -> "(double) " + value;
         };
     }
 

@@ -80,7 +80,7 @@ public abstract class Accumulators {
     public abstract Object identities(int elements);
 
     /**
-     * Stored elements (an array of the dtype's {@link DType#javaName()}) as accumulators.
+     * Stored elements (an array of the dtype's {@link DType#primitive()}) as accumulators.
      *
      * @param firstElement the place of the first in the whole tensor, row-major
      */

@@ -1,7 +1,6 @@
 package io.github.broadloom.device;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.lanes.Casts;
 import io.github.broadloom.tensor.RawMemory;
 
@@ -11,24 +10,31 @@ public final class FloatingElements {
 
     /** Widens stored elements. */
     public static void read(DType dtype, Object elements, int count, double[] into) {
-        switch (dtype) {
-            case FLOAT64 -> System.arraycopy(elements, 0, into, 0, count);
-            case FLOAT32 -> Casts.float32ToFloat64((float[]) elements, into, count);
-            default -> {
+        switch (dtype.primitive()) {
+            case DOUBLE -> System.arraycopy(elements, 0, into, 0, count);
+            case FLOAT -> Casts.float32ToFloat64((float[]) elements, into, count);
+            case SHORT -> {
                 float[] floats = new float[count];
-                Casts.float16ToFloat32((short[]) elements, floats, count);
+                Casts.toFloat32(dtype, (short[]) elements, floats, count);
                 Casts.float32ToFloat64(floats, into, count);
             }
+            case BYTE, INT, LONG -> throw notFloating(dtype);
         }
+    }
+
+    private static IllegalStateException notFloating(DType dtype) {
+        return new IllegalStateException(dtype + " is no floating dtype");
     }
 
     /** One element, rounded once. One NaN stands for all, so that results have the same bits on every path. */
     public static void write(double value, DType dtype, long address, int index) {
         double canonical = Double.isNaN(value) ? Double.NaN : value;
-        switch (dtype) {
-            case FLOAT64 -> RawMemory.putDouble(address + 8L * index, canonical);
-            case FLOAT32 -> RawMemory.putFloat(address + 4L * index, (float) canonical);
-            default -> RawMemory.putShort(address + 2L * index, Float16.fromDouble(canonical));
+        switch (dtype.primitive()) {
+            case DOUBLE -> RawMemory.putDouble(address + 8L * index, canonical);
+            case FLOAT -> RawMemory.putFloat(address + 4L * index, (float) canonical);
+            case SHORT ->
+                RawMemory.putShort(address + 2L * index, dtype.reduced().fromDouble(canonical));
+            case BYTE, INT, LONG -> throw notFloating(dtype);
         }
     }
 }

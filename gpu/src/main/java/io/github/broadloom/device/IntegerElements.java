@@ -9,37 +9,43 @@ public final class IntegerElements {
 
     /** Widens stored elements; each loop is simple enough to be vectorised. */
     public static void read(DType dtype, Object elements, int count, long[] into) {
-        switch (dtype) {
-            case INT64 -> System.arraycopy(elements, 0, into, 0, count);
-            case INT32 -> {
+        switch (dtype.primitive()) {
+            case LONG -> System.arraycopy(elements, 0, into, 0, count);
+            case INT -> {
                 int[] from = (int[]) elements;
                 for (int i = 0; i < count; i++) {
                     into[i] = from[i];
                 }
             }
-            case INT16 -> {
+            case SHORT -> {
                 short[] from = (short[]) elements;
                 for (int i = 0; i < count; i++) {
                     into[i] = from[i];
                 }
             }
-            default -> {
+            case BYTE -> {
                 byte[] from = (byte[]) elements;
-                int mask = dtype == DType.INT8 ? -1 : 0xff;
+                int mask = dtype.isSigned() ? -1 : 0xff;
                 for (int i = 0; i < count; i++) {
                     into[i] = from[i] & mask;
                 }
             }
+            case FLOAT, DOUBLE -> throw notWhole(dtype);
         }
+    }
+
+    private static IllegalStateException notWhole(DType dtype) {
+        return new IllegalStateException(dtype + " is a floating dtype");
     }
 
     /** One element, wrapped to the dtype's width. */
     public static void write(long value, DType dtype, long address, int index) {
-        switch (dtype.bytes()) {
-            case 8 -> RawMemory.putLong(address + 8L * index, value);
-            case 4 -> RawMemory.putInt(address + 4L * index, (int) value);
-            case 2 -> RawMemory.putShort(address + 2L * index, (short) value);
-            default -> RawMemory.putByte(address + index, (byte) value);
+        switch (dtype.primitive()) {
+            case LONG -> RawMemory.putLong(address + 8L * index, value);
+            case INT -> RawMemory.putInt(address + 4L * index, (int) value);
+            case SHORT -> RawMemory.putShort(address + 2L * index, (short) value);
+            case BYTE -> RawMemory.putByte(address + index, (byte) value);
+            case FLOAT, DOUBLE -> throw notWhole(dtype);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.github.broadloom.device;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
@@ -45,15 +44,6 @@ public final class PanelFold {
 
     private static long firstSize(Contraction contraction) {
         return contraction.left().shape().size(contraction.dims()[0]);
-    }
-
-    /** The dtype in which sums are kept: such that none is rounded or wraps otherwise than in the end. */
-    public static DType sumType(DType dtype) {
-        return switch (dtype) {
-            case FLOAT16 -> DType.FLOAT32;
-            case UINT8, INT8, INT16 -> DType.INT32;
-            default -> dtype;
-        };
     }
 
     /**
@@ -119,17 +109,17 @@ public final class PanelFold {
 
     private static Expr wide(Tensor tensor) {
         Input input = Input.of(tensor);
-        return Expr.cast(input, sumType(tensor.dtype()));
+        return Expr.cast(input, tensor.dtype().widened());
     }
 
     private static Object array(Tensor tensor) {
         try {
-            return switch (tensor.dtype()) {
-                case FLOAT32 -> tensor.toFloatArray();
-                case FLOAT64 -> tensor.toDoubleArray();
-                case INT32 -> tensor.toIntArray();
-                case INT64 -> tensor.toLongArray();
-                default -> throw new IllegalStateException("Not the dtype of sums: " + tensor.dtype());
+            return switch (tensor.dtype().primitive()) {
+                case FLOAT -> tensor.toFloatArray();
+                case DOUBLE -> tensor.toDoubleArray();
+                case INT -> tensor.toIntArray();
+                case LONG -> tensor.toLongArray();
+                case BYTE, SHORT -> throw new IllegalStateException("Not the dtype of sums: " + tensor.dtype());
             };
         } finally {
             tensor.release();

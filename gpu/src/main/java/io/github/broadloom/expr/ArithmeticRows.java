@@ -36,20 +36,19 @@ abstract class ArithmeticRows extends OpTable {
     public static final Op FLOOR_DIVIDE = row(new OpRow("floor_divide", 2, DTypeRule.FLOOR_DIVIDE)
             .integer("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1, bl_error)")
             .floating("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
-            .half("HalfArith.floorDivide($0, $1)", "bl_floor_divide_half($0, $1)")
+            .reduced("ReducedArith.floorDivide($h.FORMAT, $0, $1)", "bl_floor_divide_$h($0, $1)")
             .numberInText(Kind.INTEGER)
             .refusing("\"div_floor_cpu\" not implemented for '$D'")
             .doc("The quotient rounded down; an integer divided by zero is an error."));
 
-    public static final Op DIV_TRUNC = row(
-            new OpRow("div_trunc", 2, DTypeRule.FLOOR_DIVIDE)
-                    .integer("Arith.truncDivide($0, $1)", "bl_trunc_divide($0, $1, bl_error)")
-                    .floating("(($t) Arith.trunc($0 / $1))", "trunc$f($0 / $1)")
-                    .half("((float) Arith.trunc(Float16.round($0 / $1)))", "truncf(bl_round_half($0 / $1))")
-                    .numberInText(Kind.INTEGER)
-                    .refusing("\"div_trunc_cpu\" not implemented for '$D'")
-                    .doc(
-                            "The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by zero is an error."));
+    public static final Op DIV_TRUNC = row(new OpRow("div_trunc", 2, DTypeRule.FLOOR_DIVIDE)
+            .integer("Arith.truncDivide($0, $1)", "bl_trunc_divide($0, $1, bl_error)")
+            .floating("(($t) Arith.trunc($0 / $1))", "trunc$f($0 / $1)")
+            .reduced("((float) Arith.trunc($h.round($0 / $1)))", "truncf(bl_round_$h($0 / $1))")
+            .numberInText(Kind.INTEGER)
+            .refusing("\"div_trunc_cpu\" not implemented for '$D'")
+            .doc("The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by"
+                    + " zero is an error."));
 
     public static final Op REMAINDER = row(new OpRow("remainder", 2, DTypeRule.INTEGER_DIVIDE)
             .integer("Arith.remainder($0, $1)", "bl_remainder($0, $1, bl_error)")
@@ -66,16 +65,15 @@ abstract class ArithmeticRows extends OpTable {
             .refusing("\"fmod_cpu\" not implemented for '$D'")
             .doc("C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error."));
 
-    public static final Op POW = row(
-            new OpRow("pow", 2, DTypeRule.POWER)
-                    .arguments("input", "exponent")
-                    .bool("($0 | !$1)")
-                    .number("Arith.pow($0, $1)", "bl_pow($0, $1)")
-                    .numberInText(Kind.INTEGER, Kind.FLOATING)
-                    .ulp(2)
-                    .alias("power")
-                    .doc(
-                            "The power; exponent 2 is x * x, 3 to 8 are products, and integers to negative exponents give 0, or ±1 of ±1."));
+    public static final Op POW = row(new OpRow("pow", 2, DTypeRule.POWER)
+            .arguments("input", "exponent")
+            .bool("($0 | !$1)")
+            .number("Arith.pow($0, $1)", "bl_pow($0, $1)")
+            .numberInText(Kind.INTEGER, Kind.FLOATING)
+            .ulp(2)
+            .alias("power")
+            .doc("The power; exponent 2 is x * x, 3 to 8 are products, and integers to negative exponents"
+                    + " give 0, or ±1 of ±1."));
 
     public static final Op ADDCMUL = row(new OpRow("addcmul", 3, DTypeRule.ADDCMUL)
             .arguments("input", "tensor1", "tensor2")

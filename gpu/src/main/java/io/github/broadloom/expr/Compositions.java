@@ -60,8 +60,8 @@ final class Compositions {
             throw new IllegalArgumentException('"' + (decimals == 0 ? "round_vml_cpu" : "round_cpu")
                     + "\" not implemented for '" + dtype.typeName() + "'");
         }
-        if (dtype == DType.FLOAT16) { // in one step
-            return Expr.cast(round(Expr.cast(input, DType.FLOAT32), decimals), dtype);
+        if (dtype.isReducedFloatingPoint()) { // in one step
+            return Expr.cast(round(Expr.cast(input, dtype.widened()), decimals), dtype);
         }
         Expr power = Literal.of(Double.valueOf("1e" + Math.min(Math.abs(decimals), 999)));
         Op there = decimals < 0 ? Ops.DIV : Ops.MUL;

@@ -1,7 +1,6 @@
 package io.github.broadloom.expr;
 
 import static io.github.broadloom.dtype.DType.BOOL;
-import static io.github.broadloom.dtype.DType.FLOAT16;
 import static io.github.broadloom.dtype.DType.FLOAT32;
 import static io.github.broadloom.dtype.DType.FLOAT64;
 import static io.github.broadloom.dtype.DType.UINT8;
@@ -150,7 +149,7 @@ public enum DTypeRule {
         @Override
         void checkNumbers(Op op, List<Expr> args) {
             DType dtype = promoted(args.subList(1, 3));
-            if (dtype != FLOAT16) { // PyTorch lets a number overflow there
+            if (!dtype.isReducedFloatingPoint()) { // PyTorch lets a number overflow there
                 NumberRules.checkFits(args.subList(1, 3), dtype);
             }
         }
@@ -282,6 +281,6 @@ public enum DTypeRule {
     }
 
     static Typing keepingScalar(DType result) {
-        return new Typing(result == FLOAT16 ? FLOAT32 : result, result);
+        return new Typing(result.isReducedFloatingPoint() ? result.widened() : result, result);
     }
 }

@@ -1,6 +1,5 @@
 package io.github.broadloom.expr;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Fitting;
 import io.github.broadloom.tensor.Tensor;
 
@@ -35,12 +34,12 @@ public interface InPlaceOps<T extends TensorOps<T>>
     }
 
     /**
-     * Takes one value everywhere. One past the range of float16 becomes infinite, as in PyTorch.
+     * Takes one value everywhere. One past the range of a reduced floating dtype becomes infinite, as in PyTorch.
      *
      * @throws IllegalArgumentException where any other dtype cannot hold it
      */
     default T fill_(Number value) {
-        if (dtype() != DType.FLOAT16) {
+        if (!dtype().isReducedFloatingPoint()) {
             Fitting.check(dtype(), value);
         }
         return overwrite(Expr.cast(Expr.literal(value), dtype()));

@@ -54,7 +54,7 @@ public final class InPlaceRules {
 
     /**
      * What {@code self.add_(other, alpha)} and {@code self.sub_(other, alpha)} write: {@code self ± alpha * other}, in
-     * float16 rounded once.
+     * reduced floating dtypes rounded once.
      *
      * @param alpha a Number or a Boolean
      * @throws IllegalArgumentException with PyTorch's text
@@ -73,7 +73,7 @@ public final class InPlaceRules {
                     "For integral input tensors, argument alpha must not be a floating point number.");
         }
         Fitting.check(dtype, alpha);
-        DType compute = dtype == DType.FLOAT16 ? DType.FLOAT32 : dtype;
+        DType compute = dtype.isReducedFloatingPoint() ? dtype.widened() : dtype;
         Expr product = Expr.apply(Ops.MUL, Expr.cast(Expr.cast(other, dtype), compute), Expr.cast(factor, compute));
         return Expr.cast(Expr.apply(op, Expr.cast(self, compute), product), self.dtype());
     }
@@ -114,8 +114,9 @@ public final class InPlaceRules {
         boolean plain = args.subList(1, args.size()).stream().allMatch(Literal.class::isInstance);
         DType result = Promotion.resultType(args.toArray());
         if (plain && self.dtype().kind() != Kind.FLOATING && result != self.dtype()) {
-            throw new IllegalArgumentException("result type " + result.typeName()
-                    + " can't be cast to the desired output type " + TernaryRules.cxxName(self.dtype()));
+            throw new IllegalArgumentException(
+                    "result type " + result.typeName() + " can't be cast to the desired output type "
+                            + self.dtype().cxxName());
         }
     }
 }

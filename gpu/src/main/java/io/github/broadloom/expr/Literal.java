@@ -1,7 +1,6 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.dtype.Promotion.Term;
 import io.github.broadloom.dtype.Truncation;
 import io.github.broadloom.shape.Shape;
@@ -57,17 +56,19 @@ public final class Literal implements Expr {
      * (wrapped to its width), a Double for a floating dtype (rounded to it).
      */
     public Object valueAs(DType dtype) {
-        return switch (dtype) {
+        return switch (dtype.valueType()) {
             case BOOL -> value instanceof Double real ? Boolean.valueOf(real != 0) : Boolean.valueOf(longValue() != 0);
-            case UINT8 -> longValue() & 0xff;
-            case INT8 -> (long) (byte) intValue();
-            case INT16 -> (long) (short) intValue();
-            case INT32 -> (long) intValue();
-            case INT64 -> longValue();
-            case FLOAT16 -> (double) Float16.round(floatValue());
-            case FLOAT32 -> (double) floatValue();
-            case FLOAT64 -> doubleValue();
+            case INT -> wrapped(dtype);
+            case LONG -> longValue();
+            case FLOAT ->
+                (double) (dtype.isReducedFloatingPoint() ? dtype.reduced().round(floatValue()) : floatValue());
+            case DOUBLE -> doubleValue();
         };
+    }
+
+    private long wrapped(DType narrow) {
+        int unused = Long.SIZE - narrow.bytes() * Byte.SIZE;
+        return narrow.isSigned() ? (long) intValue() << unused >> unused : longValue() << unused >>> unused;
     }
 
     /** The value as an integer. */

@@ -1,7 +1,5 @@
 package io.github.broadloom.expr;
 
-import static io.github.broadloom.dtype.DType.FLOAT16;
-
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.DType.Kind;
 import io.github.broadloom.dtype.Fitting;
@@ -38,7 +36,8 @@ final class NumberRules {
     static void checkPower(List<Expr> args) {
         DType dtype = DTypeRule.promoted(args);
         if (args.get(1) instanceof Literal exponent) {
-            if (dtype.kind() == Kind.INTEGER || dtype == FLOAT16) { // wider floating dtypes let it overflow
+            if (dtype.kind() == Kind.INTEGER
+                    || dtype.isReducedFloatingPoint()) { // wider floating dtypes let it overflow
                 Fitting.check(dtype, exponent.value());
             }
         } else if (dtype == DType.BOOL) { // a plain bool needs no kernel: all true, or itself
@@ -55,7 +54,7 @@ final class NumberRules {
             return null;
         }
         double value = exponent.doubleValue();
-        boolean wide = result == DType.FLOAT32 || result == DType.FLOAT64;
+        boolean wide = result.isFloatingPoint() && !result.isReducedFloatingPoint();
         Op root = value == 0.5 ? Ops.SQRT : value == -0.5 ? Ops.RSQRT : null;
         if (wide && root != null) {
             return Expr.apply(root, Expr.cast(args.get(0), result));
@@ -70,8 +69,9 @@ final class NumberRules {
      * numbers keep what the power's row permits; more are computed in a wider dtype and rounded once.
      */
     private static Expr product(Expr base, int exponent, DType result) {
-        DType wider =
-                result == FLOAT16 ? DType.FLOAT32 : result == DType.FLOAT32 && exponent > 3 ? DType.FLOAT64 : result;
+        DType wider = result.isReducedFloatingPoint()
+                ? result.widened()
+                : result == DType.FLOAT32 && exponent > 3 ? DType.FLOAT64 : result;
         Expr x = Expr.cast(Expr.cast(base, result), wider);
         Expr power = x;
         for (int digit = Integer.highestOneBit(exponent) >> 1; digit > 0; digit >>= 1) {
@@ -100,11 +100,11 @@ final class NumberRules {
     }
 
     /**
-     * Rounds to float16 first what PyTorch rounds first: where a float16 result is computed in float32, every argument
+     * Rounds first what PyTorch rounds first: where a reduced floating result is computed in float32, every argument
      * but a plain number, or a single element on the right.
      */
     static List<Expr> roundedArguments(List<Expr> args, DTypeRule.Typing typing) {
-        if (typing.result() != FLOAT16 || typing.compute() != DType.FLOAT32) {
+        if (!typing.result().isReducedFloatingPoint() || typing.compute() != DType.FLOAT32) {
             return args;
         }
         Expr[] rounded = new Expr[args.size()];
@@ -112,7 +112,7 @@ final class NumberRules {
             Expr arg = args.get(i);
             boolean kept = arg instanceof Literal
                     || args.size() == 2 && i == 1 && arg.shape().numel() == 1;
-            rounded[i] = kept ? arg : Expr.cast(arg, FLOAT16);
+            rounded[i] = kept ? arg : Expr.cast(arg, typing.result());
         }
         return List.of(rounded);
     }

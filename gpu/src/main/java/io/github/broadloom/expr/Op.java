@@ -56,7 +56,7 @@ public final class Op implements Serializable {
     private final transient List<Parameter> parameters;
     private final transient List<String> aliases;
     private final transient Map<Kind, Template> templates;
-    private final transient @Nullable Template half;
+    private final transient @Nullable Template reduced;
     private final transient @Nullable String vector;
     private final transient Map<Kind, String> arrays;
     private final transient Map<Kind, String> refusals;
@@ -84,7 +84,7 @@ public final class Op implements Serializable {
         this.parameters = List.copyOf(row.parameters);
         this.aliases = row.aliases;
         this.templates = new EnumMap<>(row.templates);
-        this.half = row.half;
+        this.reduced = row.reduced;
         this.vector = row.vector;
         this.arrays = new EnumMap<>(row.arrays);
         this.refusals = new EnumMap<>(row.refusals);
@@ -180,7 +180,7 @@ public final class Op implements Serializable {
      * @throws IllegalArgumentException where {@link #supports} says no
      */
     public String java(DType compute, List<String> arguments) {
-        return fill(template(compute).java(), javaType(compute), compute, arguments);
+        return fill(javaText(compute), compute.valueType().javaName(), compute, arguments);
     }
 
     /** Whether there is a Java expression over vectors of float32. */
@@ -203,12 +203,13 @@ public final class Op implements Serializable {
 
     /** The CUDA C expression, as {@link #java(DType, List)}. */
     public String cuda(DType compute, List<String> arguments) {
-        return fill(template(compute).cuda(), cudaType(compute), compute, arguments);
+        return fill(cudaText(compute), compute.valueType().cudaName(), compute, arguments);
     }
 
     /** Whether {@link io.github.broadloom.lanes.Lanes} computes it for arrays of such arguments; 4 bytes are the widest. */
     public boolean hasArrayFunction(DType compute) {
-        return arrays.containsKey(compute.kind()) && Op.javaType(compute).matches("int|float");
+        return arrays.containsKey(compute.kind())
+                && compute.valueType().element().bytes() == Integer.BYTES;
     }
 
     /**
@@ -224,31 +225,27 @@ public final class Op implements Serializable {
             throw new IllegalArgumentException("Cannot call " + name + " for arrays of " + compute + ": none is known");
         }
         String call = String.valueOf(arrays.get(compute.kind()));
-        return fill(call.replace("$out", out).replace("$n", n), javaType(compute), compute, arguments);
+        return fill(
+                call.replace("$out", out).replace("$n", n), compute.valueType().javaName(), compute, arguments);
     }
 
-    /** The Java type of a value of that dtype inside a kernel. */
-    public static String javaType(DType dtype) {
-        return switch (dtype) {
-            case BOOL -> "boolean";
-            case UINT8, INT8, INT16, INT32 -> "int";
-            case INT64 -> "long";
-            case FLOAT16, FLOAT32 -> "float";
-            case FLOAT64 -> "double";
-        };
+    private String javaText(DType compute) {
+        String text = template(compute).java();
+        return compute.isReducedFloatingPoint()
+                ? text.replace("$h", compute.reduced().methods().getSimpleName())
+                : text;
     }
 
-    /** The CUDA C type of a value of that dtype inside a kernel. */
-    public static String cudaType(DType dtype) {
-        return switch (dtype) {
-            case BOOL -> "bool";
-            case INT64 -> "long long";
-            default -> javaType(dtype);
-        };
+    private String cudaText(DType compute) {
+        String text = template(compute).cuda();
+        return compute.isReducedFloatingPoint()
+                ? text.replace("$h", compute.reduced().cudaName())
+                : text;
     }
 
     Template template(DType compute) {
-        Template template = compute == DType.FLOAT16 && half != null ? half : templates.get(compute.kind());
+        Template template =
+                compute.isReducedFloatingPoint() && reduced != null ? reduced : templates.get(compute.kind());
         if (template == null) {
             throw new IllegalArgumentException(refusal(compute));
         }

@@ -21,9 +21,11 @@ final class OpRow {
     List<String> aliases = List.of();
     final Map<Kind, Template> templates = new EnumMap<>(Kind.class);
 
-    @Nullable Template half;
+    @Nullable
+    Template reduced;
 
-    @Nullable String vector;
+    @Nullable
+    String vector;
 
     final Map<Kind, String> arrays = new EnumMap<>(Kind.class);
 
@@ -100,9 +102,12 @@ final class OpRow {
         return put(Kind.FLOATING, java, cuda);
     }
 
-    /** The text where float16 is computed step by step, each rounded, and not as float32. */
-    OpRow half(String java, String cuda) {
-        half = new Template(java, cuda);
+    /**
+     * The text where a reduced floating dtype is computed step by step, each rounded, and not as float32; {@code $h} is the name of its
+     * conversions.
+     */
+    OpRow reduced(String java, String cuda) {
+        reduced = new Template(java, cuda);
         return this;
     }
 

@@ -77,22 +77,7 @@ final class ProductErrors {
     private static void checkMatrixTypes(DType left, DType right) {
         require(
                 left == right,
-                "expected m1 and m2 to have the same dtype, but got: " + cppName(left) + " != " + cppName(right));
+                "expected m1 and m2 to have the same dtype, but got: " + left.cxxName() + " != " + right.cxxName());
         require(left != DType.BOOL, "\"addmm_impl_cpu_\" not implemented for 'Bool'");
-    }
-
-    /** As C++ demangles the type of an element. */
-    private static String cppName(DType dtype) {
-        return switch (dtype) {
-            case FLOAT32 -> "float";
-            case FLOAT64 -> "double";
-            case FLOAT16 -> "c10::Half";
-            case UINT8 -> "unsigned char";
-            case INT8 -> "signed char";
-            case INT16 -> "short int";
-            case INT32 -> "int";
-            case INT64 -> "long int";
-            case BOOL -> "bool";
-        };
     }
 }

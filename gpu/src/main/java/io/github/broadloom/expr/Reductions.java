@@ -70,7 +70,7 @@ public final class Reductions {
         if (p < 0 || p == Double.POSITIVE_INFINITY) {
             checkNormOfEmpty(operand, p, dims);
         }
-        if (dtype == DType.FLOAT16) { // the squares of its values go past its range
+        if (dtype.isReducedFloatingPoint()) { // the squares of its values go past its range
             return Expr.cast(norm(Expr.cast(operand, DType.FLOAT32), p, keepDim, dims), dtype);
         }
         Expr size = Expr.apply(Ops.ABS, operand);
@@ -119,7 +119,8 @@ public final class Reductions {
                 dtype.isFloatingPoint(),
                 "Expected a floating point or complex tensor as input. Got " + dtype.typeName());
         requireMatrixNorm(
-                !nuclear || dtype != DType.FLOAT16, "Low precision dtypes not supported. Got " + dtype.typeName());
+                !nuclear || !dtype.isReducedFloatingPoint(),
+                "Low precision dtypes not supported. Got " + dtype.typeName());
         String shown = Arrays.stream(dims).mapToObj(String::valueOf).collect(Collectors.joining(" "));
         requireMatrixNorm(dims.length == 2, "dim must be a 2-tuple. Got " + shown);
         int first = operand.shape().normalizeDim(dims[0]);
@@ -166,8 +167,8 @@ public final class Reductions {
         if (!operand.dtype().isFloatingPoint()) {
             return logsumexp(Expr.cast(operand, DType.FLOAT32), keepDim, dims);
         }
-        if (operand.dtype() == DType.FLOAT16) {
-            return Expr.cast(logsumexp(Expr.cast(operand, DType.FLOAT32), keepDim, dims), DType.FLOAT16);
+        if (operand.dtype().isReducedFloatingPoint()) {
+            return Expr.cast(logsumexp(Expr.cast(operand, DType.FLOAT32), keepDim, dims), operand.dtype());
         }
         if (operand.shape().numel() == 0) {
             return Expr.apply(Ops.LOG, reduce(Reduction.SUM, Expr.apply(Ops.EXP, operand), keepDim, dims));
@@ -221,7 +222,7 @@ public final class Reductions {
     }
 
     private static Expr widened(Expr operand) {
-        return operand.dtype() == DType.FLOAT16 ? Expr.cast(operand, DType.FLOAT32) : operand;
+        return operand.dtype().isReducedFloatingPoint() ? Expr.cast(operand, DType.FLOAT32) : operand;
     }
 
     private static Expr belowGreatest(Expr operand, int dim) {

@@ -1,7 +1,6 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +70,7 @@ final class RowValues {
         try {
             ExpressionEvaluator evaluator = new ExpressionEvaluator();
             evaluator.setParentClassLoader(Arith.class.getClassLoader());
-            evaluator.setDefaultImports(Arith.class.getPackageName() + ".*", Float16.class.getName());
+            evaluator.setDefaultImports(Arith.class.getPackageName() + ".*");
             evaluator.setParameters(names, types);
             evaluator.setExpressionType(Object.class);
             evaluator.cook(text);

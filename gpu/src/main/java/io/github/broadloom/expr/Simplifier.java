@@ -1,8 +1,6 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.DType.Kind;
-import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.tensor.Tensor;
 import java.util.HashMap;
 import java.util.List;
@@ -173,22 +171,10 @@ public final class Simplifier {
         DType from = inner.operand().dtype();
         DType to = cast.dtype();
         boolean numbers = inner.operand() instanceof Literal; // a literal's value is wider than its dtype
-        if (numbers || !isExact(from, inner.dtype())) {
+        if (numbers || !inner.dtype().holds(from)) {
             return cast;
         }
         boolean oneKind = from.kind() == inner.dtype().kind() && from.kind() == to.kind();
         return to == from || to == DType.BOOL || oneKind ? Expr.cast(inner.operand(), to) : cast;
-    }
-
-    /** Whether every value of {@code from} is one of {@code to}. */
-    private static boolean isExact(DType from, DType to) {
-        if (from == DType.BOOL || from.kind() == to.kind()) {
-            return Promotion.promoteTypes(from, to) == to;
-        }
-        if (from.kind() == Kind.INTEGER && to.isFloatingPoint()) {
-            int significantBits = to == DType.FLOAT16 ? 11 : to == DType.FLOAT32 ? 24 : 53;
-            return from.bytes() * 8 <= significantBits;
-        }
-        return false;
     }
 }

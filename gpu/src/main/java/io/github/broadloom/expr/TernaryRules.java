@@ -64,21 +64,6 @@ final class TernaryRules {
 
     private static IllegalArgumentException unexpected(DType expected, String argument, DType got) {
         return new IllegalArgumentException(
-                "expected dtype " + cxxName(expected) + " for `" + argument + "` but got dtype " + cxxName(got));
-    }
-
-    /** C++'s name of the type of an element, as PyTorch prints it here. */
-    static String cxxName(DType dtype) {
-        return switch (dtype) {
-            case FLOAT16 -> "c10::Half";
-            case FLOAT32 -> "float";
-            case FLOAT64 -> "double";
-            case UINT8 -> "unsigned char";
-            case INT8 -> "signed char";
-            case INT16 -> "short int";
-            case INT32 -> "int";
-            case INT64 -> "long int";
-            case BOOL -> "bool";
-        };
+                "expected dtype " + expected.cxxName() + " for `" + argument + "` but got dtype " + got.cxxName());
     }
 }

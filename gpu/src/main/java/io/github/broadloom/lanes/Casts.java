@@ -1,5 +1,7 @@
 package io.github.broadloom.lanes;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.ReducedFloat;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -29,6 +31,30 @@ public final class Casts {
     /** The nearest float16 as a float, {@link io.github.broadloom.dtype.Float16#round}. */
     public static void roundToFloat16(float[] x, float[] out, int n) {
         HALVES.roundToFloat16(x, out, 0, n);
+    }
+
+    /** The values of a stored reduced floating dtype. */
+    public static void toFloat32(DType stored, short[] x, float[] out, int n) {
+        if (stored == DType.FLOAT16) {
+            float16ToFloat32(x, out, n);
+            return;
+        }
+        ReducedFloat format = stored.reduced();
+        for (int i = 0; i < n; i++) {
+            out[i] = format.toFloat(x[i]);
+        }
+    }
+
+    /** The nearest values of a reduced floating dtype, as they are stored. */
+    public static void fromFloat32(DType stored, float[] x, short[] out, int n) {
+        if (stored == DType.FLOAT16) {
+            float32ToFloat16(x, out, n);
+            return;
+        }
+        ReducedFloat format = stored.reduced();
+        for (int i = 0; i < n; i++) {
+            out[i] = format.fromFloat(x[i]);
+        }
     }
 
     /** uint8 to int32, of bytes without a sign. */

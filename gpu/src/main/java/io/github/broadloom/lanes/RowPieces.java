@@ -58,10 +58,15 @@ public final class RowPieces {
         return piece(ints, number, int[]::new);
     }
 
-    /** The values of {@code n} float16. */
-    public void readHalves(ByteBuffer place, int at, float[] out, int n) {
+    /** {@code n} stored elements of a reduced floating dtype, until the next are read or made. */
+    public short[] stored(ByteBuffer place, int at, int n) {
         read(place, at, stored, n);
-        Casts.float16ToFloat32(stored, out, n);
+        return stored;
+    }
+
+    /** Where elements of a reduced floating dtype are made for {@link #writeStored}. */
+    public short[] stored() {
+        return stored;
     }
 
     public void read(ByteBuffer place, int at, float[] out, int n) {
@@ -85,9 +90,8 @@ public final class RowPieces {
         return RawMemory.addressOf(place) + Objects.checkFromIndexSize(at, bytes, place.remaining());
     }
 
-    /** Writes the nearest float16. */
-    public void writeHalves(float[] x, ByteBuffer place, int at, int n) {
-        Casts.float32ToFloat16(x, stored, n);
+    /** Writes what lies in {@link #stored()}. */
+    public void writeStored(ByteBuffer place, int at, int n) {
         RawMemory.copy(stored, 0, address(place, at, (long) n * Short.BYTES), n);
     }
 

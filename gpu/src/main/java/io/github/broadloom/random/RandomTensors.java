@@ -169,14 +169,14 @@ public final class RandomTensors {
     /** A value of that dtype, often small, sometimes at an end of its range: a Boolean, Long or Double. */
     public Object value(DType dtype) {
         boolean special = below(12) == 0;
-        switch (dtype.kind()) {
-            case BOOL:
-                return random.nextBoolean();
-            case INTEGER:
+        return switch (dtype.kind()) {
+            case BOOL -> random.nextBoolean();
+            case INTEGER -> {
                 IntInfo limits = IntInfo.of(dtype);
                 long[] ends = {limits.min(), limits.max(), limits.max() - 1, 0, 1};
-                return special ? ends[below(ends.length)] : (long) below(21) - (dtype.isSigned() ? 10 : 0);
-            default:
+                yield special ? ends[below(ends.length)] : (long) below(21) - (dtype.isSigned() ? 10 : 0);
+            }
+            case FLOATING -> {
                 FloatInfo info = FloatInfo.of(dtype);
                 double[] odd = {
                     0.0,
@@ -188,7 +188,8 @@ public final class RandomTensors {
                     info.max(),
                     info.tiny() / 2
                 };
-                return special ? odd[below(odd.length)] : random.nextGaussian() * 3;
-        }
+                yield special ? odd[below(odd.length)] : random.nextGaussian() * 3;
+            }
+        };
     }
 }

@@ -64,8 +64,8 @@ public final class Sparse {
 
     /** The product with a number. */
     public static SparseTensor mul(SparseTensor a, Number b) {
-        if (a.dtype() == DType.FLOAT16) { // PyTorch rounds the number first here, and only here
-            return mul(a, Tensors.scalar(b.doubleValue(), DType.FLOAT64).to(DType.FLOAT16));
+        if (a.dtype().isReducedFloatingPoint()) { // PyTorch rounds the number first here, and only here
+            return mul(a, Tensors.scalar(b.doubleValue(), DType.FLOAT64).to(a.dtype()));
         }
         return linear(Ops.MUL, a, b);
     }

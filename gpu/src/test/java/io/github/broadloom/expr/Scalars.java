@@ -76,7 +76,7 @@ final class Scalars {
     }
 
     private static Class<?> javaClass(DType dtype) {
-        return switch (Op.javaType(dtype)) {
+        return switch (dtype.valueType().javaName()) {
             case "boolean" -> boolean.class;
             case "int" -> int.class;
             case "long" -> long.class;
@@ -86,7 +86,7 @@ final class Scalars {
     }
 
     private static Object boxed(Object value, DType dtype) {
-        return switch (Op.javaType(dtype)) {
+        return switch (dtype.valueType().javaName()) {
             case "int" -> (Object) ((Long) value).intValue();
             case "float" -> (Object) ((Double) value).floatValue();
             default -> value;

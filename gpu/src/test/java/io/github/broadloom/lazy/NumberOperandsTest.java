@@ -93,6 +93,14 @@ class NumberOperandsTest {
     }
 
     @Test
+    void aZeroDimOfAWiderDtypeIsRoundedToFloat16OnTheLeftAlone() {
+        LazyTensor x = of(DType.FLOAT16, 3, 2);
+        LazyTensor tenth = LazyTensor.of(Tensors.scalar(0.1, DType.FLOAT32));
+        assertThat(tenth.mul(x).eval().get(0)).isEqualTo(0.2998046875);
+        assertThat(x.mul(tenth).eval().get(0)).isEqualTo(0.300048828125);
+    }
+
+    @Test
     void aPlainChoiceHasToFitButInFloat16() {
         LazyTensor mask = LazyTensor.of(Tensors.of(true, false));
         LazyTensor x = of(DType.FLOAT32, 1, 2);

@@ -1,6 +1,5 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.device.PanelFold;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
@@ -57,7 +56,7 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
 
     private static long nodeBytes(Expr output) {
         long elementBytes = output instanceof Contraction product
-                ? PanelFold.sumType(product.dtype()).bytes()
+                ? product.dtype().widened().bytes()
                 : (long) Long.BYTES * ((Reduce) output).reduction().join().components();
         return Sizes.saturated(output.shape().numel(), elementBytes);
     }

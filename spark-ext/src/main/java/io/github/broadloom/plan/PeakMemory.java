@@ -1,6 +1,5 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.device.PanelFold;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
@@ -209,7 +208,7 @@ final class PeakMemory {
 
     /** The factors where they are put in order or widened, the sums of a node as they are computed, and what is left of all nodes. */
     private long summedBytes(Contraction product) {
-        DType sumType = PanelFold.sumType(product.dtype());
+        DType sumType = product.dtype().widened();
         long factors = 0;
         for (Expr factor : product.children()) {
             long ordered = product.dims().length > 1 ? Sizes.bytes(factor.dtype(), factor.shape()) : 0;

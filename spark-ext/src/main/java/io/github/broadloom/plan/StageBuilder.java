@@ -1,6 +1,5 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.device.PanelFold;
 import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
@@ -102,7 +101,7 @@ final class StageBuilder {
         }
         builder.outputs.add(Rewrite.over(product, parts));
         long sumBytes = Sizes.saturated(
-                product.shape().numel(), PanelFold.sumType(product.dtype()).bytes());
+                product.shape().numel(), product.dtype().widened().bytes());
         boolean fits =
                 builder.obstacles().isEmpty() && builder.fitsReplicas() && sumBytes <= settings.replicateBytes() / 4;
         return fits && builder.room().isLedByRows() ? Optional.of(builder) : Optional.empty();

@@ -29,19 +29,8 @@ final class WideCell {
         this.accumulators = accumulators;
         this.reduced = reduced;
         this.added = reduced == reader.dtype() && accumulators.addsElements(reduced);
-        this.stored = array(reader.dtype(), 0);
+        this.stored = reader.dtype().primitive().newArray(0);
         this.lifted = accumulators.allocate(0);
-    }
-
-    private static Object array(DType dtype, int elements) {
-        return switch (dtype) {
-            case BOOL, INT8, UINT8 -> new byte[elements];
-            case INT16, FLOAT16 -> new short[elements];
-            case INT32 -> new int[elements];
-            case INT64 -> new long[elements];
-            case FLOAT32 -> new float[elements];
-            case FLOAT64 -> new double[elements];
-        };
     }
 
     /** The shape of a cell, as the reader tells it. */
@@ -63,7 +52,7 @@ final class WideCell {
         int wanted = Math.toIntExact(shape.numel());
         if (elements != wanted) {
             elements = wanted;
-            stored = array(reader.dtype(), elements);
+            stored = reader.dtype().primitive().newArray(elements);
             lifted = accumulators.allocate(added ? 0 : elements * accumulators.components());
         }
         reader.read(cell, shape, stored);

@@ -62,14 +62,13 @@ public final class CellReader implements Serializable {
         if (depth > 0) {
             return row.getArray(column);
         }
-        return switch (dtype) {
-            case BOOL -> (Object) row.getBoolean(column);
-            case INT8, UINT8 -> row.getByte(column);
-            case INT16, FLOAT16 -> row.getShort(column);
-            case INT32 -> row.getInt(column);
-            case INT64 -> row.getLong(column);
-            case FLOAT32 -> row.getFloat(column);
-            case FLOAT64 -> row.getDouble(column);
+        return switch (dtype.primitive()) {
+            case BYTE -> dtype == DType.BOOL ? (Object) row.getBoolean(column) : (Object) row.getByte(column);
+            case SHORT -> row.getShort(column);
+            case INT -> row.getInt(column);
+            case LONG -> row.getLong(column);
+            case FLOAT -> row.getFloat(column);
+            case DOUBLE -> row.getDouble(column);
         };
     }
 
@@ -147,7 +146,7 @@ public final class CellReader implements Serializable {
     }
 
     /**
-     * Copies a cell of a shape that {@link #shape} told to the beginning of an array of the dtype's {@link DType#javaName()}.
+     * Copies a cell of a shape that {@link #shape} told to the beginning of an array of the dtype's {@link DType#primitive()}.
      *
      * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an element is null
      */
@@ -191,14 +190,14 @@ public final class CellReader implements Serializable {
     }
 
     private void number(Object value, @Nullable Object array, long at) {
-        switch (dtype) {
-            case BOOL -> Platform.putBoolean(array, at, (Boolean) value);
-            case INT8, UINT8 -> Platform.putByte(array, at, (Byte) value);
-            case INT16, FLOAT16 -> Platform.putShort(array, at, (Short) value);
-            case INT32 -> Platform.putInt(array, at, (Integer) value);
-            case INT64 -> Platform.putLong(array, at, (Long) value);
-            case FLOAT32 -> Platform.putFloat(array, at, (Float) value);
-            case FLOAT64 -> Platform.putDouble(array, at, (Double) value);
+        switch (dtype.primitive()) {
+            case BYTE ->
+                Platform.putByte(array, at, value instanceof Boolean truth ? (byte) (truth ? 1 : 0) : (Byte) value);
+            case SHORT -> Platform.putShort(array, at, (Short) value);
+            case INT -> Platform.putInt(array, at, (Integer) value);
+            case LONG -> Platform.putLong(array, at, (Long) value);
+            case FLOAT -> Platform.putFloat(array, at, (Float) value);
+            case DOUBLE -> Platform.putDouble(array, at, (Double) value);
         }
     }
 
@@ -237,14 +236,17 @@ public final class CellReader implements Serializable {
             Platform.copyMemory(unsafe.getBaseObject(), payload, to, at, bytes);
             return;
         }
-        switch (dtype) {
-            case BOOL -> copy(array.toBooleanArray(), Platform.BOOLEAN_ARRAY_OFFSET, to, at, bytes);
-            case INT8, UINT8 -> copy(array.toByteArray(), Platform.BYTE_ARRAY_OFFSET, to, at, bytes);
-            case INT16, FLOAT16 -> copy(array.toShortArray(), Platform.SHORT_ARRAY_OFFSET, to, at, bytes);
-            case INT32 -> copy(array.toIntArray(), Platform.INT_ARRAY_OFFSET, to, at, bytes);
-            case INT64 -> copy(array.toLongArray(), Platform.LONG_ARRAY_OFFSET, to, at, bytes);
-            case FLOAT32 -> copy(array.toFloatArray(), Platform.FLOAT_ARRAY_OFFSET, to, at, bytes);
-            case FLOAT64 -> copy(array.toDoubleArray(), Platform.DOUBLE_ARRAY_OFFSET, to, at, bytes);
+        if (dtype == DType.BOOL) {
+            copy(array.toBooleanArray(), Platform.BOOLEAN_ARRAY_OFFSET, to, at, bytes);
+            return;
+        }
+        switch (dtype.primitive()) {
+            case BYTE -> copy(array.toByteArray(), Platform.BYTE_ARRAY_OFFSET, to, at, bytes);
+            case SHORT -> copy(array.toShortArray(), Platform.SHORT_ARRAY_OFFSET, to, at, bytes);
+            case INT -> copy(array.toIntArray(), Platform.INT_ARRAY_OFFSET, to, at, bytes);
+            case LONG -> copy(array.toLongArray(), Platform.LONG_ARRAY_OFFSET, to, at, bytes);
+            case FLOAT -> copy(array.toFloatArray(), Platform.FLOAT_ARRAY_OFFSET, to, at, bytes);
+            case DOUBLE -> copy(array.toDoubleArray(), Platform.DOUBLE_ARRAY_OFFSET, to, at, bytes);
         }
     }
 

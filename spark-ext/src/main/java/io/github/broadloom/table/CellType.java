@@ -62,10 +62,10 @@ public record CellType(DType dtype, int rank, @Nullable Shape declared) implemen
 
     /** The dtype that a column holds: SQL has no unsigned bytes, which become shorts, and no halves, which become floats. */
     public DType stored() {
-        return switch (dtype) {
-            case UINT8 -> DType.INT16;
-            case FLOAT16 -> DType.FLOAT32;
-            default -> dtype;
+        return switch (dtype.kind()) {
+            case BOOL -> dtype;
+            case INTEGER -> dtype.isSigned() ? dtype : DType.INT16;
+            case FLOATING -> dtype.widened();
         };
     }
 
@@ -81,14 +81,13 @@ public record CellType(DType dtype, int rank, @Nullable Shape declared) implemen
 
     /** The type of a column of such cells. */
     public DataType dataType() {
-        DataType type = switch (stored()) {
-            case BOOL -> DataTypes.BooleanType;
-            case INT8 -> DataTypes.ByteType;
-            case INT16, UINT8 -> DataTypes.ShortType;
-            case INT32 -> DataTypes.IntegerType;
-            case INT64 -> DataTypes.LongType;
-            case FLOAT32, FLOAT16 -> DataTypes.FloatType;
-            case FLOAT64 -> DataTypes.DoubleType;
+        DataType type = switch (stored().primitive()) {
+            case BYTE -> dtype == DType.BOOL ? DataTypes.BooleanType : DataTypes.ByteType;
+            case SHORT -> DataTypes.ShortType;
+            case INT -> DataTypes.IntegerType;
+            case LONG -> DataTypes.LongType;
+            case FLOAT -> DataTypes.FloatType;
+            case DOUBLE -> DataTypes.DoubleType;
         };
         for (int nested = depth(); nested > 0; nested--) {
             type = DataTypes.createArrayType(type, false);

@@ -113,14 +113,16 @@ public final class CellWriter {
     }
 
     private Object number(long address) {
-        return switch (dtype) {
-            case BOOL -> (Object) Platform.getBoolean(null, address);
-            case INT8, UINT8 -> Platform.getByte(null, address);
-            case INT16, FLOAT16 -> Platform.getShort(null, address);
-            case INT32 -> Platform.getInt(null, address);
-            case INT64 -> Platform.getLong(null, address);
-            case FLOAT32 -> Platform.getFloat(null, address);
-            case FLOAT64 -> Platform.getDouble(null, address);
+        return switch (dtype.primitive()) {
+            case BYTE ->
+                dtype == DType.BOOL
+                        ? (Object) Platform.getBoolean(null, address)
+                        : (Object) Platform.getByte(null, address);
+            case SHORT -> Platform.getShort(null, address);
+            case INT -> Platform.getInt(null, address);
+            case LONG -> Platform.getLong(null, address);
+            case FLOAT -> Platform.getFloat(null, address);
+            case DOUBLE -> Platform.getDouble(null, address);
         };
     }
 }

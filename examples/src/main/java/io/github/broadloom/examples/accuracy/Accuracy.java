@@ -20,7 +20,7 @@ public final class Accuracy {
 
     /** Which arguments are measured. */
     public enum Range {
-        /** A million of float32, all of float16, three hundred of float64. */
+        /** A million of float32, all of reduced floating dtypes, three hundred of float64. */
         SAMPLE,
         /** Every value of float32 or float16. */
         ALL
@@ -149,8 +149,8 @@ public final class Accuracy {
             float[] second = Samples.shuffled(Samples.floats(SAMPLE, 2));
             return measure.narrow(op, dtype, rounded(Samples.floats(SAMPLE, 1)), rounded(second));
         }
-        if (dtype == DType.FLOAT16) {
-            return measure.narrow(op, dtype, Samples.halves());
+        if (dtype.isReducedFloatingPoint()) {
+            return measure.narrow(op, dtype, Samples.all(dtype.reduced()));
         }
         return measure.narrow(
                 op, dtype, range == Range.ALL ? Samples.floatsFrom(number * BATCH, BATCH) : Samples.floats(SAMPLE, 1));
@@ -158,6 +158,6 @@ public final class Accuracy {
 
     /** As the dtype holds them. */
     private float[] rounded(float[] values) {
-        return dtype == DType.FLOAT16 ? Samples.asHalves(values) : values;
+        return dtype.isReducedFloatingPoint() ? Samples.reduced(dtype.reduced(), values) : values;
     }
 }

@@ -1,6 +1,6 @@
 package io.github.broadloom.examples.accuracy;
 
-import io.github.broadloom.dtype.Float16;
+import io.github.broadloom.dtype.ReducedFloat;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -76,11 +76,11 @@ final class Samples {
         return values;
     }
 
-    /** As many values of float16, in a fixed order. */
-    static float[] asHalves(float[] values) {
+    /** As many values of a reduced floating dtype, in a fixed order. */
+    static float[] reduced(ReducedFloat format, float[] values) {
         float[] halves = new float[values.length];
         for (int i = 0; i < values.length; i++) {
-            halves[i] = Float16.toFloat((short) Float.floatToRawIntBits(values[i]));
+            halves[i] = format.toFloat((short) Float.floatToRawIntBits(values[i]));
         }
         return halves;
     }
@@ -94,11 +94,11 @@ final class Samples {
         return values;
     }
 
-    /** Every value of float16. */
-    static float[] halves() {
+    /** Every value of a reduced floating dtype. */
+    static float[] all(ReducedFloat format) {
         float[] values = new float[1 << 16];
         for (int i = 0; i < values.length; i++) {
-            values[i] = Float16.toFloat((short) i);
+            values[i] = format.toFloat((short) i);
         }
         return values;
     }

@@ -1,7 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
 
 /** One field of the struct that is a kernel's only parameter. */
 public sealed interface CudaArgument {
@@ -37,7 +36,7 @@ public sealed interface CudaArgument {
 
         /** The type of the field. */
         String type() {
-            return Op.cudaType(dtype);
+            return dtype.valueType().cudaName();
         }
 
         /** The name of the field. */

@@ -60,11 +60,11 @@ public record CudaLaunch(CudaSource source, int blocks, int threads, List<CudaAr
     }
 
     private static void put(ByteBuffer struct, DType dtype, Number value) {
-        switch (dtype) {
-            case FLOAT64 -> struct.putDouble(value.doubleValue());
-            case INT64 -> struct.putLong(value.longValue());
-            case FLOAT16, FLOAT32 -> struct.putFloat(value.floatValue());
-            case BOOL, UINT8, INT8, INT16, INT32 -> struct.putInt(value.intValue());
+        switch (dtype.valueType()) {
+            case DOUBLE -> struct.putDouble(value.doubleValue());
+            case LONG -> struct.putLong(value.longValue());
+            case FLOAT -> struct.putFloat(value.floatValue());
+            case BOOL, INT -> struct.putInt(value.intValue());
         }
     }
 }

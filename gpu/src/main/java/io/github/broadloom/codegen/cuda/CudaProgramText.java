@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  * @param value the result as a primary expression of type {@link Op#cudaType}; of float16 a float, maybe not rounded to a half
  *     yet
  * @param dtype the dtype of the result
- * @param open whether the value of a float16 is still to be rounded to a half
+ * @param open whether the value of a reduced floating dtype is still to be rounded
  */
 public record CudaProgramText(List<String> lines, String value, DType dtype, boolean open) {
 
@@ -44,15 +44,10 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
      * The program over given elements.
      *
      * @param loads the text of an operand's stored element, by the operand's number: a primary expression of the type that {@link
-     *     #storedType} names
+     *     DType#cudaName()} names
      */
     public static CudaProgramText of(KernelSpec spec, IntFunction<String> loads) {
         return new Writer(spec, loads).write();
-    }
-
-    /** The C type of an element of a tensor: {@code u8}, {@code signed char}, {@code u16}, {@code float} and so on. */
-    public static String storedType(DType dtype) {
-        return CudaValues.storedType(dtype);
     }
 
     /** Whether the statements use {@code bl_error}. */
@@ -60,9 +55,9 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
         return lines.stream().anyMatch(line -> line.contains(ERROR));
     }
 
-    /** The result as a value of exactly its dtype: {@link #value}, and of float16 rounded to the nearest half. */
+    /** The result as a value of exactly its dtype: {@link #value}, rounded where that is a reduced floating one. */
     public String rounded() {
-        return open ? "bl_round_half(" + value + ")" : value;
+        return open ? CudaValues.rounded(dtype, value) : value;
     }
 
     /** The result as an element to store. */
@@ -74,7 +69,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
     List<String> body() {
         List<String> body = new ArrayList<>(lines);
         String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
-        String declaration = "const " + Op.cudaType(dtype) + " " + value + " = ";
+        String declaration = "const " + dtype.valueType().cudaName() + " " + value + " = ";
         if (last.startsWith(declaration)) {
             String text = last.substring(declaration.length(), last.length() - 1);
             body.set(body.size() - 1, "return " + CudaValues.TEXT.write(dtype, text) + ";");
@@ -128,7 +123,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
             String text = text(step);
             boolean named = isPrimary(text);
             if (rounding.isRounded(index)) {
-                return declare(step.dtype(), "bl_round_half(" + strip(text) + ")");
+                return declare(step.dtype(), CudaValues.rounded(step.dtype(), strip(text)));
             }
             return named ? text : declare(step.dtype(), strip(text));
         }
@@ -160,7 +155,7 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
 
         private String declare(DType dtype, String text) {
             String name = "t" + lines.size();
-            lines.add("const " + Op.cudaType(dtype) + " " + name + " = " + text + ";");
+            lines.add("const " + dtype.valueType().cudaName() + " " + name + " = " + text + ";");
             return name;
         }
 

@@ -2,7 +2,7 @@ package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.codegen.ValueText;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.dtype.ValueType;
 import java.util.Locale;
 
 /** Values in CUDA C. */
@@ -11,41 +11,47 @@ final class CudaValues extends ValueText {
 
     private CudaValues() {}
 
-    /** The type of a stored element. A bool is a byte, for what is stored may be another number than 0 and 1. */
-    static String storedType(DType dtype) {
-        return switch (dtype) {
-            case BOOL, UINT8 -> "u8";
-            case FLOAT16 -> "u16";
-            default -> dtype.cudaName();
-        };
+    @Override
+    protected String storedType(DType dtype) {
+        return dtype.cudaName();
     }
 
-    /** Whether a conversion leaves the value as it is, but for rounding to float16: the type in the kernel is the same. */
+    /** Whether a conversion leaves the value as it is, but for rounding: the type in the kernel is the same. */
     static boolean isSameValue(DType from, DType to) {
-        return from == to
-                || Op.cudaType(from).equals("float") && Op.cudaType(to).equals("float")
-                || to == DType.INT32 && Op.cudaType(from).equals("int")
-                || to == DType.INT16 && (from == DType.INT8 || from == DType.UINT8);
+        return switch (to.valueType()) {
+            case INT -> from.valueType() == ValueType.INT && to.holds(from);
+            case FLOAT -> from.valueType() == ValueType.FLOAT;
+            case BOOL, LONG, DOUBLE -> from == to;
+        };
     }
 
     @Override
     public String read(DType dtype, String element) {
-        return switch (dtype) {
-            case BOOL -> element + " != 0";
-            case FLOAT16 -> "bl_half_to_float(" + element + ")";
-            default -> element;
-        };
+        if (dtype.isReducedFloatingPoint()) {
+            return "bl_" + dtype.reduced().cudaName() + "_to_float(" + element + ")";
+        }
+        return dtype == DType.BOOL ? element + " != 0" : element;
     }
 
     /** Of any expression; the narrow integers already are in their range. */
     @Override
     public String write(DType dtype, String value) {
-        return switch (dtype) {
-            case FLOAT16 -> "bl_float_to_half(" + value + ")";
-            case BOOL, UINT8, INT8, INT16 ->
-                "(" + storedType(dtype) + ") " + (isName(value) ? value : "(" + value + ")");
-            default -> value;
-        };
+        if (dtype.isReducedFloatingPoint()) {
+            return "bl_float_to_" + dtype.reduced().cudaName() + "(" + value + ")";
+        }
+        boolean isWide = dtype.cudaName().equals(dtype.valueType().cudaName());
+        return isWide ? value : "(" + storedType(dtype) + ") " + (isName(value) ? value : "(" + value + ")");
+    }
+
+    /** The nearest value of a reduced floating dtype. */
+    static String rounded(DType dtype, String value) {
+        return "bl_round_" + dtype.reduced().cudaName() + "(" + value + ")";
+    }
+
+    /** The element of a reduction's result: one NaN stands for all. */
+    static String reduced(DType dtype, String value) {
+        String name = dtype.isReducedFloatingPoint() ? "bl_" + dtype.reduced().cudaName() + "_result" : "bl_result";
+        return dtype.isFloatingPoint() ? name + "(" + value + ")" : value;
     }
 
     private static boolean isName(String text) {
@@ -58,23 +64,8 @@ final class CudaValues extends ValueText {
     }
 
     @Override
-    protected String int8Type() {
-        return "signed char";
-    }
-
-    @Override
-    protected String int64Type() {
-        return "long long";
-    }
-
-    @Override
     protected String truncated(DType integer, String value) {
         return (integer == DType.INT64 ? "bl_to_int64(" : "bl_to_int32(") + value + ")";
-    }
-
-    @Override
-    protected String halfOfInteger(DType from, String value) {
-        return from == DType.INT64 ? "(float) (double) " + value : "(float) " + value;
     }
 
     @Override

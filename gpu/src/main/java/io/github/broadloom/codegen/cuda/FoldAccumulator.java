@@ -2,7 +2,6 @@ package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Join;
-import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import java.util.List;
@@ -64,7 +63,7 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         if (isMoments() || isSum() || isProduct()) {
             return operand.isFloatingPoint() ? "double" : "long long";
         }
-        return operand == DType.BOOL ? "int" : Op.cudaType(operand);
+        return operand == DType.BOOL ? "int" : operand.valueType().cudaName();
     }
 
     /** The types of a node's components in memory. */
@@ -186,7 +185,7 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         if (isPosition()) {
             return "{%s, (long long) (%s)}".formatted(value, place);
         }
-        return Op.cudaType(operand).equals(scalar()) ? value : "(" + scalar() + ") " + value;
+        return operand.valueType().cudaName().equals(scalar()) ? value : "(" + scalar() + ") " + value;
     }
 
     /** An accumulator of a node in memory, from its components; to a place that is added which there are before. */
@@ -231,12 +230,13 @@ record FoldAccumulator(Reduction reduction, DType operand) {
      */
     String result(Reduce reduce, String acc, String divisor) {
         String value = value(reduce.reduction(), acc, divisor);
-        return switch (reduce.dtype()) {
-            case FLOAT64 -> "bl_result(" + value + ")";
-            case FLOAT32 -> "bl_result((float) " + primary(value) + ")";
-            case FLOAT16 -> "bl_half_result((float) " + primary(value) + ")";
-            case INT64, INT32 -> value;
-            default -> "(" + CudaProgramText.storedType(reduce.dtype()) + ") " + value;
+        DType dtype = reduce.dtype();
+        return switch (dtype.valueType()) {
+            case DOUBLE -> CudaValues.reduced(dtype, value);
+            case FLOAT -> CudaValues.reduced(dtype, "(float) " + primary(value));
+            case LONG -> value;
+            case INT -> dtype == dtype.widened() ? value : "(" + dtype.cudaName() + ") " + value;
+            case BOOL -> "(" + dtype.cudaName() + ") " + value;
         };
     }
 

@@ -78,12 +78,7 @@ final class FoldLaunches {
         this.places = new ArrayList<>();
         for (int k = 0; k < operandCount; k++) {
             DType dtype = spec.operands().get(k).dtype();
-            places.add(new Place(
-                    CudaProgramText.storedType(dtype),
-                    dtype.bytes(),
-                    new Address(k, 0),
-                    alignments[k],
-                    operands.get(k)));
+            places.add(new Place(dtype.cudaName(), dtype.bytes(), new Address(k, 0), alignments[k], operands.get(k)));
         }
     }
 

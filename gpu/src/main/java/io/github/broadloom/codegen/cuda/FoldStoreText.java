@@ -25,7 +25,7 @@ final class FoldStoreText {
         }
         for (int r = 0; r < results.size(); r++) {
             Reduce reduce = type.reductions().get(r);
-            parameters.pointer(CudaProgramText.storedType(reduce.dtype()), "result" + number(r), results.get(r));
+            parameters.pointer(reduce.dtype().cudaName(), "result" + number(r), results.get(r));
             parameters.number("divisor" + number(r), Math.max(0, reduce.reducedCount() - reduce.correction()));
         }
     }

@@ -1,7 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,7 +85,7 @@ final class FoldType {
 
     /** The C type of a value that is folded. */
     String valueType() {
-        return Op.cudaType(operand());
+        return operand().valueType().cudaName();
     }
 
     int valueBytes() {

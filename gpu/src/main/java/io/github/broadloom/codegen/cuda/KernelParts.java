@@ -61,7 +61,7 @@ final class KernelParts {
 
     /** The type of a stream's elements in memory. */
     String type(int stream) {
-        return CudaProgramText.storedType(loops.dtypes().get(stream));
+        return loops.dtypes().get(stream).cudaName();
     }
 
     /** The type of the result's elements. */

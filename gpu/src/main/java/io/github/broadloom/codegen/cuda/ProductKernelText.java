@@ -53,11 +53,10 @@ record ProductKernelText(
 
     /** What products are summed in. */
     static String sumType(DType dtype) {
-        return switch (dtype) {
-            case FLOAT16, FLOAT32 -> "float";
-            case FLOAT64 -> "double";
-            case INT64 -> "u64";
-            case UINT8, INT8, INT16, INT32 -> "u32";
+        return switch (dtype.valueType()) {
+            case FLOAT, DOUBLE -> dtype.valueType().cudaName();
+            case LONG -> "u64";
+            case INT -> "u32";
             case BOOL -> throw new IllegalArgumentException("Cannot multiply matrices of bool; convert them first");
         };
     }
@@ -68,15 +67,10 @@ record ProductKernelText(
     }
 
     private static String sums(DType dtype) {
-        String fused = switch (dtype) {
-            case FLOAT16, FLOAT32 -> "fmaf(a, b, sum)";
-            case FLOAT64 -> "fma(a, b, sum)";
-            default -> "sum + a * b";
-        };
-        String result = switch (dtype) {
-            case FLOAT16 -> "bl_half_result(sum)";
-            case FLOAT32, FLOAT64 -> "bl_result(sum)";
-            default -> "sum";
+        String fused = switch (dtype.valueType()) {
+            case FLOAT -> "fmaf(a, b, sum)";
+            case DOUBLE -> "fma(a, b, sum)";
+            case INT, LONG, BOOL -> "sum + a * b";
         };
         return """
                 typedef %s stored;
@@ -95,11 +89,11 @@ record ProductKernelText(
 
                 BL_DEVICE void write(stored* to, acc sum) { keep(to, (stored) %s); }
                 """.formatted(
-                        CudaValues.storedType(dtype),
+                        dtype.cudaName(),
                         sumType(dtype),
                         CudaValues.TEXT.read(dtype, "bl_cached<1>(from).e[0]"),
                         fused,
-                        result);
+                        CudaValues.reduced(dtype, "sum"));
     }
 
     private static final String TREE = """
@@ -300,7 +294,8 @@ record ProductKernelText(
             """;
 
     private static final String RESULT =
-            "write(p.result + (long long) matrix * p.result_matrix + (long long) to_row * p.result_row + (long long) to_column * p.result_column, sums[i][j]);";
+            "write(p.result + (long long) matrix * p.result_matrix + (long long) to_row * p.result_row + (long long)"
+                    + " to_column * p.result_column, sums[i][j]);";
 
     private static final String NODE =
             "keep(p.nodes + ((range * p.matrices + matrix) * p.rows + to_row) * p.columns + to_column, sums[i][j]);";

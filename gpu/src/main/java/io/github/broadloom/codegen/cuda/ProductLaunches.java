@@ -113,7 +113,7 @@ public record ProductLaunches(long scratchBytes, List<CudaLaunch> launches) {
             long elements = result.shape().numel();
             long most = Math.max(elements * ranges, Math.max(size(left), size(right)));
             KernelParameters parameters = new KernelParameters(Index.of(most));
-            String stored = CudaValues.storedType(dtype);
+            String stored = dtype.cudaName();
             left.declare(parameters, "left", stored);
             right.declare(parameters, "right", stored);
             parameters.pointer(stored, "result", new Address(RESULT, 0));

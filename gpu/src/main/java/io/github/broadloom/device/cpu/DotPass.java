@@ -39,8 +39,8 @@ final class DotPass implements Parallel.Worker {
         this.a = arithmetic.allocate(LINES * Contraction.PANEL);
         this.b = arithmetic.allocate(LINES * Contraction.PANEL);
         this.sums = arithmetic.allocate(LINES);
-        this.stored = StoredArrays.allocate(product.tensor().dtype(), LINES * Contraction.PANEL);
-        this.storedSums = StoredArrays.allocate(product.tensor().dtype(), LINES);
+        this.stored = product.tensor().dtype().primitive().newArray(LINES * Contraction.PANEL);
+        this.storedSums = product.tensor().dtype().primitive().newArray(LINES);
     }
 
     /** Whether lines are read as fast as they lie: along their places, or where there is nothing else. */

@@ -28,7 +28,7 @@ final class LinePass {
         this.from = along.operand().dtype();
         this.to = along.dtype();
         MemoryMeter.array((long) length * along.lineBytesPerValue());
-        this.stored = StoredArrays.allocate(from, length);
+        this.stored = from.primitive().newArray(length);
         this.values = allocate(from, length);
         this.results = allocate(to, 1);
     }

@@ -24,8 +24,9 @@ final class LineScanner implements ScanPass.Scanner {
         int elements = tileMatrices * tileRows * columns;
         this.values =
                 pass.accumulators().allocate(elements * pass.accumulators().components());
-        this.stored =
-                pass.accumulators().areElements(pass.dtype()) ? values : StoredArrays.allocate(pass.dtype(), elements);
+        this.stored = pass.accumulators().areElements(pass.dtype())
+                ? values
+                : pass.dtype().primitive().newArray(elements);
         this.stacks = new LineStack[columns];
         for (int column = 0; column < columns; column++) {
             stacks[column] = new LineStack(pass.loops(), pass.accumulators());

@@ -26,7 +26,7 @@ final class OperandTile {
         this.operand = operand;
         this.elementBytes = tensor.dtype().bytes();
         this.base = tensor.address();
-        this.array = StoredArrays.allocate(tensor.dtype(), tiling.whole().count());
+        this.array = tensor.dtype().primitive().newArray(tiling.whole().count());
         this.arrayAt = RawMemory.firstElement(array);
         int endLoop = access == Access.VARYING ? nest.rank() : tiling.columnLoop();
         this.readers = tiling.forms().stream()

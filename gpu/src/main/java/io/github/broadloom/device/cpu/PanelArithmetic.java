@@ -7,7 +7,7 @@ import io.github.broadloom.lanes.Panels;
 import java.lang.reflect.Array;
 
 /**
- * What the products of a dtype are summed in: floats of float32 and float16, doubles, longs, and ints of the narrower integers, which wrap
+ * What the products of a dtype are summed in: floats of float32 and of reduced floating dtypes, doubles, longs, and ints of the narrower integers, which wrap
  * when they are stored. The arrays are of that type; stored elements lie in {@link StoredArrays}.
  */
 final class PanelArithmetic {
@@ -22,11 +22,11 @@ final class PanelArithmetic {
     }
 
     static PanelArithmetic of(DType dtype) {
-        return switch (dtype) {
-            case FLOAT16, FLOAT32 -> new PanelArithmetic(dtype, float.class);
-            case FLOAT64 -> new PanelArithmetic(dtype, double.class);
-            case INT64 -> new PanelArithmetic(dtype, long.class);
-            case UINT8, INT8, INT16, INT32 -> new PanelArithmetic(dtype, int.class);
+        return switch (dtype.valueType()) {
+            case FLOAT -> new PanelArithmetic(dtype, float.class);
+            case DOUBLE -> new PanelArithmetic(dtype, double.class);
+            case LONG -> new PanelArithmetic(dtype, long.class);
+            case INT -> new PanelArithmetic(dtype, int.class);
             case BOOL -> throw new IllegalArgumentException("Cannot multiply matrices of bool; convert them first");
         };
     }
@@ -46,24 +46,26 @@ final class PanelArithmetic {
 
     /** Stored elements as what is computed with, where that is another type. */
     void load(Object stored, Object into, int count) {
-        switch (dtype) {
-            case FLOAT16 -> Casts.float16ToFloat32((short[]) stored, (float[]) into, count);
-            case UINT8 -> Casts.uint8ToInt32((byte[]) stored, (int[]) into, count);
-            case INT8 -> Casts.int8ToInt32((byte[]) stored, (int[]) into, count);
-            case INT16 -> Casts.int16ToInt32((short[]) stored, (int[]) into, count);
-            default ->
-                throw new IllegalStateException("Elements of " + dtype + " are computed with as they are stored");
+        if (dtype.isReducedFloatingPoint()) {
+            Casts.toFloat32(dtype, (short[]) stored, (float[]) into, count);
+        } else if (stored instanceof short[] shorts) {
+            Casts.int16ToInt32(shorts, (int[]) into, count);
+        } else if (dtype.isSigned()) {
+            Casts.int8ToInt32((byte[]) stored, (int[]) into, count);
+        } else {
+            Casts.uint8ToInt32((byte[]) stored, (int[]) into, count);
         }
     }
 
     /** Results as they are stored, rounded or wrapped, one NaN for all; may change {@code values}. */
     void store(Object values, Object stored, int count) {
         products.keepOneNaN(values, count);
-        switch (dtype) {
-            case FLOAT16 -> Casts.float32ToFloat16((float[]) values, (short[]) stored, count);
-            case UINT8, INT8 -> Casts.int32ToInt8((int[]) values, (byte[]) stored, count);
-            case INT16 -> Casts.int32ToInt16((int[]) values, (short[]) stored, count);
-            default -> {} // stored as they are
+        if (dtype.isReducedFloatingPoint()) {
+            Casts.fromFloat32(dtype, (float[]) values, (short[]) stored, count);
+        } else if (stored instanceof short[] shorts) {
+            Casts.int32ToInt16((int[]) values, shorts, count);
+        } else if (stored instanceof byte[] bytes) {
+            Casts.int32ToInt8((int[]) values, bytes, count);
         }
     }
 }

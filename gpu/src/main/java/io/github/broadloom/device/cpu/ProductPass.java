@@ -34,7 +34,7 @@ final class ProductPass implements Parallel.Worker {
         this.left = arithmetic.allocate(blocks.mostRows() * panel);
         this.right = arithmetic.allocate(blocks.mostColumns() * panel);
         int most = Math.max(blocks.mostElements(), Math.max(blocks.mostRows(), blocks.mostColumns()) * panel);
-        this.stored = StoredArrays.allocate(nest.product().tensor().dtype(), arithmetic.isStored() ? 0 : most);
+        this.stored = nest.product().tensor().dtype().primitive().newArray(arithmetic.isStored() ? 0 : most);
     }
 
     /** A fresh contiguous tensor with the value of a contraction of these operands. */

@@ -93,7 +93,7 @@ final class RowPipeline implements TileLoop.Sink {
     /** Elements become accumulators eight at a time. They never wait for the next stretch, which begins with an eight. */
     private TileLoop.Sink eights(int tileElements, Output next) {
         Object lifted = accumulators.allocate(tileElements / EIGHT + 1);
-        WholeBlocks blocks = new WholeBlocks(EIGHT, StoredArrays.allocate(dtype, EIGHT), (elements, from, eights) -> {
+        WholeBlocks blocks = new WholeBlocks(EIGHT, dtype.primitive().newArray(EIGHT), (elements, from, eights) -> {
             accumulators.liftEights(dtype, elements, from, eights, lifted);
             next.accept(lifted, 0, eights);
         });

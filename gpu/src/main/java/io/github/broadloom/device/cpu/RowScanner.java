@@ -23,8 +23,8 @@ final class RowScanner implements ScanPass.Scanner {
         long fair = (pass.matrices() * pass.columns() + threads - 1) / threads;
         this.panelColumns = (int) Math.min(pass.columns(), Math.min(MOST_COLUMNS, Math.max(MOST_COLUMNS / 4, fair)));
         this.tileRows = pass.columnsLieTogether() ? 1 : (int) Math.min(pass.rows(), ROWS_AT_ONCE);
-        this.tile = StoredArrays.allocate(pass.dtype(), tileRows * panelColumns);
-        this.stored = tileRows == 1 ? tile : StoredArrays.allocate(pass.dtype(), panelColumns);
+        this.tile = pass.dtype().primitive().newArray(tileRows * panelColumns);
+        this.stored = tileRows == 1 ? tile : pass.dtype().primitive().newArray(panelColumns);
         this.whole = stack(panelColumns);
     }
 

@@ -1,22 +1,10 @@
 package io.github.broadloom.device.cpu;
 
-import io.github.broadloom.dtype.DType;
 import java.util.Arrays;
 
 /** Arrays of a dtype's stored elements. */
 final class StoredArrays {
     private StoredArrays() {}
-
-    static Object allocate(DType dtype, int count) {
-        return switch (dtype) {
-            case FLOAT32 -> new float[count];
-            case FLOAT64 -> new double[count];
-            case INT32 -> new int[count];
-            case INT64 -> new long[count];
-            case FLOAT16, INT16 -> new short[count];
-            case UINT8, INT8, BOOL -> new byte[count];
-        };
-    }
 
     /** Repeats the first {@code length} elements from {@code at} on until there are {@code times} as many. */
     static void repeat(Object array, int at, int length, int times) {

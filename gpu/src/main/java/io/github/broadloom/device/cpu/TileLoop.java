@@ -73,7 +73,7 @@ final class TileLoop {
         this.arrays = operands.stream().map(OperandTile::array).toArray();
         this.result = kernel == null
                 ? arrays[0]
-                : StoredArrays.allocate(program.spec().dtype(), tiling.whole().count());
+                : program.spec().dtype().primitive().newArray(tiling.whole().count());
     }
 
     /** Forgets what was read, because the operands may have other elements now. */

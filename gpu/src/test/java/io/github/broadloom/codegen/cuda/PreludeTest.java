@@ -34,7 +34,7 @@ class PreludeTest {
             List<String> names =
                     Collections.nCopies(op.arity() + op.parameters().size(), "x");
             for (DType dtype : DType.values()) {
-                String type = Op.cudaType(dtype);
+                String type = dtype.valueType().cudaName();
                 Matcher called = NAME.matcher(op.supports(dtype) ? op.cuda(dtype, names) : "");
                 while (called.find()) {
                     String text = Prelude.before("const " + type + " y = " + called.group() + ";\n");

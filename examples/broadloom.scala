@@ -1,6 +1,6 @@
 // Tensors in a Scala shell of Spark: what a session of it begins with. examples/run shell reads this file, and so does the shell of any Spark 4.2:
 //
-//   spark-shell --jars broadloom-examples-0.1.0-SNAPSHOT-all.jar -I broadloom.scala
+//   spark-shell --jars broadloom-spark-0.1.0-SNAPSHOT.jar -I broadloom.scala
 //       --conf spark.sql.extensions=io.github.broadloom.sql.BroadloomExtensions
 //
 // It needs only `spark`. Without the setting the SQL functions are there, too, and compute row by row.

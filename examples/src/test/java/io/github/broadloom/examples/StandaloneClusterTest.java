@@ -36,8 +36,9 @@ class StandaloneClusterTest {
     static void start() throws Exception {
         Path target = Path.of("target").toAbsolutePath();
         try (Stream<Path> files = Files.list(target)) {
-            List<Path> jars =
-                    files.filter(file -> file.toString().endsWith("-all.jar")).toList();
+            List<Path> jars = files.filter(
+                            file -> file.toString().getFileName().toString().startsWith("broadloom-spark-"))
+                    .toList();
             assumeTrue(jars.size() == 1, "the jar for spark-submit is not built: run ./mvnw verify");
             jar = jars.get(0);
         }
@@ -76,28 +77,29 @@ class StandaloneClusterTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).startsWith("wrote " + out + ": float32 [7, 2]");
         assertThat(Npy.read(out)).hasToString("""
-                        tensor([[-0.5000, -1.0000],
-                                [ 0.5000,  0.0000],
-                                [ 1.5000,  1.0000],
-                                [ 2.5000,  2.0000],
-                                [ 3.5000,  3.0000],
-                                [ 4.5000,  4.0000],
-                                [ 5.5000,  5.0000]])""");
+            tensor([[-0.5000, -1.0000],
+                    [ 0.5000,  0.0000],
+                    [ 1.5000,  1.0000],
+                    [ 2.5000,  2.0000],
+                    [ 3.5000,  3.0000],
+                    [ 4.5000,  4.0000],
+                    [ 5.5000,  5.0000]])\
+            """);
     }
 
     @Test
     void theShellsClassesAndSqlReachTheExecutors() throws Exception {
         Cli shell = submit("""
-                println("master " + sc.master + ", executors " + (sc.statusTracker.getExecutorInfos.length - 1))
-                val x = loom.tensor(Tensors.of(1f, 2f, 3f, 4f, 5f, 6f, 7f).reshape(7, 1), 7)
-                println("tensor " + (2 * x - x.mean(0)).reshape(7).collect())
-                case class Cell(id: Int, values: Seq[Double])
-                val k = 3
-                val cells = sc.parallelize(1 to 3, 3).map(i => Cell(i, Seq(i, i * k))).toDS()
-                cells.createOrReplaceTempView("cells")
-                val sums = sql("SELECT tensor_eval('a * 2 + b', values, array(0.5, 1)) FROM cells ORDER BY id")
-                println("sql " + sums.as[Seq[Double]].collect().mkString)
-                """, "shell");
+            println("master " + sc.master + ", executors " + (sc.statusTracker.getExecutorInfos.length - 1))
+            val x = loom.tensor(Tensors.of(1f, 2f, 3f, 4f, 5f, 6f, 7f).reshape(7, 1), 7)
+            println("tensor " + (2 * x - x.mean(0)).reshape(7).collect())
+            case class Cell(id: Int, values: Seq[Double])
+            val k = 3
+            val cells = sc.parallelize(1 to 3, 3).map(i => Cell(i, Seq(i, i * k))).toDS()
+            cells.createOrReplaceTempView("cells")
+            val sums = sql("SELECT tensor_eval('a * 2 + b', values, array(0.5, 1)) FROM cells ORDER BY id")
+            println("sql " + sums.as[Seq[Double]].collect().mkString)
+            """, "shell");
         assertThat(shell.exitCode()).as(shell.err()).isZero();
         assertThat(shell.out())
                 .contains(
@@ -113,11 +115,11 @@ class StandaloneClusterTest {
                 Files.exists(connect),
                 "the jars of Spark Connect are not there: run ./mvnw verify without -Dconnect.skip");
         Path statements = Files.writeString(folder.resolve("statements.sql"), """
-                SELECT tensor_eval('(x - m) / 2', array(id, 2 * id), array(1, 3)) FROM range(0, 3, 1, 3) ORDER BY id
-                SELECT tensor_mean(array(double(id), id * id)) FROM range(0, 5, 1, 3)
-                SELECT tensor_add(array(1, 2), array(id, id, id)) FROM range(1)
-                SELECT tensor_add(array(id), 'three') FROM range(1)
-                """);
+            SELECT tensor_eval('(x - m) / 2', array(id, 2 * id), array(1, 3)) FROM range(0, 3, 1, 3) ORDER BY id
+            SELECT tensor_mean(array(double(id), id * id)) FROM range(0, 5, 1, 3)
+            SELECT tensor_add(array(1, 2), array(id, id, id)) FROM range(1)
+            SELECT tensor_add(array(id), 'three') FROM range(1)
+            """);
         try (SparkProcesses server = new SparkProcesses()) {
             String address =
                     cluster.connect(server, jar, connect.resolve("server/*").toString());

@@ -36,8 +36,7 @@ class StandaloneClusterTest {
     static void start() throws Exception {
         Path target = Path.of("target").toAbsolutePath();
         try (Stream<Path> files = Files.list(target)) {
-            List<Path> jars = files.filter(
-                            file -> file.toString().getFileName().toString().startsWith("broadloom-spark-"))
+            List<Path> jars = files.filter(file -> file.getFileName().toString().startsWith("broadloom-spark-"))
                     .toList();
             assumeTrue(jars.size() == 1, "the jar for spark-submit is not built: run ./mvnw verify");
             jar = jars.get(0);

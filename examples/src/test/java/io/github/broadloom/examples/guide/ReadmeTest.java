@@ -29,9 +29,9 @@ class ReadmeTest {
     private static final Places PLACES = new Places(Path.of(".."), Path.of("out"));
 
     private static final String IMPORTS = "import io.github.broadloom.expr.*; import io.github.broadloom.io.*; import"
-        + " io.github.broadloom.lazy.*; import io.github.broadloom.shape.*; import io.github.broadloom.sparse.*;"
-        + " import io.github.broadloom.spark.*; import io.github.broadloom.sql.*; import io.github.broadloom.tensor.*;"
-        + " import java.nio.file.Path; import org.apache.spark.sql.*; import static org.apache.spark.sql.functions.*;";
+            + " io.github.broadloom.lazy.*; import io.github.broadloom.shape.*; import io.github.broadloom.sparse.*;"
+            + " import io.github.broadloom.spark.*; import io.github.broadloom.sql.*; import io.github.broadloom.tensor.*;"
+            + " import java.nio.file.Path; import org.apache.spark.sql.*; import static org.apache.spark.sql.functions.*;";
 
     private static SparkSession spark;
 

@@ -6,10 +6,10 @@ import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.ValueType;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.Op.Trait;
 import io.github.broadloom.expr.Ops;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Which programs have a {@link DirectKernel}. */
@@ -22,10 +22,6 @@ final class DirectPrograms {
 
     /** Each has two arrays or more, which are to stay in the first-level cache. */
     private static final int MOST_CALLS = 4;
-
-    /** Comparisons of vectors, as the Vector API names them. */
-    private static final Map<Op, String> COMPARISONS =
-            Map.of(Ops.LT, "LT", Ops.LE, "LE", Ops.GT, "GT", Ops.GE, "GE", Ops.EQ, "EQ", Ops.NE, "NE");
 
     private DirectPrograms() {}
 
@@ -63,13 +59,13 @@ final class DirectPrograms {
     /** Whether a step compares floats. */
     static boolean isComparison(Step step) {
         return step instanceof Operation operation
-                && COMPARISONS.containsKey(operation.op())
+                && operation.op().is(Trait.COMPARISON)
                 && operation.compute() == DType.FLOAT32;
     }
 
     /** The name that the Vector API has for a comparison. */
     static String comparison(Operation operation) {
-        return String.valueOf(COMPARISONS.get(operation.op()));
+        return operation.op().name().toUpperCase(Locale.ROOT);
     }
 
     /** Whether a step is a function of arrays. */

@@ -4,11 +4,9 @@ import io.github.broadloom.codegen.KernelSpec.Convert;
 import io.github.broadloom.codegen.KernelSpec.Operation;
 import io.github.broadloom.codegen.KernelSpec.Step;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
-import io.github.broadloom.expr.Ops;
+import io.github.broadloom.expr.Op.Trait;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Where values of float16, and of other reduced floating dtypes, are rounded: halves for short. Every operation's result is, but the bits are the same with less: what is written to the
@@ -16,25 +14,6 @@ import java.util.Set;
  * halves.
  */
 public final class HalfRounding {
-    /** Rounding after these is as good as before. */
-    private static final Set<Op> TRANSPARENT = Set.of(Ops.WHERE, Ops.NEG, Ops.ABS);
-
-    /** Of halves these are halves. */
-    private static final Set<Op> EXACT = Set.of(
-            Ops.MAXIMUM,
-            Ops.MINIMUM,
-            Ops.FMAX,
-            Ops.FMIN,
-            Ops.CLAMP,
-            Ops.CLAMP_MIN,
-            Ops.CLAMP_MAX,
-            Ops.RELU,
-            Ops.SIGN,
-            Ops.FLOOR,
-            Ops.CEIL,
-            Ops.ROUND,
-            Ops.TRUNC);
-
     private final List<Step> steps;
     private final BitSet rounded = new BitSet();
     private final BitSet open = new BitSet(); // not rounded where they are made
@@ -65,7 +44,7 @@ public final class HalfRounding {
 
     private boolean isTransparent(Step step) {
         if (step instanceof Operation operation) {
-            return TRANSPARENT.contains(operation.op()) && ofHalves(step);
+            return operation.op().is(Trait.PASSES_ROUNDING) && ofHalves(step);
         }
         return step instanceof Convert convert && convert.from() == convert.dtype() && ofHalves(step);
     }
@@ -74,7 +53,7 @@ public final class HalfRounding {
         if (step instanceof Convert convert) {
             return convert.dtype().holds(convert.from());
         }
-        return step instanceof Operation operation && EXACT.contains(operation.op()) && ofHalves(step);
+        return step instanceof Operation operation && operation.op().is(Trait.KEEPS_REDUCED) && ofHalves(step);
     }
 
     /** Whether a step makes a half of halves. */

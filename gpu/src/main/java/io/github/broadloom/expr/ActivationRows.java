@@ -1,8 +1,11 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.expr.Op.Trait;
+
 /** The rows of activation functions of neural networks. */
 abstract class ActivationRows extends SpecialRows {
     public static final Op RELU = row(new OpRow("relu", 1, DTypeRule.PROMOTE)
+            .is(Trait.IDEMPOTENT, Trait.KEEPS_REDUCED)
             .integer("Math.max($0, 0)", "bl_maximum($0, ($t) 0)")
             .floating("($0 < 0 ? 0 : $0)", "($0 < 0 ? ($t) 0 : $0)")
             .vector("(($t) $0.blend(0f, $0.lt(0f)))")

@@ -5,6 +5,7 @@ import io.github.broadloom.dtype.DType.Kind;
 /** The rows of sums, products, quotients and powers. */
 abstract class ArithmeticRows extends OpTable {
     public static final Op ADD = row(new OpRow("add", 2, DTypeRule.PROMOTE)
+            .sign("+", 6)
             .bool("($0 | $1)")
             .integer("($0 + $1)", "bl_add($0, $1)")
             .floating("($0 + $1)")
@@ -12,6 +13,7 @@ abstract class ArithmeticRows extends OpTable {
             .doc("The sum; of bools, or."));
 
     public static final Op SUB = row(new OpRow("sub", 2, DTypeRule.SUBTRACT)
+            .sign("-", 6)
             .integer("($0 - $1)", "bl_sub($0, $1)")
             .floating("($0 - $1)")
             .alias("subtract")
@@ -19,6 +21,7 @@ abstract class ArithmeticRows extends OpTable {
             .doc("The difference; bools are refused."));
 
     public static final Op MUL = row(new OpRow("mul", 2, DTypeRule.MULTIPLY)
+            .sign("*", 7)
             .bool("($0 & $1)")
             .integer("($0 * $1)", "bl_mul($0, $1)")
             .floating("($0 * $1)")
@@ -28,12 +31,14 @@ abstract class ArithmeticRows extends OpTable {
             .doc("The product; of bools, and."));
 
     public static final Op DIV = row(new OpRow("div", 2, DTypeRule.DIVIDE)
+            .sign("/", 7)
             .floating("($0 / $1)")
             .alias("divide", "true_divide")
             .vector("(($t) $0.div($1))")
             .doc("The true quotient; of integers a float32."));
 
     public static final Op FLOOR_DIVIDE = row(new OpRow("floor_divide", 2, DTypeRule.FLOOR_DIVIDE)
+            .sign("//", 7)
             .integer("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1, bl_error)")
             .floating("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
             .reduced("ReducedArith.floorDivide($h.FORMAT, $0, $1)", "bl_floor_divide_$h($0, $1)")
@@ -51,6 +56,7 @@ abstract class ArithmeticRows extends OpTable {
                     + " zero is an error."));
 
     public static final Op REMAINDER = row(new OpRow("remainder", 2, DTypeRule.INTEGER_DIVIDE)
+            .sign("%", 7)
             .integer("Arith.remainder($0, $1)", "bl_remainder($0, $1, bl_error)")
             .floating("Arith.remainder($0, $1)", "bl_remainder($0, $1)")
             .numberInText(Kind.INTEGER)
@@ -66,6 +72,7 @@ abstract class ArithmeticRows extends OpTable {
             .doc("C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error."));
 
     public static final Op POW = row(new OpRow("pow", 2, DTypeRule.POWER)
+            .sign("**", 9)
             .arguments("input", "exponent")
             .bool("($0 | !$1)")
             .number("Arith.pow($0, $1)", "bl_pow($0, $1)")

@@ -1,8 +1,11 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.expr.Op.Trait;
+
 /** The rows of choice, comparison and truth. */
 abstract class ComparisonRows extends ValueRows {
     public static final Op WHERE = row(new OpRow("where", 3, DTypeRule.WHERE)
+            .is(Trait.PASSES_ROUNDING)
             .arguments("condition", "input", "other")
             .any("($0 ? $1 : $2)")
             .words("Lanes.where($0, $1, $2, $out, $n)")
@@ -13,12 +16,16 @@ abstract class ComparisonRows extends ValueRows {
             .doc("The first repeated to the shape of the second, whose elements do not matter."));
 
     public static final Op EQ = row(new OpRow("eq", 2, DTypeRule.TRUTH)
+            .sign("==", 1)
+            .is(Trait.COMPARISON)
             .bool("($0 == $1)")
             .number("($0 == $1)")
             .words("Lanes.eq($0, $1, $out, $n)")
             .doc("Whether equal; NaN equals nothing."));
 
     public static final Op NE = row(new OpRow("ne", 2, DTypeRule.TRUTH)
+            .sign("!=", 1)
+            .is(Trait.COMPARISON)
             .bool("($0 != $1)")
             .number("($0 != $1)")
             .alias("not_equal")
@@ -26,6 +33,8 @@ abstract class ComparisonRows extends ValueRows {
             .doc("Whether different; NaN differs from itself."));
 
     public static final Op LT = row(new OpRow("lt", 2, DTypeRule.TRUTH)
+            .sign("<", 1)
+            .is(Trait.COMPARISON)
             .bool("(!$0 & $1)")
             .number("($0 < $1)")
             .alias("less")
@@ -33,6 +42,8 @@ abstract class ComparisonRows extends ValueRows {
             .doc("Whether smaller."));
 
     public static final Op LE = row(new OpRow("le", 2, DTypeRule.TRUTH)
+            .sign("<=", 1)
+            .is(Trait.COMPARISON)
             .bool("(!$0 | $1)")
             .number("($0 <= $1)")
             .alias("less_equal")
@@ -40,6 +51,8 @@ abstract class ComparisonRows extends ValueRows {
             .doc("Whether smaller or equal."));
 
     public static final Op GT = row(new OpRow("gt", 2, DTypeRule.TRUTH)
+            .sign(">", 1)
+            .is(Trait.COMPARISON)
             .bool("($0 & !$1)")
             .number("($0 > $1)")
             .alias("greater")
@@ -47,6 +60,8 @@ abstract class ComparisonRows extends ValueRows {
             .doc("Whether greater."));
 
     public static final Op GE = row(new OpRow("ge", 2, DTypeRule.TRUTH)
+            .sign(">=", 1)
+            .is(Trait.COMPARISON)
             .bool("($0 | !$1)")
             .number("($0 >= $1)")
             .alias("greater_equal")
@@ -69,6 +84,7 @@ abstract class ComparisonRows extends ValueRows {
             .doc("Whether exactly one is true, that is, not zero."));
 
     public static final Op LOGICAL_NOT = row(new OpRow("logical_not", 1, DTypeRule.TRUTH)
+            .is(Trait.INVOLUTION)
             .bool("(!$0)")
             .number("($0 == 0)")
             .doc("Whether false, that is, zero."));

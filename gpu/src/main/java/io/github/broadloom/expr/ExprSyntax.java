@@ -1,5 +1,6 @@
 package io.github.broadloom.expr;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BinaryOperator;
 
@@ -15,25 +16,17 @@ final class ExprSyntax {
         }
     }
 
-    static final Map<String, Operator> BINARY = Map.ofEntries(
-            Map.entry("==", new Operator(Ops.EQ, COMPARISON)),
-            Map.entry("!=", new Operator(Ops.NE, COMPARISON)),
-            Map.entry("<", new Operator(Ops.LT, COMPARISON)),
-            Map.entry("<=", new Operator(Ops.LE, COMPARISON)),
-            Map.entry(">", new Operator(Ops.GT, COMPARISON)),
-            Map.entry(">=", new Operator(Ops.GE, COMPARISON)),
-            Map.entry("|", new Operator(Ops.BITWISE_OR, 2)),
-            Map.entry("^", new Operator(Ops.BITWISE_XOR, 3)),
-            Map.entry("&", new Operator(Ops.BITWISE_AND, 4)),
-            Map.entry("<<", new Operator(Ops.BITWISE_LEFT_SHIFT, 5)),
-            Map.entry(">>", new Operator(Ops.BITWISE_RIGHT_SHIFT, 5)),
-            Map.entry("+", new Operator(Ops.ADD, 6)),
-            Map.entry("-", new Operator(Ops.SUB, 6)),
-            Map.entry("*", new Operator(Ops.MUL, TIGHTEST)),
-            Map.entry("/", new Operator(Ops.DIV, TIGHTEST)),
-            Map.entry("//", new Operator(Ops.FLOOR_DIVIDE, TIGHTEST)),
-            Map.entry("%", new Operator(Ops.REMAINDER, TIGHTEST)),
-            Map.entry("@", new Operator(Products::matmul, TIGHTEST)));
+    /** All but the power, which binds from the right. */
+    static final Map<String, Operator> BINARY = new HashMap<>(Map.of("@", new Operator(Products::matmul, TIGHTEST)));
+
+    static {
+        for (Op op : Op.all()) {
+            Op.Sign sign = op.sign();
+            if (sign != null && sign.precedence() <= TIGHTEST) {
+                BINARY.put(sign.text(), new Operator(op, sign.precedence()));
+            }
+        }
+    }
 
     static final Map<String, Object> CONSTANTS = Map.of(
             "pi",

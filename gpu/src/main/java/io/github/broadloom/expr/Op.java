@@ -1,13 +1,10 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.DType.Kind;
 import java.io.Serializable;
-import java.util.EnumMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,19 +47,7 @@ public final class Op implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final String name;
-    private final transient int arity;
-    private final transient DTypeRule rule;
-    private final transient List<String> arguments;
-    private final transient List<Parameter> parameters;
-    private final transient List<String> aliases;
-    private final transient Map<Kind, Template> templates;
-    private final transient @Nullable Template reduced;
-    private final transient @Nullable String vector;
-    private final transient Map<Kind, String> arrays;
-    private final transient Map<Kind, String> refusals;
-    private final transient Set<Kind> inText;
-    private final transient int ulp;
-    private final transient String doc;
+    private final transient OpRow row;
 
     /** The text of an operation in both languages. */
     record Template(String java, String cuda) {}
@@ -76,21 +61,26 @@ public final class Op implements Serializable {
      */
     public record Parameter(String name, String shown, Function<DType, Object> value) {}
 
+    /** How it is written in the string language: before its one argument or between two; 1 binds most loosely. */
+    record Sign(String text, int precedence) {}
+
+    /** What holds for all values. */
+    public enum Trait {
+        /** It gives back what it has once given. */
+        IDEMPOTENT,
+        /** It undoes itself. */
+        INVOLUTION,
+        /** Of values of a reduced floating dtype it gives such values, so that nothing is rounded. */
+        KEEPS_REDUCED,
+        /** To round to a reduced floating dtype before it, or after it, is the same. */
+        PASSES_ROUNDING,
+        /** It compares two values, under a name that the Vector API has, too. */
+        COMPARISON
+    }
+
     Op(OpRow row) {
         this.name = row.name;
-        this.arity = row.arity;
-        this.rule = row.rule;
-        this.arguments = row.arguments;
-        this.parameters = List.copyOf(row.parameters);
-        this.aliases = row.aliases;
-        this.templates = new EnumMap<>(row.templates);
-        this.reduced = row.reduced;
-        this.vector = row.vector;
-        this.arrays = new EnumMap<>(row.arrays);
-        this.refusals = new EnumMap<>(row.refusals);
-        this.inText = row.inText;
-        this.ulp = row.ulp;
-        this.doc = row.doc;
+        this.row = row;
     }
 
     /**
@@ -126,52 +116,68 @@ public final class Op implements Serializable {
 
     /** How many arguments it takes, {@linkplain #parameters() parameters} not counted: 1 to 3. */
     public int arity() {
-        return arity;
+        return row.arity;
     }
 
     /** PyTorch's names of the arguments. */
     public List<String> arguments() {
-        return arguments;
+        return row.arguments;
     }
 
     /** The plain numbers behind the arguments. */
     public List<Parameter> parameters() {
-        return parameters;
+        return Collections.unmodifiableList(row.parameters);
     }
 
     /** The value of a parameter that is left out. */
     Literal defaultOf(int parameter, List<Expr> operands) {
-        return Literal.of(parameters.get(parameter).value().apply(DTypeRule.promoted(operands)));
+        return Literal.of(row.parameters.get(parameter).value().apply(DTypeRule.promoted(operands)));
     }
 
     /** Other names that PyTorch and NumPy have for it. */
     public List<String> aliases() {
-        return aliases;
+        return row.aliases;
     }
 
     /** How the dtypes of the arguments decide the dtype of the computation and of the result. */
     public DTypeRule rule() {
-        return rule;
+        return row.rule;
     }
 
     /** Whether a plain number as that argument, of that dtype, decides what code there is, and so stands in a kernel's text. */
     public boolean isInText(int argument, DType dtype) {
-        return argument == arity - 1 && inText.contains(dtype.kind());
+        return argument == row.arity - 1 && row.inText.contains(dtype.kind());
     }
 
     /** The permitted error of a floating result against the exact value, in units of the last place; 0 is exact. */
     public int ulp() {
-        return ulp;
+        return row.ulp;
+    }
+
+    /** Whether that holds. */
+    public boolean is(Trait trait) {
+        return row.traits.contains(trait);
+    }
+
+    /** How it is written where it is no call, or null. */
+    @Nullable
+    Sign sign() {
+        return row.sign;
+    }
+
+    /** The sign between two arguments, which people read more easily than a call. */
+    public Optional<String> infix() {
+        return Optional.ofNullable(row.arity == 2 && row.sign != null ? row.sign.text() : null);
     }
 
     /** One line for the documentation. */
     public String doc() {
-        return doc;
+        return row.doc;
     }
 
     /** Whether there is a kernel for arguments of that dtype. */
     public boolean supports(DType dtype) {
-        return templates.containsKey(dtype.kind());
+        return row.templates.containsKey(dtype.kind());
     }
 
     /**
@@ -185,7 +191,7 @@ public final class Op implements Serializable {
 
     /** Whether there is a Java expression over vectors of float32. */
     public boolean hasVector() {
-        return vector != null;
+        return row.vector != null;
     }
 
     /**
@@ -195,10 +201,10 @@ public final class Op implements Serializable {
      * @throws IllegalArgumentException where {@link #hasVector} says no
      */
     public String vector(List<String> arguments) {
-        if (vector == null) {
+        if (row.vector == null) {
             throw new IllegalArgumentException("Cannot render " + name + " over vectors: its row has no text for them");
         }
-        return fill(vector, "FloatVector", DType.FLOAT32, arguments);
+        return fill(row.vector, "FloatVector", DType.FLOAT32, arguments);
     }
 
     /** The CUDA C expression, as {@link #java(DType, List)}. */
@@ -208,7 +214,7 @@ public final class Op implements Serializable {
 
     /** Whether {@link io.github.broadloom.lanes.Lanes} computes it for arrays of such arguments; 4 bytes are the widest. */
     public boolean hasArrayFunction(DType compute) {
-        return arrays.containsKey(compute.kind())
+        return row.arrays.containsKey(compute.kind())
                 && compute.valueType().element().bytes() == Integer.BYTES;
     }
 
@@ -224,7 +230,7 @@ public final class Op implements Serializable {
         if (!hasArrayFunction(compute)) {
             throw new IllegalArgumentException("Cannot call " + name + " for arrays of " + compute + ": none is known");
         }
-        String call = String.valueOf(arrays.get(compute.kind()));
+        String call = String.valueOf(row.arrays.get(compute.kind()));
         return fill(
                 call.replace("$out", out).replace("$n", n), compute.valueType().javaName(), compute, arguments);
     }
@@ -244,8 +250,9 @@ public final class Op implements Serializable {
     }
 
     Template template(DType compute) {
-        Template template =
-                compute.isReducedFloatingPoint() && reduced != null ? reduced : templates.get(compute.kind());
+        Template template = compute.isReducedFloatingPoint() && row.reduced != null
+                ? row.reduced
+                : row.templates.get(compute.kind());
         if (template == null) {
             throw new IllegalArgumentException(refusal(compute));
         }
@@ -263,14 +270,15 @@ public final class Op implements Serializable {
     }
 
     private String refusal(DType compute) {
-        String text = refusals.getOrDefault(compute.kind(), "\"" + name + "_cpu\" not implemented for '$D'");
+        String text = row.refusals.getOrDefault(compute.kind(), "\"" + name + "_cpu\" not implemented for '$D'");
         return text.replace("$D", compute.typeName());
     }
 
     private String fill(String template, String type, DType compute, List<String> values) {
-        if (values.size() != arity + parameters.size()) {
+        int wanted = row.arity + row.parameters.size();
+        if (values.size() != wanted) {
             throw new IllegalArgumentException(
-                    "Cannot render " + name + ": " + values.size() + " arguments; give " + (arity + parameters.size()));
+                    "Cannot render " + name + ": " + values.size() + " arguments; give " + wanted);
         }
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < template.length(); i++) {

@@ -5,6 +5,7 @@ import io.github.broadloom.dtype.DType.Kind;
 import io.github.broadloom.expr.Op.Template;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,10 @@ final class OpRow {
 
     final Map<Kind, String> refusals = new EnumMap<>(Kind.class);
     Set<Kind> inText = Set.of();
+    final Set<Op.Trait> traits = EnumSet.noneOf(Op.Trait.class);
+
+    Op.@Nullable Sign sign;
+
     int ulp;
     String doc = "";
 
@@ -146,6 +151,18 @@ final class OpRow {
      */
     OpRow numberInText(Kind... kinds) {
         this.inText = Set.of(kinds);
+        return this;
+    }
+
+    /** What holds for all values. */
+    OpRow is(Op.Trait... which) {
+        traits.addAll(List.of(which));
+        return this;
+    }
+
+    /** The sign of the string language, before one argument or between two; 1 binds most loosely. */
+    OpRow sign(String text, int precedence) {
+        this.sign = new Op.Sign(text, precedence);
         return this;
     }
 

@@ -6,26 +6,6 @@ import java.util.Map;
 
 /** Writes an expression in the string language, with every parenthesis. */
 public final class Printed implements Expr.Visitor<String> {
-    private static final Map<Op, String> OPERATORS = Map.ofEntries(
-            Map.entry(Ops.ADD, "+"),
-            Map.entry(Ops.SUB, "-"),
-            Map.entry(Ops.MUL, "*"),
-            Map.entry(Ops.DIV, "/"),
-            Map.entry(Ops.FLOOR_DIVIDE, "//"),
-            Map.entry(Ops.REMAINDER, "%"),
-            Map.entry(Ops.POW, "**"),
-            Map.entry(Ops.BITWISE_LEFT_SHIFT, "<<"),
-            Map.entry(Ops.BITWISE_RIGHT_SHIFT, ">>"),
-            Map.entry(Ops.BITWISE_AND, "&"),
-            Map.entry(Ops.BITWISE_OR, "|"),
-            Map.entry(Ops.BITWISE_XOR, "^"),
-            Map.entry(Ops.EQ, "=="),
-            Map.entry(Ops.NE, "!="),
-            Map.entry(Ops.LT, "<"),
-            Map.entry(Ops.LE, "<="),
-            Map.entry(Ops.GT, ">"),
-            Map.entry(Ops.GE, ">="));
-
     private final Map<Expr, String> names;
 
     private Printed(Map<Expr, String> names) {
@@ -163,12 +143,10 @@ public final class Printed implements Expr.Visitor<String> {
 
     /** One operation on what those texts say. */
     public static String operation(Op op, List<String> children) {
-        String operator = OPERATORS.get(op);
-        if (operator != null) {
-            return "(" + children.get(0) + " " + operator + " " + children.get(1) + ")";
-        }
-        if (op == Ops.NEG || op == Ops.BITWISE_NOT) {
-            return "(" + (op == Ops.NEG ? "-" : "~") + children.get(0) + ")";
+        Op.Sign sign = op.sign();
+        if (sign != null) {
+            return "(" + (op.arity() == 1 ? "" : children.get(0) + " ") + sign.text() + (op.arity() == 1 ? "" : " ")
+                    + children.get(op.arity() - 1) + ")";
         }
         return op + "(" + String.join(", ", children) + ")";
     }

@@ -1,11 +1,11 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Op.Trait;
 import io.github.broadloom.tensor.Tensor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Rewrites an expression into one that computes the same bits with less work. Every rule holds for every value of its
@@ -13,13 +13,6 @@ import java.util.Set;
  * Literals among themselves are folded earlier, by {@link Expr#apply}.
  */
 public final class Simplifier {
-    /** Each of these gives back what it has once given. */
-    private static final Set<Op> IDEMPOTENT =
-            Set.of(Ops.ABS, Ops.SIGN, Ops.RELU, Ops.FLOOR, Ops.CEIL, Ops.ROUND, Ops.TRUNC);
-
-    /** Each of these undoes itself: the sign bit, or all bits, flip twice; two's complement has -(-x) = x. */
-    private static final Set<Op> INVOLUTIONS = Set.of(Ops.NEG, Ops.BITWISE_NOT, Ops.LOGICAL_NOT);
-
     private final Map<Object, Expr> made = new HashMap<>();
 
     private Simplifier() {}
@@ -101,10 +94,10 @@ public final class Simplifier {
     private static Expr rewriteApply(Apply apply) {
         Expr first = apply.children().get(0);
         if (first instanceof Apply inner && inner.op() == apply.op() && inner.dtype() == apply.dtype()) {
-            if (IDEMPOTENT.contains(apply.op())) {
+            if (apply.op().is(Trait.IDEMPOTENT)) {
                 return inner;
             }
-            if (INVOLUTIONS.contains(apply.op()) && inner.children().get(0).dtype() == apply.dtype()) {
+            if (apply.op().is(Trait.INVOLUTION) && inner.children().get(0).dtype() == apply.dtype()) {
                 return inner.children().get(0);
             }
         }

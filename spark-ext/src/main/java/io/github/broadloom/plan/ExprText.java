@@ -13,7 +13,6 @@ import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -27,22 +26,7 @@ public final class ExprText implements Expr.Visitor<String> {
     private static final int LONGEST = 200;
 
     /** What a cached expression is called, as opposed to a name or a call. */
-    private static final Pattern COMPOSED = Pattern.compile(" [-+*/%<>=!@]+ ");
-
-    private static final Map<String, String> INFIX = Map.ofEntries(
-            Map.entry("add", "+"),
-            Map.entry("sub", "-"),
-            Map.entry("mul", "*"),
-            Map.entry("div", "/"),
-            Map.entry("pow", "**"),
-            Map.entry("remainder", "%"),
-            Map.entry("floor_divide", "//"),
-            Map.entry("lt", "<"),
-            Map.entry("le", "<="),
-            Map.entry("gt", ">"),
-            Map.entry("ge", ">="),
-            Map.entry("eq", "=="),
-            Map.entry("ne", "!="));
+    private static final Pattern COMPOSED = Pattern.compile(" [-+*/%<>=!@&|^]+ ");
 
     private final int depth;
 
@@ -53,8 +37,9 @@ public final class ExprText implements Expr.Visitor<String> {
     /** For instance {@code (x - m) / s}. */
     public static String of(Expr expr) {
         String text = expr.accept(new ExprText(0));
-        boolean wrapped =
-                text.startsWith("(") && (expr instanceof Contraction || expr instanceof Apply apply && isInfix(apply));
+        boolean wrapped = text.startsWith("(")
+                && (expr instanceof Contraction
+                        || expr instanceof Apply apply && apply.op().infix().isPresent());
         String line = wrapped ? text.substring(1, text.length() - 1) : text;
         return line.length() > LONGEST ? line.substring(0, LONGEST - 1) + "…" : line;
     }
@@ -81,9 +66,10 @@ public final class ExprText implements Expr.Visitor<String> {
 
     @Override
     public String apply(Apply apply) {
-        return isInfix(apply)
-                ? "(" + joined(apply, " " + INFIX.get(apply.op().name()) + " ") + ")"
-                : apply.op().name() + "(" + joined(apply, ", ") + ")";
+        return apply.op()
+                .infix()
+                .map(sign -> "(" + joined(apply, " " + sign + " ") + ")")
+                .orElseGet(() -> apply.op().name() + "(" + joined(apply, ", ") + ")");
     }
 
     @Override
@@ -148,9 +134,5 @@ public final class ExprText implements Expr.Visitor<String> {
     private static String over(int[] dims, Expr operand) {
         String listed = Arrays.stream(dims).mapToObj(Integer::toString).collect(Collectors.joining(", "));
         return dims.length == operand.shape().rank() ? "" : ", dim=(" + listed + ")";
-    }
-
-    private static boolean isInfix(Apply apply) {
-        return apply.op().arity() == 2 && INFIX.containsKey(apply.op().name());
     }
 }

@@ -58,8 +58,22 @@ final class CudaEvaluation implements AutoCloseable {
 
     /** Writes the value of the expression through the target's strides; done when this returns. */
     void evaluateInto(Expr root, Tensor target) {
-        write(passesBelow(plan(root)), target);
+        Pass last = passesBelow(plan(root));
+        if (last instanceof Pass.Map || canWriteDirectly(root, target)) {
+            write(last, target);
+        } else {
+            run(last);
+            passes.pointwise(root, target);
+        }
         passes.finish();
+    }
+
+    /** Whether nothing is read of what is written over meanwhile, and nothing has to be repeated. */
+    private static boolean canWriteDirectly(Expr root, Tensor target) {
+        return root.shape().equals(target.shape())
+                && root.inputs().stream()
+                        .noneMatch(
+                                input -> input.source() instanceof Tensor read && read.storage() == target.storage());
     }
 
     /** Starts to bring the value of the expression to a contiguous tensor of this JVM; it is there after {@link #finish}. */

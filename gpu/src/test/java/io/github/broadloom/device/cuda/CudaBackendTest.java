@@ -149,6 +149,36 @@ class CudaBackendTest {
         assertThat(x.flip(1).toLongArray()).containsExactly(9, 8, 7, 9, 8, 7);
     }
 
+    /** What is moved within a tensor, or computed of many of its elements, is read before it is written over; a smaller value is repeated. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x.t()",
+                "flip(x, 0)",
+                "flip(x, 1)",
+                "cat([x[1:], x[:1]], 0)",
+                "cat([x, x[:0]], 0).flip(0)",
+                "x.flip(0) + x",
+                "cumsum(x.t(), 1)",
+                "x @ x",
+                "sum(x, 0)",
+                "sum(x, 1, keepdim=True)",
+                "flip(x[1], 0)",
+                "cat([x[0, :50], x[1, 50:]], 0)",
+                "cumsum(x[2], 0)",
+                "x @ x[3]"
+            })
+    void aTensorIsWrittenOverWithWhatIsComputedOfIt(String expression) {
+        Tensor here = LazyTensor.of(Tensors.arange(10_000)).remainder(97).eval().view(100, 100);
+        for (boolean turned : new boolean[] {false, true}) {
+            Tensor there = turned ? here.t().contiguous().to(CUDA).t() : here.to(CUDA);
+            Tensor expected =
+                    LazyTensor.parse(expression, Map.of("x", here)).eval().expand(100, 100);
+            LazyTensor.of(there).copy_(LazyTensor.parse(expression, Map.of("x", there)));
+            assertThat(there.toLongArray()).isEqualTo(expected.toLongArray());
+        }
+    }
+
     @Test
     void integersDividedByZeroAreAnError() {
         Tensor x = Tensors.arange(5).to(CUDA);

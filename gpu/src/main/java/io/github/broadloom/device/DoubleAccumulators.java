@@ -28,14 +28,14 @@ final class DoubleAccumulators extends Accumulators {
     DoubleAccumulators(Reduction reduction, double divisor) {
         super(reduction.join(), "double");
         this.reduction = reduction;
-        this.identity = reduction.identity();
+        this.identity = reduction.join().identity();
         this.divisor = divisor;
         this.origin = reduction.isSum() ? 0.0 : -0.0;
     }
 
     @Override
     public boolean isExact() {
-        return !reduction.isSum() && reduction != Reduction.PROD;
+        return reduction.join().isExact();
     }
 
     @Override

@@ -11,7 +11,7 @@ final class LongAccumulators extends Accumulators {
 
     LongAccumulators(Reduction reduction) {
         super(reduction.join(), "long");
-        this.identity = reduction.identity();
+        this.identity = reduction.join().identity();
     }
 
     @Override

@@ -107,8 +107,7 @@ public final class RowFold {
 
     /** Whether rows of different chunks meet in this reduction: it takes dimension 0, or a scalar. */
     public static boolean foldsRows(Reduce reduce) {
-        int[] dims = reduce.dims();
-        return reduce.operand().shape().rank() == 0 || (dims.length > 0 && dims[0] == 0);
+        return reduce.operand().shape().rank() == 0 || reduce.crossesRows();
     }
 
     /** Whether it is a scan whose lines run through the rows, so that each chunk goes on where the one before ends. */

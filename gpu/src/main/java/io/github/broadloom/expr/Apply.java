@@ -134,8 +134,8 @@ public final class Apply extends Pointwise {
     }
 
     @Override
-    public Expr withChildren(List<Expr> children) {
-        return of(op, List.copyOf(children), this);
+    Expr over(List<Expr> others) {
+        return of(op, List.copyOf(others), this);
     }
 
     @Override

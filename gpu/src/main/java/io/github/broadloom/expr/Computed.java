@@ -61,8 +61,12 @@ abstract sealed class Computed implements Expr permits Pointwise, Reduce, Along,
     abstract Recipe recipe();
 
     @Override
-    public Expr withChildren(List<Expr> children) {
-        return recipe().over(children);
+    public final Expr withChildren(List<Expr> children) {
+        return children.equals(this.children) ? this : over(children); // nodes are compared by identity
+    }
+
+    Expr over(List<Expr> others) {
+        return recipe().over(others);
     }
 
     /** Serialization must not recurse over the graph either. */

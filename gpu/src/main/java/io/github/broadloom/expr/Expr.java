@@ -8,6 +8,7 @@ import io.github.broadloom.tensor.Device;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
     /** The nodes that this one is computed from, in order; the same node may stand twice. */
     List<Expr> children();
 
-    /** This node over other children (as many), typed and shaped anew. */
+    /** This node over other children (as many), typed and shaped anew; itself over its own. */
     Expr withChildren(List<Expr> children);
 
     /** What the visitor says of this kind of node. */
@@ -174,6 +175,11 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
             }
         }
         return inputs;
+    }
+
+    /** This graph with nodes, found by identity, replaced by others; what does not change is the same node. */
+    default Expr replace(Map<Expr, Expr> replacements) {
+        return Graphs.rewrite(this, (node, over) -> replacements.getOrDefault(node, over));
     }
 
     /**

@@ -40,21 +40,12 @@ final class Graphs {
     static Expr rewrite(Expr root, BinaryOperator<Expr> rule) {
         Map<Expr, Expr> rewritten = new IdentityHashMap<>();
         for (Expr node : postOrder(root)) {
-            rewritten.put(node, rule.apply(node, withChildrenFrom(node, rewritten)));
+            List<Expr> children = node.children().stream()
+                    .map(child -> result(rewritten, child))
+                    .toList();
+            rewritten.put(node, rule.apply(node, node.withChildren(children)));
         }
         return result(rewritten, root);
-    }
-
-    private static Expr withChildrenFrom(Expr node, Map<Expr, Expr> rewritten) {
-        List<Expr> children = node.children();
-        List<Expr> replaced = new ArrayList<>(children.size());
-        boolean changed = false;
-        for (Expr child : children) {
-            Expr to = result(rewritten, child);
-            changed |= to != child;
-            replaced.add(to);
-        }
-        return changed ? node.withChildren(replaced) : node;
     }
 
     private static Expr result(Map<Expr, Expr> rewritten, Expr node) {

@@ -89,6 +89,11 @@ public final class Reduce extends Computed {
         return correction;
     }
 
+    /** Whether it goes through the rows, so that it needs all of them. */
+    public boolean crossesRows() {
+        return dims.length > 0 && dims[0] == 0;
+    }
+
     /** How many elements of the operand become one. */
     public long reducedCount() {
         return Dims.count(operand.shape(), dims);

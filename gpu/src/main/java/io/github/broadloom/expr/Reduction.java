@@ -8,9 +8,9 @@ import io.github.broadloom.dtype.DType;
  */
 public enum Reduction {
     /** The sum; bools and integers are summed in int64. */
-    SUM("sum", Join.SUM),
+    SUM("sum", Join.SUM, "A + 0.0"),
     /** The arithmetic mean of floating numbers. */
-    MEAN("mean", Join.SUM),
+    MEAN("mean", Join.SUM, "(A + 0.0) / N"),
     /** The product; bools and integers are multiplied in int64. */
     PROD("prod", Join.PRODUCT),
     /** The smallest value, or NaN where there is one. */
@@ -26,24 +26,31 @@ public enum Reduction {
      * components are the mean and the sum of the squared deviations, joined as Chan, Golub and LeVeque do (1979), so
      * that a mean far from zero costs no precision.
      */
-    VAR("var", Join.MOMENTS),
+    VAR("var", Join.MOMENTS, "A.c1 / N"),
     /** The square root of the variance. */
-    STD("std", Join.MOMENTS),
+    STD("std", Join.MOMENTS, "sqrt(A.c1 / N)"),
     /**
      * Where the smallest value is, or the first NaN; of several, the first. The components are the value and its place.
      */
-    ARGMIN("argmin", Join.FIRST_MIN),
+    ARGMIN("argmin", Join.FIRST_MIN, "A.c1"),
     /**
      * Where the greatest value is, or the first NaN; of several, the first. The components are the value and its place.
      */
-    ARGMAX("argmax", Join.FIRST_MAX);
+    ARGMAX("argmax", Join.FIRST_MAX, "A.c1");
 
     private final String torchName;
     private final Join join;
+    private final String finish;
 
     Reduction(String torchName, Join join) {
+        this(torchName, join, "A");
+    }
+
+    /** @param finish as CUDA C, the element of a result that becomes of an accumulator {@code A}, divided by {@code N} */
+    Reduction(String torchName, Join join, String finish) {
         this.torchName = torchName;
         this.join = join;
+        this.finish = finish;
     }
 
     /** PyTorch's name. */
@@ -58,35 +65,32 @@ public enum Reduction {
 
     /** Whether its accumulators are sums. */
     public boolean isSum() {
-        return this == SUM || this == MEAN;
+        return join == Join.SUM;
     }
 
     /** Whether it is the place of a value. */
     public boolean isPosition() {
-        return this == ARGMIN || this == ARGMAX;
+        return join == Join.FIRST_MIN || join == Join.FIRST_MAX;
     }
 
     /** Whether it is made from squared deviations, which have a correction. */
     public boolean isDeviation() {
-        return this == VAR || this == STD;
+        return join == Join.MOMENTS;
     }
 
     /** Whether it only asks which values are zero. */
     public boolean isLogical() {
-        return this == ALL || this == ANY;
+        return join == Join.AND || join == Join.OR;
     }
 
     /** Whether the reduction of no values at all has a value: 0 for a sum, 1 for a product, NaN for a mean. */
     public boolean acceptsEmpty() {
-        return switch (this) {
-            case AMIN, AMAX, ARGMIN, ARGMAX -> false;
-            default -> true;
-        };
+        return join != Join.MIN && join != Join.MAX && !isPosition();
     }
 
-    /** The accumulators of no values: 0, but 1 for a product and for all of nothing. */
-    public int identity() {
-        return this == PROD || this == ALL ? 1 : 0;
+    /** The element of a result, as CUDA C. PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0. */
+    public String finish(String acc, String divisor, boolean floating) {
+        return floating || !isSum() ? finish.replace("A", acc).replace("N", divisor) : acc;
     }
 
     /**

@@ -124,7 +124,7 @@ final class Operands {
         for (int i = 0; i < node.children().size(); i++) {
             children.add(done(done, node.children().get(i), use.ofChild(node, i).orElseThrow()));
         }
-        return Rewrite.over(node, children);
+        return node.withChildren(children);
     }
 
     private static Expr done(Map<Expr, Map<Alignment, Expr>> done, Expr node, Alignment use) {

@@ -35,7 +35,7 @@ final class Planning {
         Expr rest = root;
         for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
             ready.values().forEach(this::addPasses);
-            rest = Rewrite.replace(rest, results);
+            rest = rest.replace(results);
         }
         boolean done = rest instanceof Input input && input.source() instanceof StageResult && !want.inChunks();
         if (!done) {
@@ -57,8 +57,9 @@ final class Planning {
         Set<Expr> overPasses = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Expr node : root.postOrder()) {
             boolean below = node.children().stream().anyMatch(overPasses::contains);
-            boolean folds = Rewrite.foldsRows(node);
-            boolean needsRows = folds || Rewrite.crossesRows(node) || !below && isSummedByRows(node);
+            boolean folds = node instanceof Reduce reduce && reduce.crossesRows();
+            boolean crosses = node instanceof Along along && along.crossesRows();
+            boolean needsRows = folds || crosses || !below && isSummedByRows(node);
             if (needsRows && !below) {
                 Object pass = folds ? node.children().get(0).shape().size(0) : node;
                 ready.computeIfAbsent(pass, p -> new ArrayList<>()).add(node);
@@ -116,7 +117,7 @@ final class Planning {
     private Expr overBlocks(Expr fold) {
         Optional<Expr> argument = StageBuilder.ofFolds(settings, List.of(fold)).argumentInBlocks(fold);
         argument.ifPresent(this::settle);
-        return argument.isPresent() ? Rewrite.replace(fold, results) : fold;
+        return argument.isPresent() ? fold.replace(results) : fold;
     }
 
     /** Whether a fold goes along the rows in steps, because the tasks of a fold would need too much of an operand. */
@@ -218,7 +219,7 @@ final class Planning {
     }
 
     private List<Expr> replaced(List<Expr> nodes) {
-        return nodes.stream().map(node -> Rewrite.replace(node, results)).toList();
+        return nodes.stream().map(node -> node.replace(results)).toList();
     }
 
     private Stage last() {

@@ -44,10 +44,10 @@ record Recut(Leaf leaf, ChunkGrid grid, ChunkGrid stage) {
         for (Expr node : root.postOrder()) {
             Leaf.of(node).filter(this::isLeaf).ifPresent(used -> {
                 Map<Expr, Expr> input = new IdentityHashMap<>(Map.of(used.input(), chunks));
-                replacements.put(node, Rewrite.replace(node, input));
+                replacements.put(node, node.replace(input));
             });
         }
-        return Rewrite.replace(root, replacements);
+        return root.replace(replacements);
     }
 
     private boolean isLeaf(Leaf other) {

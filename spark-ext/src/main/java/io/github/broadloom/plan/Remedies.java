@@ -65,7 +65,7 @@ final class Remedies {
         if (inner.isEmpty()) {
             return Optional.empty();
         }
-        Expr expr = Rewrite.replace(root, inner);
+        Expr expr = root.replace(inner);
         String transposed = "transpose first, so that the lines are inner ones, which tasks share";
         return attempt.apply(expr, settings).isEmpty()
                 ? Optional.of(transposed)

@@ -99,7 +99,7 @@ final class StageBuilder {
             parts.add(builder.operands.rewrite(
                     operand, Alignment.along(operand.shape().rank(), dim)));
         }
-        builder.outputs.add(Rewrite.over(product, parts));
+        builder.outputs.add(product.withChildren(parts));
         long sumBytes = Sizes.saturated(
                 product.shape().numel(), product.dtype().widened().bytes());
         boolean fits =
@@ -138,7 +138,7 @@ final class StageBuilder {
                 for (Reduce reduce : reductions) {
                     Expr rewritten =
                             builder.operands.rewrite(reduce.operand(), Alignment.own(domain.rank(), builder.cutDims));
-                    builder.outputs.add(Rewrite.over(reduce, List.of(rewritten)));
+                    builder.outputs.add(reduce.withChildren(List.of(rewritten)));
                 }
                 builder.room().sentInSteps().forEach(builder.operands.obstacles()::add);
                 return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
@@ -170,7 +170,7 @@ final class StageBuilder {
         Expr argument = function.children().get(0);
         Expr rewritten =
                 operands.rewrite(argument, Alignment.own(argument.shape().rank(), 0));
-        outputs.add(Rewrite.over(function, List.of(rewritten)));
+        outputs.add(function.withChildren(List.of(rewritten)));
     }
 
     /** What has to be computed in chunks of its own before this stage can be built. */

@@ -34,7 +34,7 @@ record FoldAccumulator(Reduction reduction, DType operand) {
 
     /** Whether the order in which values are joined never shows. */
     boolean isExact() {
-        return !operand.isFloatingPoint() || !(isSum() || isProduct() || isMoments());
+        return !operand.isFloatingPoint() || reduction.join().isExact();
     }
 
     /** Whether a join asks how many values are in its sides; then order shows, too. */
@@ -46,21 +46,13 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         return reduction.isPosition();
     }
 
-    private boolean isSum() {
-        return reduction.isSum();
-    }
-
-    private boolean isProduct() {
-        return reduction == Reduction.PROD;
-    }
-
     int components() {
         return reduction.join().components();
     }
 
     /** The type of a value's component. */
     private String scalar() {
-        if (isMoments() || isSum() || isProduct()) {
+        if (!reduction.join().isExact()) {
             return operand.isFloatingPoint() ? "double" : "long long";
         }
         return operand == DType.BOOL ? "int" : operand.valueType().cudaName();
@@ -85,16 +77,9 @@ record FoldAccumulator(Reduction reduction, DType operand) {
     }
 
     private String join() {
-        boolean wraps = !operand.isFloatingPoint(); // signed overflow is undefined in C
-        return switch (reduction.join()) {
-            case SUM -> wraps ? "(long long) ((u64) a + (u64) b)" : "a + b";
-            case PRODUCT -> wraps ? "(long long) ((u64) a * (u64) b)" : "a * b";
-            case MIN -> "bl_minimum(a, b)";
-            case MAX -> "bl_maximum(a, b)";
-            case AND -> "a & b";
-            case OR -> "a | b";
-            default -> throw new IllegalStateException("Cannot render " + reduction + ": it has two components");
-        };
+        String join = reduction.join().cuda();
+        boolean wraps = !operand.isFloatingPoint() && !reduction.join().isExact(); // signed overflow is undefined in C
+        return wraps ? "(long long) (" + join.replaceAll("[ab]", "(u64) $0") + ")" : join;
     }
 
     private static final String VALUE = """
@@ -145,20 +130,19 @@ record FoldAccumulator(Reduction reduction, DType operand) {
 
     /** The accumulator of no values, and for what has an order the one that joins to anything. */
     String identity() {
-        return switch (reduction) {
-            case SUM, MEAN, ANY -> "0";
-            case PROD, ALL -> "1";
-            case VAR, STD -> "{0.0, 0.0}";
-            case AMIN -> extreme(true);
-            case AMAX -> extreme(false);
-            case ARGMIN -> "{" + extreme(true) + ", 0x7fffffffffffffffll}";
-            case ARGMAX -> "{" + extreme(false) + ", 0x7fffffffffffffffll}";
-        };
+        if (isMoments()) {
+            return "{0.0, 0.0}";
+        }
+        if (reduction.acceptsEmpty()) {
+            return String.valueOf(reduction.join().identity());
+        }
+        String worst = extreme(reduction == Reduction.AMIN || reduction == Reduction.ARGMIN);
+        return isPosition() ? "{" + worst + ", 0x7fffffffffffffffll}" : worst;
     }
 
     /** What joins to a single value without a trace, for what is summed or multiplied: of floating values -0.0, as 0.0 makes 0.0 of that. */
     String neutral() {
-        return isSum() && operand.isFloatingPoint() ? "-0.0" : identity();
+        return reduction.isSum() && operand.isFloatingPoint() ? "-0.0" : identity();
     }
 
     private String extreme(boolean greatest) {
@@ -210,18 +194,6 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         return found.size() == 1 ? found.get(0) : "{" + String.join(", ", found) + "}";
     }
 
-    /** PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0. */
-    private String value(Reduction which, String acc, String divisor) {
-        return switch (which) {
-            case SUM -> operand.isFloatingPoint() ? acc + " + 0.0" : acc;
-            case MEAN -> "(" + acc + " + 0.0) / " + divisor;
-            case VAR -> acc + ".c1 / " + divisor;
-            case STD -> "sqrt(" + acc + ".c1 / " + divisor + ")";
-            case ARGMIN, ARGMAX -> acc + ".c1";
-            default -> acc;
-        };
-    }
-
     /**
      * The element of a result that an accumulator ends as.
      *
@@ -229,7 +201,7 @@ record FoldAccumulator(Reduction reduction, DType operand) {
      * @param divisor what means and deviations are divided by
      */
     String result(Reduce reduce, String acc, String divisor) {
-        String value = value(reduce.reduction(), acc, divisor);
+        String value = reduce.reduction().finish(acc, divisor, operand.isFloatingPoint());
         DType dtype = reduce.dtype();
         return switch (dtype.valueType()) {
             case DOUBLE -> CudaValues.reduced(dtype, value);

@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Join;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.SourceCompiler;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,10 +24,12 @@ public abstract class Accumulators {
     private static final Map<String, FoldLoops> LOOPS = new ConcurrentHashMap<>();
 
     private final FoldLoops loops;
-    private final int components;
+    private final Join join;
+    private final boolean floating;
 
     Accumulators(Join join, String type) {
-        this.components = join.components();
+        this.join = join;
+        this.floating = type.equals("double");
         this.loops = LOOPS.computeIfAbsent(
                 FoldRenderer.render(join, type),
                 source -> SourceCompiler.compile(FoldRenderer.CLASS_NAME, source, FoldLoops.class));
@@ -56,7 +59,9 @@ public abstract class Accumulators {
     }
 
     /** Whether the order in which they are joined never shows. */
-    public abstract boolean isExact();
+    public final boolean isExact() {
+        return !floating || join.isExact();
+    }
 
     /** The loops that fold them. */
     public final FoldLoops loops() {
@@ -70,14 +75,24 @@ public abstract class Accumulators {
 
     /** How many numbers an accumulator has. */
     public final int components() {
-        return components;
+        return join.components();
     }
 
     /** A vector of that many numbers, all zero. */
-    public abstract Object allocate(int count);
+    public final Object allocate(int count) {
+        return floating ? new double[count] : new long[count];
+    }
 
     /** A vector of {@code elements} accumulators of no values at all. */
-    public abstract Object identities(int elements);
+    public final Object identities(int elements) {
+        Object identities = allocate(join.components() * elements);
+        if (identities instanceof double[] doubles) {
+            Arrays.fill(doubles, join.identity());
+        } else {
+            Arrays.fill((long[]) identities, join.identity());
+        }
+        return identities;
+    }
 
     /**
      * Stored elements (an array of the dtype's {@link DType#primitive()}) as accumulators.

@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.Folds;
 import io.github.broadloom.tensor.RawMemory;
-import java.util.Arrays;
 
 /** Accumulators of floating values, of one component. */
 final class DoubleAccumulators extends Accumulators {
@@ -18,7 +17,6 @@ final class DoubleAccumulators extends Accumulators {
     private static final ThreadLocal<float[]> PIECE = ThreadLocal.withInitial(() -> new float[MOST]);
 
     private final Reduction reduction;
-    private final double identity;
     private final double divisor;
 
     /** PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0; to add -0.0 changes nothing. */
@@ -28,26 +26,8 @@ final class DoubleAccumulators extends Accumulators {
     DoubleAccumulators(Reduction reduction, double divisor) {
         super(reduction.join(), "double");
         this.reduction = reduction;
-        this.identity = reduction.join().identity();
         this.divisor = divisor;
         this.origin = reduction.isSum() ? 0.0 : -0.0;
-    }
-
-    @Override
-    public boolean isExact() {
-        return reduction.join().isExact();
-    }
-
-    @Override
-    public Object allocate(int count) {
-        return new double[count];
-    }
-
-    @Override
-    public Object identities(int elements) {
-        double[] identities = new double[elements];
-        Arrays.fill(identities, identity);
-        return identities;
     }
 
     @Override

@@ -3,32 +3,11 @@ package io.github.broadloom.device;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.tensor.RawMemory;
-import java.util.Arrays;
 
 /** Accumulators of integers and bools, of one component. Sums and products wrap at 64 bits. */
 final class LongAccumulators extends Accumulators {
-    private final long identity;
-
     LongAccumulators(Reduction reduction) {
         super(reduction.join(), "long");
-        this.identity = reduction.join().identity();
-    }
-
-    @Override
-    public boolean isExact() {
-        return true;
-    }
-
-    @Override
-    public Object allocate(int count) {
-        return new long[count];
-    }
-
-    @Override
-    public Object identities(int elements) {
-        long[] identities = new long[elements];
-        Arrays.fill(identities, identity);
-        return identities;
     }
 
     @Override

@@ -17,21 +17,6 @@ final class MomentAccumulators extends Accumulators {
     }
 
     @Override
-    public boolean isExact() {
-        return false;
-    }
-
-    @Override
-    public Object allocate(int count) {
-        return new double[count];
-    }
-
-    @Override
-    public Object identities(int elements) {
-        return new double[2 * elements];
-    }
-
-    @Override
     public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
         double[] to = (double[]) into;
         FloatingElements.read(dtype, elements, elementCount, to);

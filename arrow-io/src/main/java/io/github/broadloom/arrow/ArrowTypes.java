@@ -2,6 +2,7 @@ package io.github.broadloom.arrow;
 
 import io.github.broadloom.dtype.DType;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -10,7 +11,16 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 final class ArrowTypes {
     private ArrowTypes() {}
 
+    /**
+     * The Arrow type of a dtype.
+     *
+     * @throws IllegalArgumentException where Arrow has none
+     */
     static ArrowType of(DType dtype) {
+        if (!isKnown(dtype)) {
+            throw new IllegalArgumentException("Cannot write Arrow: Arrow has no " + dtype
+                    + "; cast the tensor with to(...) to " + dtype.widened() + " first");
+        }
         int bits = dtype.bytes() * Byte.SIZE;
         return switch (dtype.kind()) {
             case BOOL -> new ArrowType.Bool();
@@ -30,15 +40,22 @@ final class ArrowTypes {
     /**
      * The dtype of that Arrow type.
      *
-     * @throws IllegalArgumentException where it is none of the nine
+     * @throws IllegalArgumentException where no dtype has it
      */
     static DType dtype(ArrowType type, String column) {
-        return Arrays.stream(DType.values())
+        List<DType> known =
+                Arrays.stream(DType.values()).filter(ArrowTypes::isKnown).toList();
+        return known.stream()
                 .filter(dtype -> of(dtype).equals(type))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("column '" + column + "' has the Arrow type " + type
                         + ", which no tensor has; cast it to one of "
-                        + Arrays.stream(DType.values()).map(DType::torchName).collect(Collectors.joining(", "))));
+                        + known.stream().map(DType::torchName).collect(Collectors.joining(", "))));
+    }
+
+    /** Arrow and NumPy have the same types of numbers. */
+    private static boolean isKnown(DType dtype) {
+        return dtype.numpyCode().isPresent();
     }
 
     /** Bytes that Arrow takes for that many elements: a bool is one bit there, and one byte in a storage. */

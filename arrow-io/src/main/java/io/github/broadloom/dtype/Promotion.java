@@ -2,6 +2,7 @@ package io.github.broadloom.dtype;
 
 import io.github.broadloom.dtype.DType.Kind;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,11 +49,13 @@ public final class Promotion {
         if (a.kind() != b.kind()) {
             return a.kind().compareTo(b.kind()) > 0 ? a : b;
         }
-        if (a.bytes() == b.bytes()) {
-            return DType
-                    .INT16; // uint8 and int8 are the only two of one kind and one width, and neither holds the other
+        if (a.holds(b) || b.holds(a)) {
+            return a.holds(b) ? a : b;
         }
-        return a.bytes() > b.bytes() ? a : b;
+        return Arrays.stream(DType.values())
+                .filter(wider -> wider.kind() == a.kind() && wider.holds(a) && wider.holds(b))
+                .min(Comparator.comparing(DType::bytes))
+                .orElseThrow();
     }
 
     /** Whether a result of one dtype may be stored in another: the category may not go down ({@code torch.can_cast}). */

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Reads and writes NumPy's npy files: one array each, of the nine dtypes, in C or Fortran order and either byte order.
+ * Reads and writes NumPy's npy files: one array each, of the dtypes that NumPy has, in C or Fortran order and either byte order.
  * An array in Fortran order becomes a transposed view, not a copy.
  *
  * <p>What is not such a file is refused with a {@link TensorFormatException}; pickled object arrays are among it. Bytes

@@ -41,7 +41,7 @@ abstract class ArithmeticRows extends OpTable {
             .sign("//", 7)
             .integer("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1, bl_error)")
             .floating("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
-            .reduced("ReducedArith.floorDivide($h.FORMAT, $0, $1)", "bl_floor_divide_$h($0, $1)")
+            .reduced("ReducedArith.floorDivide($h.FORMAT, $0, $1)", "bl_floor_divide_rounding<bl_round_$h>($0, $1)")
             .numberInText(Kind.INTEGER)
             .refusing("\"div_floor_cpu\" not implemented for '$D'")
             .doc("The quotient rounded down; an integer divided by zero is an error."));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.Golden;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,8 +113,9 @@ class GoldenExprTest {
             case FLOAT64 -> Math.ulp(value);
             case FLOAT32 -> Math.ulp((float) value);
             default -> {
-                short bits = Float16.fromFloat((float) Math.abs(value));
-                yield Float16.toFloat((short) (bits + 1)) - Float16.toFloat(bits);
+                short bits = dtype.reduced().fromDouble(Math.abs(value));
+                yield dtype.reduced().toFloat((short) (bits + 1))
+                        - dtype.reduced().toFloat(bits);
             }
         };
     }

@@ -262,15 +262,15 @@ BL_DEVICE double bl_floor_divide(double a, double b) {
   return quotient - floored > 0.5 ? floored + 1 : floored;
 }
 
-//: bl_floor_divide_half
-BL_DEVICE float bl_floor_divide_half(float a, float b) {  // every step rounded to float16
+//: bl_floor_divide_rounding
+template <float (*round)(float)> BL_DEVICE float bl_floor_divide_rounding(float a, float b) {  // every step rounded
   if (b == 0) return a / b;
   const float mod = fmodf(a, b);
-  float quotient = bl_round_half(bl_round_half(a - mod) / b);
-  if (mod != 0 && (b < 0) != (mod < 0)) quotient = bl_round_half(quotient - 1);
+  float quotient = round(round(a - mod) / b);
+  if (mod != 0 && (b < 0) != (mod < 0)) quotient = round(quotient - 1);
   if (quotient == 0) return copysignf(0.0f, a / b);
   const float floored = floorf(quotient);
-  return bl_round_half(quotient - floored) > 0.5f ? bl_round_half(floored + 1) : floored;
+  return round(quotient - floored) > 0.5f ? round(floored + 1) : floored;
 }
 
 // ------------------------------------------------------------------------------------------------------- sign, bounds and choices

@@ -1,7 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
 
 /** How far two numbers of a dtype lie apart, counted in the numbers of that dtype between them. */
 final class Ulps {
@@ -17,11 +16,12 @@ final class Ulps {
 
     /** The number of a value among the values of its dtype, in their order; -0.0 is behind the negatives, one before 0.0. */
     private static long ordinal(double value, DType dtype) {
-        return switch (dtype) {
-            case FLOAT16 -> signed(Float16.fromDouble(value), Short.MIN_VALUE);
-            case FLOAT32 -> signed(Float.floatToIntBits((float) value), Integer.MIN_VALUE);
-            default -> signed(Double.doubleToLongBits(value), Long.MIN_VALUE) / 2;
-        };
+        if (dtype.isReducedFloatingPoint()) {
+            return signed(dtype.reduced().fromDouble(value), Short.MIN_VALUE);
+        }
+        return dtype == DType.FLOAT32
+                ? signed(Float.floatToIntBits((float) value), Integer.MIN_VALUE)
+                : signed(Double.doubleToLongBits(value), Long.MIN_VALUE) / 2;
     }
 
     private static long signed(long bits, long smallest) {

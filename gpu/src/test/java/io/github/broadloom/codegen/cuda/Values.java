@@ -1,7 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.dtype.FloatInfo;
 import io.github.broadloom.dtype.IntInfo;
 import java.util.ArrayList;
@@ -86,10 +85,9 @@ final class Values {
     }
 
     private static Object rounded(double value, DType dtype) {
-        return switch (dtype) {
-            case FLOAT16 -> (double) Float16.toFloat(Float16.fromDouble(value));
-            case FLOAT32 -> (double) (float) value;
-            default -> value;
-        };
+        if (dtype.isReducedFloatingPoint()) {
+            return (double) dtype.reduced().round((float) value);
+        }
+        return dtype == DType.FLOAT32 ? (double) (float) value : value;
     }
 }

@@ -5,7 +5,7 @@ import sys
 
 import torch
 
-DTYPES = ["float32", "float64", "float16", "uint8", "int8", "int16", "int32", "int64", "bool"]
+DTYPES = ["float32", "float64", "float16", "uint8", "int8", "int16", "int32", "int64", "bool", "bfloat16"]
 
 
 def conversion(dtype):

@@ -21,7 +21,18 @@ public enum DType {
     INT16("int16", "Short", Primitive.SHORT, ValueType.INT, "short", "short int", 15, 0, "i2", null),
     INT32("int32", "Int", Primitive.INT, ValueType.INT, "int", "int", 31, 0, "i4", null),
     INT64("int64", "Long", Primitive.LONG, ValueType.LONG, "long long", "long int", 63, 0, "i8", null),
-    BOOL("bool", "Bool", Primitive.BYTE, ValueType.BOOL, "u8", "bool", 1, 0, "b1", null);
+    BOOL("bool", "Bool", Primitive.BYTE, ValueType.BOOL, "u8", "bool", 1, 0, "b1", null),
+    BFLOAT16(
+            "bfloat16",
+            "BFloat16",
+            Primitive.SHORT,
+            ValueType.FLOAT,
+            "u16",
+            "c10::BFloat16",
+            8,
+            127,
+            null,
+            BFloat16.FORMAT);
 
     /** The category of a dtype; promotion looks at it before the width. Declared from low to high. */
     public enum Kind {
@@ -118,7 +129,10 @@ public enum DType {
         return cxxName;
     }
 
-    /** What follows the order of bytes in NumPy's {@code descr}: {@code f4}; empty where NumPy has no such dtype. */
+    /**
+     * What follows the order of bytes in NumPy's {@code descr}: {@code f4}; empty where NumPy has no such dtype, and then Arrow has none
+     * either.
+     */
     public Optional<String> numpyCode() {
         return Optional.ofNullable(numpyCode);
     }

@@ -28,7 +28,7 @@ class DTypeTest {
         assertThatThrownBy(() -> DType.of("complex64"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Cannot find dtype: 'complex64'; use one of float32, float64, float16, uint8, int8, int16,"
-                        + " int32, int64, bool");
+                        + " int32, int64, bool, bfloat16");
     }
 
     @Test
@@ -56,7 +56,8 @@ class DTypeTest {
         "INT16, Short, short, short, 2, true",
         "INT32, Int, int, int, 4, true",
         "INT64, Long, long, long long, 8, true",
-        "BOOL, Bool, byte, u8, 1, false"
+        "BOOL, Bool, byte, u8, 1, false",
+        "BFLOAT16, BFloat16, short, u16, 2, true"
     })
     void aDtypeHasAFaceInEveryLanguage(DType dtype, String type, String java, String cuda, int bytes, boolean signed) {
         assertThat(dtype.typeName()).isEqualTo(type);
@@ -81,7 +82,11 @@ class DTypeTest {
         "UINT8, INT8, false",
         "UINT8, BOOL, true",
         "INT64, FLOAT16, false",
-        "BOOL, UINT8, false"
+        "BOOL, UINT8, false",
+        "FLOAT32, BFLOAT16, true",
+        "FLOAT16, BFLOAT16, false",
+        "BFLOAT16, FLOAT16, false",
+        "BFLOAT16, UINT8, true"
     })
     void aDtypeHoldsAnotherWhoseEveryValueIsOneOfIts(DType dtype, DType other, boolean holds) {
         assertThat(dtype.holds(other)).isEqualTo(holds);

@@ -36,6 +36,7 @@ class FittingTest {
         "FLOAT16, Infinity",
         "FLOAT16, -Infinity",
         "FLOAT16, NaN",
+        "BFLOAT16, 3.3895313892515355e38",
         "FLOAT32, 3.4028234663852886e38",
         "FLOAT64, 1.7976931348623157e308",
         "BOOL, 1e300",
@@ -67,6 +68,7 @@ class FittingTest {
         "INT64, Infinity, int64_t",
         "FLOAT16, 65505, c10::Half",
         "FLOAT16, -70000.0, c10::Half",
+        "BFLOAT16, 3.4e38, c10::BFloat16",
         "FLOAT32, 3.5e38, float",
         "FLOAT32, -3.5e38, float"
     })

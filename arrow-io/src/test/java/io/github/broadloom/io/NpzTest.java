@@ -96,7 +96,7 @@ class NpzTest {
     @EnumSource
     void whatIsWrittenComesBack(Npz.Compression compression) throws IOException {
         Map<String, Tensor> arrays = new LinkedHashMap<>();
-        for (DType dtype : DType.values()) {
+        for (DType dtype : NumPyFiles.VALUES.keySet()) {
             arrays.put(dtype.torchName(), Npy.read(NumPyFiles.file(dtype + ".npy")));
         }
         arrays.put("view", Tensors.arange(24).view(2, 3, 4).slice(2, null, null, 2));

@@ -32,7 +32,7 @@ class PyarrowTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BFLOAT16")
     void readsFilesOfPyarrow(DType dtype) throws IOException {
         Tensor tensor = ArrowIpc.readFile(ArrowFiles.file(dtype + ".arrow"));
 
@@ -42,7 +42,7 @@ class PyarrowTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BFLOAT16")
     void readsStreamsOfPyarrowBatchByBatch(DType dtype) throws IOException {
         // A file has a stream inside, and is read as one where nothing but a stream is to be had.
         for (String name : List.of(dtype + ".arrows", dtype + ".arrow")) {
@@ -106,7 +106,7 @@ class PyarrowTest {
     @Test
     void pyarrowReadsWhatIsWritten() throws IOException, InterruptedException {
         Python.assumeHas("pyarrow");
-        for (DType dtype : DType.values()) {
+        for (DType dtype : NumPyFiles.VALUES.keySet()) {
             Tensor numbers = Tensors.arange(24).view(4, 2, 3);
             Tensor tensor = dtype == DType.BOOL ? numbers.to(DType.BOOL) : numbers.to(dtype);
             ArrowIpc.writeFile(

@@ -1,5 +1,6 @@
 package io.github.broadloom.lanes;
 
+import io.github.broadloom.dtype.BFloat16;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.ReducedFloat;
 import java.lang.invoke.MethodHandle;
@@ -31,6 +32,27 @@ public final class Casts {
     /** The nearest float16 as a float, {@link io.github.broadloom.dtype.Float16#round}. */
     public static void roundToFloat16(float[] x, float[] out, int n) {
         HALVES.roundToFloat16(x, out, 0, n);
+    }
+
+    /** The values of stored bfloat16, {@link io.github.broadloom.dtype.BFloat16#toFloat}. */
+    public static void bfloat16ToFloat32(short[] x, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = BFloat16.toFloat(x[i]);
+        }
+    }
+
+    /** The nearest bfloat16, {@link io.github.broadloom.dtype.BFloat16#fromFloat}. */
+    public static void float32ToBfloat16(float[] x, short[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = BFloat16.fromFloat(x[i]);
+        }
+    }
+
+    /** The nearest bfloat16 as a float, {@link io.github.broadloom.dtype.BFloat16#round}. */
+    public static void roundToBfloat16(float[] x, float[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            out[i] = BFloat16.round(x[i]);
+        }
     }
 
     /** The values of a stored reduced floating dtype. */

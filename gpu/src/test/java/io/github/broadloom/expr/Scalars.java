@@ -1,7 +1,6 @@
 package io.github.broadloom.expr;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Float16;
 import io.github.broadloom.shape.Shape;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -68,7 +67,7 @@ final class Scalars {
             evaluator.setParameters(parameters, types);
             boolean truth = apply.dtype() == DType.BOOL;
             evaluator.setExpressionType(javaClass(truth ? DType.BOOL : apply.computeType()));
-            evaluator.setDefaultImports(Arith.class.getPackageName() + ".*", Float16.class.getName());
+            evaluator.setDefaultImports(Arith.class.getPackageName() + ".*", DType.class.getPackageName() + ".*");
             evaluator.cook(apply.op().java(apply.computeType(), List.of(parameters)));
             compiled.put(key, evaluator);
         }
@@ -100,14 +99,17 @@ final class Scalars {
         return value instanceof Float real ? (Object) real.doubleValue() : value;
     }
 
+    private static double rounded(float value, DType dtype) {
+        return dtype.isReducedFloatingPoint() ? dtype.reduced().round(value) : value;
+    }
+
     private static Object convert(Object value, DType dtype) {
         if (value instanceof Double real) {
-            return switch (dtype) {
-                case FLOAT64 -> real;
-                case FLOAT32 -> (Object) (double) real.floatValue();
-                case FLOAT16 -> (Object) (double) Float16.round(real.floatValue());
+            return switch (dtype.valueType()) {
+                case DOUBLE -> real;
+                case FLOAT -> (Object) rounded(real.floatValue(), dtype);
                 case BOOL -> real != 0;
-                default -> convert(real.longValue(), dtype);
+                case INT, LONG -> convert(real.longValue(), dtype);
             };
         }
         long integer = value instanceof Boolean bool ? (bool ? 1 : 0) : (Long) value;
@@ -118,8 +120,7 @@ final class Scalars {
             case INT16 -> (Object) (long) (short) integer;
             case INT32 -> (Object) (long) (int) integer;
             case INT64 -> (Object) integer;
-            case FLOAT16 -> (Object) (double) Float16.round((float) integer);
-            case FLOAT32 -> (Object) (double) (float) integer;
+            case FLOAT16, BFLOAT16, FLOAT32 -> (Object) rounded((float) integer, dtype);
             case FLOAT64 -> (Object) (double) integer;
         };
     }

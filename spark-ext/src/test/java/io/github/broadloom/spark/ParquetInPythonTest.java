@@ -34,11 +34,11 @@ class ParquetInPythonTest {
         String script = lines.group(1) + """
 
                 import numpy as np, sys
-                stored = {"uint8": "int16", "float16": "float32"}
-                for name in "float32 float64 float16 uint8 int8 int16 int32 int64 bool".split():
+                stored = {"uint8": "int16", "float16": "float32", "bfloat16": "float32"}
+                for name in "float32 float64 float16 uint8 int8 int16 int32 int64 bool bfloat16".split():
                     x = read_tensor(sys.argv[1] + "/" + name)
                     assert x.dtype == stored.get(name, name), x.dtype
-                    assert np.array_equal(x, np.arange(120).reshape(20, 3, 2).astype(name)), name
+                    assert np.array_equal(x, np.arange(120).reshape(20, 3, 2).astype(stored.get(name, name))), name
                 """;
         Python.succeeds(script, folder.toString());
     }

@@ -31,7 +31,8 @@ final class GoldenFiles {
             "sparse",
             "overlap",
             "print",
-            "call");
+            "call",
+            "bfloat16");
 
     private GoldenFiles() {}
 

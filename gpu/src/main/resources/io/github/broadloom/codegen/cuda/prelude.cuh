@@ -104,6 +104,20 @@ BL_DEVICE u16 bl_float_to_half(float value) {
 //: bl_round_half
 BL_DEVICE float bl_round_half(float value) { return bl_half_to_float(bl_float_to_half(value)); }
 
+// ------------------------------------------------------------------------------------------------------------------------ bfloat16
+
+//: bl_bfloat16_to_float
+BL_DEVICE float bl_bfloat16_to_float(u16 bits) { return __int_as_float((int) ((u32) bits << 16)); }
+
+//: bl_float_to_bfloat16
+BL_DEVICE u16 bl_float_to_bfloat16(float value) {  // to nearest, ties to even; a carry goes on into the exponent
+  const u32 bits = (u32) __float_as_int(value);
+  return value != value ? (u16) 0x7fc0 : (u16) (bits + 0x7fffu + (bits >> 16 & 1u) >> 16);
+}
+
+//: bl_round_bfloat16
+BL_DEVICE float bl_round_bfloat16(float value) { return bl_bfloat16_to_float(bl_float_to_bfloat16(value)); }
+
 // ------------------------------------------------------------------------------------------- floating numbers to integers, as on x86
 
 //: bl_to_int32 @float
@@ -674,3 +688,6 @@ BL_DEVICE double bl_result(double value) { return value != value ? BL_NAN : valu
 BL_DEVICE u16 bl_half_result(float value) {
   return value != value ? (u16) 0x7e00 : bl_float_to_half(value);
 }
+
+//: bl_bfloat16_result
+BL_DEVICE u16 bl_bfloat16_result(float value) { return bl_float_to_bfloat16(value); }

@@ -24,7 +24,7 @@ final class WildValues {
     private static Object value(Random random, DType dtype) {
         return switch (dtype) {
             case BOOL -> random.nextInt(50) > 0;
-            case FLOAT16 -> (double) random.nextInt(200) / 8 - 10;
+            case FLOAT16, BFLOAT16 -> (double) random.nextInt(200) / 8 - 10;
             case FLOAT32 -> (double) (float) Math.scalb(random.nextGaussian(), random.nextInt(60) - 30);
             case FLOAT64 -> Math.scalb(random.nextGaussian(), random.nextInt(60) - 30);
             case UINT8 -> (long) random.nextInt(256);

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,20 +36,25 @@ class TensorOpsTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void everyRowHasItsMethodForHandlesAndNumbers(Op op) throws Exception {
+    void everyRowHasItsMethodForHandlesTensorsAndNumbers(Op op) throws Exception {
         StringBuilder name = new StringBuilder();
         for (String word : op.name().split("_")) {
             name.append(name.isEmpty() ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
         }
         DType dtype = op == Ops.WHERE || !op.supports(DType.FLOAT32) ? DType.BOOL : DType.FLOAT32;
         Handle x = handle("x", op.name().endsWith("shift") ? DType.INT32 : dtype, 2);
-        List<Class<?>> operands =
-                op.name().matches("lerp|addc.*") ? List.of(TensorOps.class) : List.of(TensorOps.class, Number.class);
-        for (Class<?> operand : operands) {
+        Map<Class<?>, Object> operands = new HashMap<>(Map.of(TensorOps.class, x));
+        if (!op.name().matches("lerp|addc.*")) {
+            operands.put(Number.class, 2);
+        }
+        if (op.arity() == 2) {
+            operands.put(Tensor.class, Tensors.scalar(2, x.dtype()));
+        }
+        for (Map.Entry<Class<?>, Object> operand : operands.entrySet()) {
             Class<?>[] types = new Class<?>[op.arity() - 1];
             Object[] others = new Object[types.length];
-            Arrays.fill(types, operand);
-            Arrays.fill(others, operand == Number.class ? (Object) 2 : x);
+            Arrays.fill(types, operand.getKey());
+            Arrays.fill(others, operand.getValue());
             Method method = TensorOps.class.getMethod(name.toString(), types);
             Handle result = (Handle) method.invoke(x, others);
             assertThat(((Apply) result.expr()).op()).isSameAs(op);

@@ -18,6 +18,7 @@ import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Evaluates expressions on the processor, with kernels that are rendered as Java and compiled in memory. */
 public final class CpuBackend implements Backend {
@@ -64,25 +65,23 @@ public final class CpuBackend implements Backend {
 
     @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
-        try (Hold held = Inputs.current(chunk);
-                Evaluation evaluation = new Evaluation(kernels, 1)) {
-            return evaluation.partials(RowFold.simplified(chunk), firstRow);
-        }
+        return held(chunk, evaluation -> evaluation.partials(RowFold.simplified(chunk), firstRow));
     }
 
     @Override
     public List<FoldNode> partials(Along chunk, long firstRow) {
-        try (Hold held = Inputs.current(List.of(chunk));
-                Evaluation evaluation = new Evaluation(kernels, 1)) {
-            return evaluation.partials(RowFold.simplified(chunk), firstRow);
-        }
+        return held(List.of(chunk), evaluation -> evaluation.partials(RowFold.simplified(chunk), firstRow));
     }
 
     @Override
     public Tensor scan(Along chunk, ScanCarry before) {
-        try (Hold held = Inputs.current(List.of(chunk));
+        return held(List.of(chunk), evaluation -> evaluation.scan(RowFold.simplified(chunk), before));
+    }
+
+    private <T> T held(List<? extends Expr> chunk, Function<Evaluation, T> work) {
+        try (Hold held = Inputs.current(chunk);
                 Evaluation evaluation = new Evaluation(kernels, 1)) {
-            return evaluation.scan(RowFold.simplified(chunk), before);
+            return work.apply(evaluation);
         }
     }
 

@@ -44,23 +44,11 @@ final class DirectNest {
     /** The elements of a vector. */
     static final int LANES = 8;
 
-    /** How an operand lies within a row. */
-    enum Form {
-        /** Element after element. */
-        TOGETHER,
-        /** One for all of it. */
-        SINGLE,
-        /** A few, again and again, a whole number of times in a vector. */
-        PERIOD,
-        /** More than a few, again and again, or the same row for all rows around. */
-        PATTERN
-    }
-
     private final LoopNest nest;
     private final int columnLoop;
     private final int inside;
     private final List<DType> dtypes;
-    private final List<Form> forms;
+    private final List<Access> accesses;
     private final int piece;
     private final long[] sizes;
     private final int lastPiece;
@@ -70,7 +58,8 @@ final class DirectNest {
         this.columnLoop = columnLoop;
         this.dtypes = dtypes;
         this.inside = (int) elements(columnLoop + 1);
-        this.forms = IntStream.range(0, nest.operands()).mapToObj(this::form).toList();
+        this.accesses =
+                IntStream.range(0, nest.operands()).mapToObj(this::accessOf).toList();
         long size = nest.size(columnLoop);
         this.piece = piece(size);
         long pieces = (size + piece - 1) / piece;
@@ -113,7 +102,7 @@ final class DirectNest {
                 .toList();
         DirectNest direct = new DirectNest(nest, columnLoop, dtypes);
         boolean isReadable = IntStream.range(0, nest.operands())
-                .allMatch(operand -> direct.forms.get(operand) != Form.PATTERN || direct.isLaidOut(operand));
+                .allMatch(operand -> direct.accesses.get(operand) != Access.COLUMN || direct.isLaidOut(operand));
         boolean fits = isReadable && DirectKernelRenderer.supports(direct.over(spec));
         return fits ? Optional.of(direct) : Optional.empty();
     }
@@ -145,14 +134,14 @@ final class DirectNest {
                 .reduce(1, Math::multiplyExact);
     }
 
-    private Form form(int operand) {
+    private Access accessOf(int operand) {
         if (isTogether(operand)) {
-            return isSameRow(operand) ? Form.PATTERN : Form.TOGETHER;
+            return isSameRow(operand) ? Access.COLUMN : Access.VARYING;
         }
         if (distinct(operand) == 1) {
-            return Form.SINGLE;
+            return Access.ROW;
         }
-        return LANES % period(operand) == 0 ? Form.PERIOD : Form.PATTERN;
+        return LANES % period(operand) == 0 ? Access.PERIOD : Access.COLUMN;
     }
 
     private boolean isTogether(int operand) {
@@ -179,7 +168,7 @@ final class DirectNest {
 
     /** How many iterations of the column loop a row has. A pattern that goes on in it is so short that it is not cut. */
     private int piece(long size) {
-        int columns = forms.contains(Form.PATTERN) ? MOST_COLUMNS_OF_PATTERNS : MOST_COLUMNS;
+        int columns = accesses.contains(Access.COLUMN) ? MOST_COLUMNS_OF_PATTERNS : MOST_COLUMNS;
         if (size * inside <= 2L * columns) {
             return (int) size;
         }
@@ -236,19 +225,15 @@ final class DirectNest {
 
     /** The program over operands that vary as they do here. */
     KernelSpec over(KernelSpec spec) {
-        return spec.over(forms.subList(0, spec.operands().size()).stream()
-                .map(form -> switch (form) {
-                    case SINGLE -> Access.ROW;
-                    case PERIOD -> Access.PERIOD;
-                    case PATTERN -> Access.COLUMN;
-                    case TOGETHER -> Access.VARYING;
-                })
-                .toList());
+        return spec.over(accesses);
     }
 
-    /** How an operand lies within a row. */
-    Form formOf(int operand) {
-        return forms.get(operand);
+    /**
+     * How an operand varies within a row: {@link Access#VARYING} element after element, {@link Access#ROW} not at all, {@link Access#PERIOD} over a few
+     * again and again, a whole number of times in a vector, and {@link Access#COLUMN} where a pattern is laid out for all rows.
+     */
+    Access access(int operand) {
+        return accesses.get(operand);
     }
 
     /** Lays a pattern out for one row. */

@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import io.github.broadloom.codegen.DirectKernel;
+import io.github.broadloom.codegen.KernelSpec.Access;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.nio.ByteBuffer;
@@ -52,7 +53,7 @@ final class DirectPass {
 
     /** The bytes that an operand's periods are laid out in. */
     private int room(int operand) {
-        return nest.formOf(operand) == DirectNest.Form.PERIOD
+        return nest.access(operand) == Access.PERIOD
                 ? nest.rowsOfCall()
                         * DirectNest.LANES
                         * places.get(operand).dtype().bytes()
@@ -82,11 +83,11 @@ final class DirectPass {
             Tensor tensor = places.get(operand);
             ByteBuffer room = rooms.slice(rooms.position(), room(operand)).order(ByteOrder.nativeOrder());
             rooms.position(rooms.position() + room.capacity());
-            return switch (nest.formOf(operand)) {
-                case TOGETHER -> new DirectPlace.Window(tensor, nest.columns(), windowBytes);
-                case SINGLE -> new DirectPlace.Window(tensor, 1, windowBytes);
+            return switch (nest.access(operand)) {
+                case VARYING -> new DirectPlace.Window(tensor, nest.columns(), windowBytes);
+                case ROW, CONSTANT -> new DirectPlace.Window(tensor, 1, windowBytes);
                 case PERIOD -> new DirectPlace.Period(tensor, nest.firstLanes(operand), room);
-                case PATTERN -> new DirectPlace.Pattern(tensor, nest.reader(operand), nest.columns());
+                case COLUMN -> new DirectPlace.Pattern(tensor, nest.reader(operand), nest.columns());
             };
         }
 

@@ -12,18 +12,22 @@ import io.github.broadloom.codegen.TileKernel;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.expr.Reduction;
 import io.github.broadloom.lanes.Lanes;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The compiled kernels of the CPU: those that store what they compute, and those that fold it. */
 final class Kernels {
     private final KernelCache<TileKernel> tiles =
             new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::pointwise);
     private final Map<Reach, KernelCache<DirectKernel>> direct = new EnumMap<>(Reach.class);
-    private final Map<Reduction, KernelCache<FoldKernel>> folds = new EnumMap<>(Reduction.class);
+    private final Map<Reduction, KernelCache<FoldKernel>> folds = new ConcurrentHashMap<>();
 
     Kernels() {
         for (Reach reach : Reach.values()) {
@@ -60,24 +64,17 @@ final class Kernels {
     }
 
     private KernelCache<FoldKernel> folds(Reduction reduction) {
-        synchronized (folds) {
-            return folds.computeIfAbsent(
-                    reduction,
-                    r -> new KernelCache<>(KernelCache.configuredCapacity(), spec -> KernelCompiler.fold(spec, r)));
-        }
+        return folds.computeIfAbsent(
+                reduction,
+                r -> new KernelCache<>(KernelCache.configuredCapacity(), spec -> KernelCompiler.fold(spec, r)));
     }
 
     /** What all caches have done. */
     KernelCache.Stats stats() {
-        KernelCache.Stats sum = tiles.stats();
-        for (KernelCache<DirectKernel> cache : direct.values()) {
-            sum = sum.plus(cache.stats());
-        }
-        synchronized (folds) {
-            for (KernelCache<FoldKernel> cache : folds.values()) {
-                sum = sum.plus(cache.stats());
-            }
-        }
-        return sum;
+        return Stream.of(List.of(tiles), direct.values(), folds.values())
+                .flatMap(Collection::stream)
+                .map(KernelCache::stats)
+                .reduce(KernelCache.Stats::plus)
+                .orElseThrow();
     }
 }

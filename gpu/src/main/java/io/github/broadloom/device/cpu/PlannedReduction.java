@@ -1,6 +1,7 @@
 package io.github.broadloom.device.cpu;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Reductions within rows that share an operand, planned once and run again and again.
@@ -16,12 +17,13 @@ record PlannedReduction(PointwisePass operand, long rows, TileLoop.Sink sink, Li
     static Runnable together(List<PlannedReduction> reductions) {
         List<PointwisePass> operands =
                 reductions.stream().map(PlannedReduction::operand).toList();
-        TileLoops loops = new RowTiles(operands, 0, reductions.get(0).rows()).loops();
+        Consumer<List<TileLoop.Sink>> loops =
+                new RowTiles(operands, 0, reductions.get(0).rows()).loops();
         List<TileLoop.Sink> sinks =
                 reductions.stream().map(PlannedReduction::sink).toList();
         return () -> {
             reductions.forEach(reduction -> reduction.stores().forEach(store -> store.at(0)));
-            loops.run(sinks);
+            loops.accept(sinks);
         };
     }
 }

@@ -150,7 +150,7 @@ final class ReductionPass {
         for (Goal goal : goals) {
             sinks.add(goal.begin(tileType(goals.size()), first, end, endings::add));
         }
-        operand.rows(first, end).loops().run(List.of(together(sinks)));
+        operand.rows(first, end).loops().accept(List.of(together(sinks)));
         endings.forEach(Runnable::run);
     }
 

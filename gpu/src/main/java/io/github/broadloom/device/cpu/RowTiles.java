@@ -7,7 +7,10 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 
 /** How programs of one shape go over some of their rows, in row-major order, tile by tile: what several read is read once. */
 final class RowTiles {
@@ -17,6 +20,9 @@ final class RowTiles {
     private final LoopNest nest;
     private final Tiling tiling;
     private final List<KernelSpec> programs = new ArrayList<>();
+
+    /** The arrays of a tile, by the operand's number in the nest and how it varies. */
+    private record TileKey(int operand, KernelSpec.Access access) {}
 
     RowTiles(List<PointwisePass> passes, long firstRow, long endRow) {
         this.passes = passes;
@@ -48,13 +54,33 @@ final class RowTiles {
         return all.size() - 1;
     }
 
-    /** The loops, ready to run. */
-    TileLoops loops() {
-        List<TileLoop.Program> ready = new ArrayList<>();
+    /** The loops, on one thread, over the elements that the operands then have: they take the sinks of the programs. */
+    Consumer<List<TileLoop.Sink>> loops() {
+        TileCursor cursor = new TileCursor(nest, tiling);
+        Map<TileKey, OperandTile> read = new HashMap<>();
+        List<TileLoop> loops = new ArrayList<>();
         for (int i = 0; i < passes.size(); i++) {
-            ready.add(passes.get(i).program(programs.get(i)));
+            TileLoop.Program program = passes.get(i).program(programs.get(i));
+            List<OperandTile> own = new ArrayList<>();
+            for (int k = 0; k < numbers.get(i).size(); k++) {
+                own.add(read.computeIfAbsent(new TileKey(numbers.get(i).get(k), program.access(k)), this::tile));
+            }
+            loops.add(new TileLoop(program, cursor, own, tiling));
         }
-        return new TileLoops(ready, numbers, nest, tiling, tensors);
+        return sinks -> run(loops, sinks);
+    }
+
+    private OperandTile tile(TileKey key) {
+        return new OperandTile(tensors.get(key.operand()), key.operand(), nest, tiling, key.access());
+    }
+
+    private void run(List<TileLoop> loops, List<TileLoop.Sink> sinks) {
+        loops.forEach(TileLoop::forget);
+        for (long tile = 0; tile < tiling.tiles(); tile++) {
+            for (int i = 0; i < loops.size(); i++) {
+                loops.get(i).run(tile, tile + 1, sinks.get(i));
+            }
+        }
     }
 
     String describe(Detail detail) {

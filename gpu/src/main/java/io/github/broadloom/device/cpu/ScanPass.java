@@ -111,7 +111,7 @@ final class ScanPass {
         DType dtype = chunk.operand().dtype();
         DyadicFold fold = new DyadicFold(accumulators, width(rowElements * components), firstRow, 1);
         Object lifted = accumulators.allocate(TileKernel.CAPACITY * components);
-        operand.rows(0, shape.size(0)).loops().run(List.of((elements, count, tile, firstElement) -> {
+        operand.rows(0, shape.size(0)).loops().accept(List.of((elements, count, tile, firstElement) -> {
             accumulators.lift(dtype, elements, count, firstRow * rowElements + firstElement, lifted);
             fold.accept(lifted, 0, count * components);
         }));

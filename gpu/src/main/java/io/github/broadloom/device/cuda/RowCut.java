@@ -1,12 +1,8 @@
 package io.github.broadloom.device.cuda;
 
-import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Apply;
-import io.github.broadloom.expr.Cast;
+import io.github.broadloom.device.passes.Rows;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Literal;
-import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,36 +33,15 @@ final class RowCut {
         List<Expr> order = root.postOrder();
         for (int i = order.size() - 1; i >= 0; i--) {
             Expr node = order.get(i);
-            if (cut.contains(node) && (whole.contains(node) || !follow(node, cut, whole))) {
+            boolean isCut = cut.contains(node);
+            if (isCut && (whole.contains(node) || !node.children().isEmpty() && !Rows.areApart(node))) {
                 return Optional.empty();
             }
-            if (!cut.contains(node)) {
-                whole.addAll(node.children());
+            for (Expr child : node.children()) {
+                (isCut && Rows.follow(child, node) ? cut : whole).add(child);
             }
         }
         return Optional.of(new RowCut(root, cut));
-    }
-
-    /** Sorts the children of a node of which some rows are computed; false where they cannot be. */
-    private static boolean follow(Expr node, Set<Expr> cut, Set<Expr> whole) {
-        if (node instanceof Input || node instanceof Literal) {
-            return true;
-        }
-        if (node instanceof Cast
-                || node instanceof Reduce reduce && reduce.dims()[0] != 0
-                || node instanceof Along along && !along.crossesRows()) {
-            cut.add(node.children().get(0));
-            return true;
-        }
-        if (!(node instanceof Apply)) {
-            return false;
-        }
-        for (Expr child : node.children()) {
-            boolean hasRows = child.shape().rank() == node.shape().rank()
-                    && child.shape().size(0) == node.shape().size(0);
-            (hasRows ? cut : whole).add(child);
-        }
-        return true;
     }
 
     long rows() {

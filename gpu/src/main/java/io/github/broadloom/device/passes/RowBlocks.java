@@ -1,6 +1,7 @@
 package io.github.broadloom.device.passes;
 
 import io.github.broadloom.device.RowFold;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -103,28 +104,20 @@ public final class RowBlocks {
         if (seen.putIfAbsent(node, true) != null || isThere.test(node)) {
             return true;
         }
-        if (node instanceof Reduce reduce) {
-            if (RowFold.foldsRows(reduce)) {
-                return false;
-            }
-            bytes += reduce.dtype().sizeBytes(reduce.shape().numel());
-        } else if (!Plan.isPointwise(node)) {
+        if (!Rows.areApart(node) || node instanceof Along) {
             return false;
         }
+        if (node instanceof Reduce) {
+            bytes += node.dtype().sizeBytes(node.shape().numel());
+        }
         for (Expr child : node.children()) {
-            if (!follows(child, node)) {
+            if (!Rows.follow(child, node)) {
                 apart.add(child);
             } else if (!survey(child)) {
                 return false;
             }
         }
         return true;
-    }
-
-    /** Whether the rows of a node's argument are the node's own. */
-    private boolean follows(Expr child, Expr node) {
-        int rank = node instanceof Reduce ? child.shape().rank() : node.shape().rank();
-        return rank > 0 && child.shape().rank() == rank && child.shape().size(0) == rows;
     }
 
     /** The rows of the operand. */
@@ -159,7 +152,7 @@ public final class RowBlocks {
             known = value != null
                     ? Input.of(cut.apply(value))
                     : node.withChildren(node.children().stream()
-                            .map(child -> follows(child, node) ? rows(child, cut, values, done) : child)
+                            .map(child -> Rows.follow(child, node) ? rows(child, cut, values, done) : child)
                             .toList());
             done.put(node, known);
         }

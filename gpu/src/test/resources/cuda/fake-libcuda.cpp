@@ -479,17 +479,17 @@ API cuMemFreeHost(void* host) {
 }
 
 namespace {
-// A copy from or to pinned memory runs with its stream; of other memory, before the call returns, as CUDA does it.
+// A copy runs with its stream, also one from memory that is not pinned: CUDA does not say when it reads that. To such memory it runs before the call returns.
 int copy(Stream* stream, void* to, const void* from, size_t bytes, const void* host, const char* call) {
     int pin = host ? pinning(host, bytes, stream->device) : 1;
     if (pin < 0) return violation(INVALID_VALUE, "%s of %zu bytes leaves the pinned buffer", call, bytes);
-    if (pin == 0) {
+    if (pin == 0 && host == to) {
         runUntil(stream, stream->put);
         memcpy(to, from, bytes);
         return takeLateError();
     }
-    return put(stream, [stream, to, from, bytes, host, call] {
-        if (host && pinning(host, bytes, stream->device) != 1) return violation(ILLEGAL_ADDRESS, "%s: the pinned buffer was freed before the copy ran", call);
+    return put(stream, [stream, to, from, bytes, host, pin, call] {
+        if (host && pin && pinning(host, bytes, stream->device) != 1) return violation(ILLEGAL_ADDRESS, "%s: the pinned buffer was freed before the copy ran", call);
         memcpy(to, from, bytes);
         return static_cast<int>(SUCCESS);
     });

@@ -47,7 +47,7 @@ public final class CudaMemory implements DeviceMemory {
 
     @Override
     public void upload(long hostAddress, Storage target, long offsetBytes, long bytes) {
-        onLane(target, lane -> lane.upload(hostAddress, target.deviceAddress() + offsetBytes, bytes));
+        onLane(target, lane -> lane.startUpload(hostAddress, target.deviceAddress() + offsetBytes, bytes));
     }
 
     @Override

@@ -89,9 +89,7 @@ final class Lane implements DeviceWork {
     public void startUpload(Tensor source, Tensor target) {
         if (source.device().isCpu() && source.isContiguous()) {
             keep(source);
-            long bytes = bytes(target);
-            long device = target.deviceAddress();
-            transfer("upload", bytes, () -> transfers.startUpload(source.address(), device, bytes), device);
+            startUpload(source.address(), target.deviceAddress(), bytes(target));
         } else {
             upload(source, target);
         }
@@ -119,6 +117,11 @@ final class Lane implements DeviceWork {
     /** Copies bytes of this JVM to the device. When this returns, they may be overwritten; the copy itself may run later. */
     void upload(long host, long device, long bytes) {
         transfer("upload", bytes, () -> transfers.upload(host, device, bytes), device);
+    }
+
+    /** As {@link #upload(long, long, long)}; but the bytes of this JVM stay as they are until the lane has been waited for. */
+    void startUpload(long host, long device, long bytes) {
+        transfer("upload", bytes, () -> transfers.startUpload(host, device, bytes), device);
     }
 
     /** Copies bytes of the device to this JVM, behind all that is in the stream, and waits for them. */

@@ -59,7 +59,7 @@ final class Transfers {
 
     /** The host's bytes stay as they are until the stream has been waited for. */
     void startUpload(long host, long device, long bytes) {
-        if (bytes > SMALL_BYTES && slabs.covers(host, bytes)) {
+        if (bytes <= SMALL_BYTES ? !slabs.mayCover(host) : slabs.covers(host, bytes)) {
             GpuCounter.UPLOADED_BYTES.add(bytes);
             CudaDriver.memcpyHtoDAsync(device, host, bytes, stream);
         } else {
@@ -67,18 +67,17 @@ final class Transfers {
         }
     }
 
-    /** When this returns, the host's bytes may be overwritten. */
+    /**
+     * When this returns, the host's bytes may be overwritten. So they go through a piece however few they are: "API synchronization behavior" of the CUDA driver API says that an asynchronous copy
+     * between a device and memory that is not pinned "might be synchronous with respect to host", which promises nothing, and that of pinned memory is not.
+     */
     void upload(long host, long device, long bytes) {
         GpuCounter.UPLOADED_BYTES.add(bytes);
-        boolean small = bytes <= SMALL_BYTES && !slabs.mayCover(host);
         for (long offset = 0; offset < bytes; ) {
-            Staging.Piece piece = small ? null : pieceToSend();
+            Staging.Piece piece = pieceToSend();
             if (piece == null) {
                 CudaDriver.memcpyHtoDAsync(device + offset, host + offset, bytes - offset, stream);
-                if (slabs.mayCover(host)) {
-                    CudaDriver.streamSynchronize(
-                            stream); // the driver copies what is not pinned before it returns, and only that
-                }
+                CudaDriver.streamSynchronize(stream);
                 return;
             }
             long size = Math.min(bytes - offset, Staging.PIECE_BYTES);

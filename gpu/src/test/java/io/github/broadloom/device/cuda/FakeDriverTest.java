@@ -263,10 +263,18 @@ class FakeDriverTest {
         assertThat(cuMemcpyHtoDAsync(memory, host, 8, stream)).isZero();
         pinned.putLong(0, 8);
         assertThat(cuMemcpyDtoHAsync(host, memory, 8, stream)).isZero();
+        ByteBuffer pageable = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder());
+        CUdeviceptr other = new CUdeviceptr();
+        assertThat(cuMemAlloc(other, 8)).isZero();
+        assertThat(cuMemcpyHtoDAsync(other, Pointer.to(pageable), 8, stream)).isZero();
         pinned.putLong(0, 9);
+        pageable.putLong(0, 10);
         assertThat(cuStreamSynchronize(stream)).isZero();
         // What stood there when the copies ran, and not when they were asked for.
         assertThat(pinned.getLong(0)).isEqualTo(9);
+        assertThat(cuMemcpyDtoHAsync(Pointer.to(pageable), other, 8, stream)).isZero();
+        assertThat(pageable.getLong(0)).isEqualTo(10);
+        assertThat(cuMemFree(other)).isZero();
         assertThat(cuMemFree(memory)).isZero();
         assertThat(cuMemFreeHost(host)).isZero();
     }

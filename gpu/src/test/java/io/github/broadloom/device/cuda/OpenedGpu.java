@@ -92,6 +92,8 @@ abstract class OpenedGpu {
             DeviceBlock out = blocks.take(bytes);
             lane.upload(address(a), left.address(), bytes);
             lane.upload(address(b), right.address(), bytes);
+            RawMemory.fill(address(a), bytes, (byte) 99); // nobody needs them any more
+            RawMemory.fill(address(b), bytes, (byte) 99);
             long[] addresses = {left.address(), right.address(), out.address()};
             lane.launch(twicePlus(elements), addresses, List.of(), () -> "double and add " + elements + " floats");
             lane.download(out.address(), address(result), bytes);

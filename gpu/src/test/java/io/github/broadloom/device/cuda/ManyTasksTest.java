@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ManyTasksTest {
     private static final int TASKS = 16;
     private static final int EVALUATIONS = 16;
+    private static final String IDLE_SECONDS = "broadloom.memory.idleSeconds";
     private static final long PIECE_BYTES = 1 << 18;
     /** Each task has as many pieces of its tensor under way, each in a lane. */
     private static final int MOST_LANES = 3 * TASKS;
@@ -36,8 +38,14 @@ class ManyTasksTest {
     private final FakeDriver driver = FakeDriver.load();
 
     @BeforeEach
+    void nothingIsGivenBackForWantOfATaker() {
+        FakeGpus.closeAll();
+        System.setProperty(IDLE_SECONDS, Long.toString(TimeUnit.DAYS.toSeconds(1)));
+    }
+
     @AfterEach
     void nothingIsOpen() {
+        System.clearProperty(IDLE_SECONDS);
         System.clearProperty(DeviceSettings.CUDA_PINNED.name());
         FakeGpus.closeAll();
     }

@@ -35,6 +35,9 @@ final class KernelsCommand extends PageCommand {
     private static final String HOPPER = "sm_90";
     private static final long SIDE = 1 << 14;
 
+    /** Of a softmax, whose lines stay in shared memory. */
+    private static final long LINE = 1 << 12;
+
     /** Of a multiprocessor of an H100 or H200. */
     private static final int REGISTERS = 1 << 16;
 
@@ -97,7 +100,8 @@ final class KernelsCommand extends PageCommand {
     }
 
     private static Workload alongRows(String name, DType dtype) {
-        Shape shape = Shape.of(SIDE, SIDE);
+        long length = name.equals("softmax") ? LINE : SIDE;
+        Shape shape = Shape.of(SIDE * SIDE / length, length);
         return new Workload(
                 name + " " + dtype,
                 "",

@@ -1,5 +1,6 @@
 package io.github.broadloom.codegen.cuda;
 
+import io.github.broadloom.codegen.cuda.FoldSource.Memory;
 import io.github.broadloom.codegen.cuda.FoldSource.Operand;
 import io.github.broadloom.lanes.Folds;
 import java.util.OptionalInt;
@@ -83,6 +84,27 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         return isAcross(source) ? across(source, type) : along(source, type, granule);
     }
 
+    /** The form for a line near to a team of so many lanes; blocks of moments take a warp. */
+    static FoldForm near(FoldSource source, FoldType type, Leaf leaf, int lanes) {
+        FoldForm form = leaf == Leaf.MOMENTS
+                ? of(source, type, leaf, Long.MIN_VALUE >>> 1)
+                : along(source, type, Long.MIN_VALUE >>> 1);
+        return new FoldForm(Direction.ALONG, leaf, lanes, form.width, form.unroll);
+    }
+
+    /**
+     * The form in which the values of a line are written, each by itself.
+     *
+     * @param bytes of one
+     * @param width of the packets that can be stored
+     */
+    static FoldForm written(FoldSource source, int lanes, int bytes, int width) {
+        int packet = Math.min(width, width(source, true));
+        long most = Math.min(BYTES_IN_FLIGHT / ((long) bytes * packet), source.length() / ((long) lanes * packet));
+        int unroll = (int) Long.highestOneBit(Math.max(1, Math.min(MOST_UNROLLED, most)));
+        return new FoldForm(Direction.ALONG, Leaf.VALUE, lanes, packet, unroll);
+    }
+
     private static boolean isAcross(FoldSource source) {
         long unitAlong = bytes(source, true);
         long unitAcross = bytes(source, false);
@@ -162,7 +184,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         long readOnce = 0;
         for (Operand operand : source.operands()) {
             boolean packet = (along ? operand.innermostFolded() : operand.innermostKept()) == 1;
-            long bytes = (long) operand.bytes() * (packet ? width : 1);
+            long bytes = operand.memory() == Memory.REGISTER ? 0 : (long) operand.bytes() * (packet ? width : 1);
             all += bytes;
             readOnce += operand.isReadOnce() ? bytes : 0;
         }

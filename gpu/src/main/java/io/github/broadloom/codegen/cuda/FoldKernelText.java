@@ -18,7 +18,11 @@ abstract class FoldKernelText {
         /** It is stored as an element of the result. */
         RESULT,
         /** It is a value of the next fold. */
-        NODE
+        NODE,
+        /** Each lane of the team has it: what folds is a function of a kernel that goes on. */
+        RETURNED,
+        /** It is a value of the next fold of the same kernel. */
+        SHARED
     }
 
     final FoldStage stage;
@@ -26,15 +30,17 @@ abstract class FoldKernelText {
     final FoldForm form;
     final FoldLineText line;
     final FoldPartText part;
-    private final FoldStoreText store;
+    private final Target target;
 
     FoldKernelText(FoldStage stage, Target target) {
         this.stage = stage;
         this.type = stage.type();
         this.form = stage.form();
         this.line = new FoldLineText(stage.source(), type, form);
-        this.part = stage.part();
-        this.store = new FoldStoreText(type, form.columns(), target);
+        this.part = target == Target.SHARED && stage instanceof LineStage whole
+                ? new FoldPartText.OfWarp(whole)
+                : stage.part();
+        this.target = target;
     }
 
     static FoldKernelText of(FoldStage stage, Target target) {
@@ -56,15 +62,40 @@ abstract class FoldKernelText {
      */
     void declare(KernelParameters parameters, List<Address> results, List<Address> nodes, double weight) {
         line.declare(parameters);
-        store.declare(parameters, results, nodes);
+        storing().declare(parameters, results, nodes);
         parameters.number("weight", weight);
         parameters.index("jobs", stage.jobs());
         parameters.index("levels", stage.levels());
         part.declare(parameters);
     }
 
+    private FoldStoreText storing() {
+        return new FoldStoreText(type, form.columns(), target);
+    }
+
     /** The functions and the kernel: the translation unit but the prelude and the struct {@code Par}. */
     String text() {
+        return functions() + "\n" + storing().function() + "\n" + kernel();
+    }
+
+    /**
+     * The functions, the last of which is one of a line that is near: {@code fold} gives each lane what the line becomes, {@code leave} puts the nodes of
+     * a warp's range behind those of the warps before it.
+     */
+    String folding() {
+        boolean whole = target == Target.RETURNED;
+        return functions()
+                + (whole ? "\n" : "\n" + storing().function() + "\n")
+                + "BL_DEVICE %s(const Par& p, const Line& at, u32 lane%s) {\n"
+                        .formatted(
+                                whole ? "acc fold" : "void leave",
+                                (whole ? "" : ", u32 team, u32 warp") + line.errorParameter())
+                + (whole ? "  const Index count = p.count;\n" : part.statements())
+                + body()
+                + "}\n";
+    }
+
+    private String functions() {
         List<String> parts = new ArrayList<>();
         parts.add(FoldStepText.accumulator(type, form.columns()));
         parts.add(steps());
@@ -72,8 +103,6 @@ abstract class FoldKernelText {
         if (form.leaf() == Leaf.MOMENTS) {
             parts.add(new MomentBlocksText(type, form, line).functions());
         }
-        parts.add(store.function());
-        parts.add(kernel());
         return String.join("\n", parts.stream().filter(each -> !each.isEmpty()).toList());
     }
 
@@ -103,10 +132,10 @@ abstract class FoldKernelText {
             return thread + "  const Index job = thread;\n  if (job >= p.jobs) {\n    return;\n  }\n";
         }
         return thread + """
-                  const Index team = thread / LANESu;
-                  const u32 lane = threadIdx.x % LANESu;
-                  const Index job = team < p.jobs ? team : p.jobs - 1u;  // a shuffle needs all lanes: some repeat the last job
-                """.replace("LANES", Integer.toString(form.lanes()));
+              const Index team = thread / LANESu;
+              const u32 lane = threadIdx.x % LANESu;
+              const Index job = team < p.jobs ? team : p.jobs - 1u;  // a shuffle needs all lanes: some repeat the last job
+            """.replace("LANES", Integer.toString(form.lanes()));
     }
 
     // ---- what folds have in common
@@ -127,12 +156,12 @@ abstract class FoldKernelText {
         String packet = form.lanes() > 1 ? "(u * " + form.lanes() + "u + lane)" : "u";
         String place = "j + " + packet + (form.packet() > 1 ? " * " + form.packet() + "u" : "");
         return """
-                    acc node[UNROLL];
-                #pragma unroll
-                    for (u32 u = 0; u < UNROLLu; u++) {
-                      node[u] = READ;
-                    }
-                """.replace("UNROLL", Integer.toString(form.unroll())).replace("READ", read(packetFunction(), place));
+                acc node[UNROLL];
+            #pragma unroll
+                for (u32 u = 0; u < UNROLLu; u++) {
+                  node[u] = READ;
+                }
+            """.replace("UNROLL", Integer.toString(form.unroll())).replace("READ", read(packetFunction(), place));
     }
 
     final String packetFunction() {
@@ -154,7 +183,11 @@ abstract class FoldKernelText {
 
     /** Stores an accumulator, by one lane of the team. */
     final String store(String place, String what) {
+        if (target == Target.RETURNED) {
+            return "return " + what + ";\n";
+        }
         String call = "store(p, " + place + ", " + what + ");\n";
-        return form.lanes() > 1 ? "if (lane == 0u && team == job) {\n  " + call + "}\n" : call;
+        String once = target == Target.SHARED ? "lane == 0u" : "lane == 0u && team == job";
+        return form.lanes() > 1 ? "if (" + once + ") {\n  " + call + "}\n" : call;
     }
 }

@@ -4,7 +4,6 @@ import io.github.broadloom.codegen.KernelSpec;
 import io.github.broadloom.codegen.cuda.CudaArgument.Address;
 import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
 import io.github.broadloom.codegen.cuda.FoldKernelText.Target;
-import io.github.broadloom.codegen.cuda.FoldSource.Lifted;
 import io.github.broadloom.codegen.cuda.FoldSource.Place;
 import io.github.broadloom.codegen.cuda.FoldSource.Program;
 import io.github.broadloom.codegen.cuda.KernelParameters.Index;
@@ -15,7 +14,6 @@ import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -74,7 +72,7 @@ final class FoldLaunches {
         this.results = results;
         this.operandCount = spec.operands().size();
         this.shape = reductions.get(0).operand().shape();
-        this.program = this::lifted;
+        this.program = type.lifting(spec);
         this.places = new ArrayList<>();
         for (int k = 0; k < operandCount; k++) {
             DType dtype = spec.operands().get(k).dtype();
@@ -101,7 +99,7 @@ final class FoldLaunches {
         shape = fold.rest(shape);
         places = nodes(nodes, shape);
         inEach *= source.length();
-        program = this::fromFold;
+        program = type::fromFold;
     }
 
     /** The last fold: its accumulators become the result. */
@@ -116,7 +114,8 @@ final class FoldLaunches {
 
     /** What a fold goes over. */
     FoldSource source(FoldOrder.Fold fold) {
-        return FoldSource.of(shape, fold.dims(), places, fold.leaf() == Leaf.MOMENTS ? this::element : program);
+        return FoldSource.of(
+                shape, fold.dims(), places, fold.leaf() == Leaf.MOMENTS ? FoldType.elements(spec) : program);
     }
 
     /** One fold in as many launches as it takes; where the nodes are, unless they are results. */
@@ -133,7 +132,7 @@ final class FoldLaunches {
             long columns = across ? stage.source().innermostKept() : 1;
             Shape left = Shape.of(stage.source().lines() / columns, stage.leaves(), columns);
             FoldSource next =
-                    FoldSource.of(left, new boolean[] {false, true, false}, nodes(nodes, left), this::fromNodes);
+                    FoldSource.of(left, new boolean[] {false, true, false}, nodes(nodes, left), type::fromNodes);
             stage = LineStage.of(next, type, form(next, Leaf.VALUE), stage.nextTail(), stage.nextShift());
         }
         return launch(stage, target);
@@ -141,30 +140,6 @@ final class FoldLaunches {
 
     private FoldForm form(FoldSource source, Leaf leaf) {
         return FoldForm.of(source, type, leaf, Long.highestOneBit(Long.MAX_VALUE));
-    }
-
-    private Lifted element(IntFunction<String> elements, String place) {
-        CudaProgramText text = CudaProgramText.of(spec, elements);
-        return new Lifted(text.lines(), text.rounded());
-    }
-
-    private Lifted lifted(IntFunction<String> elements, String place) {
-        CudaProgramText text = CudaProgramText.of(spec, elements);
-        return new Lifted(text.lines(), type.lift(text.rounded(), place));
-    }
-
-    private Lifted fromNodes(IntFunction<String> elements, String place) {
-        return new Lifted(List.of(), type.fromNode(components(elements), ""));
-    }
-
-    /** Of what the fold before left, the places are those among all values. */
-    private Lifted fromFold(IntFunction<String> elements, String place) {
-        String before = " + (long long) (%s) * p.in_each".formatted(place);
-        return new Lifted(List.of(), type.fromNode(components(elements), before));
-    }
-
-    private List<String> components(IntFunction<String> elements) {
-        return IntStream.range(0, type.components()).mapToObj(elements).toList();
     }
 
     private List<Place> nodes(List<Address> addresses, Shape shape) {
@@ -222,7 +197,7 @@ final class FoldLaunches {
             int alignment = c == 0 && stage.nodeNumbers() % 2 == 0 ? NODE_ALIGNMENT : Long.BYTES;
             nodes.add(new Place(type.nodeTypes().get(c), Long.BYTES, addresses.get(c), alignment, layout));
         }
-        return FoldSource.of(left, new boolean[] {true, false}, nodes, this::fromNodes);
+        return FoldSource.of(left, new boolean[] {true, false}, nodes, type::fromNodes);
     }
 
     private void launch(FoldStage stage, Target target, List<Address> nodes) {

@@ -2,6 +2,7 @@ package io.github.broadloom.codegen.cuda;
 
 import io.github.broadloom.codegen.cuda.FoldForm.Leaf;
 import io.github.broadloom.codegen.cuda.FoldSource.Lifted;
+import io.github.broadloom.codegen.cuda.FoldSource.Memory;
 import io.github.broadloom.codegen.cuda.FoldSource.Operand;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,19 @@ final class FoldLineText {
     private final boolean mayFail;
 
     FoldLineText(FoldSource source, FoldType type, FoldForm form) {
+        this(source, form, form.leaf() == Leaf.VALUE, form.leaf() == Leaf.VALUE ? "acc" : type.valueType());
+    }
+
+    /** The functions {@code element} and {@code neighbours}, of values of a type. */
+    FoldLineText(FoldSource source, FoldForm form, String type) {
+        this(source, form, false, type);
+    }
+
+    private FoldLineText(FoldSource source, FoldForm form, boolean lifts, String type) {
         this.source = source;
         this.form = form;
-        this.lifts = form.leaf() == Leaf.VALUE;
-        this.type = lifts ? "acc" : type.valueType();
+        this.lifts = lifts;
+        this.type = type;
         this.mayFail = source.program().over(k -> "x" + k, "j").statements().stream()
                 .anyMatch(line -> line.contains(CudaProgramText.ERROR));
     }
@@ -37,16 +47,25 @@ final class FoldLineText {
 
     /** A call of {@code value} or {@code packet}. */
     String call(String function, String place) {
-        return function + "(p, at, " + place + (mayFail ? ", " + CudaProgramText.ERROR : "") + ")";
+        return function + "(p, at, " + place + errorArgument() + ")";
+    }
+
+    /** What a function has last that reads values, where their program may fail. */
+    String errorParameter() {
+        return mayFail ? ", bool& " + CudaProgramText.ERROR : "";
+    }
+
+    String errorArgument() {
+        return mayFail ? ", " + CudaProgramText.ERROR : "";
     }
 
     /** Adds what the functions need to the kernel's parameters. */
     void declare(KernelParameters parameters) {
         for (int k = 0; k < source.operands().size(); k++) {
-            parameters.pointer(
-                    "const " + source.operands().get(k).type(),
-                    "x" + k,
-                    source.operands().get(k).address());
+            Operand operand = source.operands().get(k);
+            if (operand.memory() == Memory.DEVICE) {
+                parameters.pointer("const " + operand.type(), "x" + k, operand.address());
+            }
         }
         for (int k = 0; k < source.operands().size(); k++) {
             Operand operand = source.operands().get(k);
@@ -86,23 +105,36 @@ final class FoldLineText {
         StringBuilder text = new StringBuilder();
         text.append("// Where a line begins in each operand.\nstruct Line {\n");
         for (int k = 0; k < source.operands().size(); k++) {
-            text.append("  const %s* x%d;\n".formatted(source.operands().get(k).type(), k));
+            text.append("  %s x%d;\n".formatted(held(source.operands().get(k)), k));
         }
         text.append("};\n\n").append(lineAt()).append('\n').append(value());
-        if (form.packet() > 1) {
+        if (form.packet() > 1 || !lifts && form.leaf() == Leaf.VALUE) {
             text.append('\n').append(packet());
         }
         return text.toString();
     }
 
+    /** The type of what a line has of an operand: where it begins, or the one element. */
+    private static String held(Operand operand) {
+        return operand.memory() == Memory.REGISTER ? operand.type() : "const " + operand.type() + "*";
+    }
+
     private String lineAt() {
-        StringBuilder text = new StringBuilder("BL_DEVICE Line line_at(const Par& p, Index line) {\n");
+        StringBuilder text = new StringBuilder("BL_DEVICE Line line_at(const Par& p, Index line");
+        for (int k = 0; k < source.operands().size(); k++) {
+            Operand operand = source.operands().get(k);
+            text.append(operand.memory() == Memory.DEVICE ? "" : ", %s x%d".formatted(held(operand), k));
+        }
+        text.append(") {\n");
         int loops = source.keptSizes().length;
         coordinates(text, "line", "lines", loops);
         List<String> begins = new ArrayList<>();
         for (int k = 0; k < source.operands().size(); k++) {
-            long[] strides = source.operands().get(k).kept();
-            begins.add("p.x" + k + offset("x" + k + "_line", strides, "line", form.columns()));
+            Operand operand = source.operands().get(k);
+            begins.add(
+                    operand.memory() == Memory.DEVICE
+                            ? "p.x" + k + offset("x" + k + "_line", operand.kept(), "line", form.columns())
+                            : "x" + k);
         }
         return text.append("  return {%s};\n}\n".formatted(String.join(", ", begins)))
                 .toString();
@@ -137,8 +169,8 @@ final class FoldLineText {
 
     /** The first line of a function of a place in the line. */
     String head(String function, String type) {
-        String error = mayFail ? ", bool& " + CudaProgramText.ERROR : "";
-        return "BL_DEVICE " + type + " " + function + "(const Par& p, const Line& at, Index j" + error + ") {\n";
+        return "BL_DEVICE " + type + " " + function + "(const Par& p, const Line& at, Index j" + errorParameter()
+                + ") {\n";
     }
 
     /** The accumulator of the j-th value; across lines, of the j-th of each of them. */
@@ -176,14 +208,25 @@ final class FoldLineText {
         for (int k = 0; k < source.operands().size(); k++) {
             Operand operand = source.operands().get(k);
             String address = "at.x" + k + offset("x" + k + "_step", operand.folded(), "j", 1);
-            boolean once = operand.isReadOnce();
             text.append(
                     isPacket(operand, width, along)
-                            ? "  const bl_Packet<%s, %d> x%d = bl_%s<%d>(%s);\n"
-                                    .formatted(operand.type(), width, k, once ? "stream" : "cached", width, address)
-                            : "  const %s x%d = %s(%s);\n"
-                                    .formatted(operand.type(), k, once ? "__ldcs" : "__ldg", address));
+                            ? "  const bl_Packet<%s, %d> x%d = %s<%d>(%s);\n"
+                                    .formatted(operand.type(), width, k, packetLoad(operand), width, address)
+                            : "  const %s x%d = %s;\n".formatted(operand.type(), k, load(operand, address)));
         }
+    }
+
+    private static String packetLoad(Operand operand) {
+        boolean shared = operand.memory() == Memory.SHARED;
+        return shared ? "bl_near" : operand.isReadOnce() ? "bl_stream" : "bl_cached";
+    }
+
+    private static String load(Operand operand, String address) {
+        return switch (operand.memory()) {
+            case DEVICE -> (operand.isReadOnce() ? "__ldcs(" : "__ldg(") + address + ")";
+            case SHARED -> "*(" + address + ")";
+            case REGISTER -> address;
+        };
     }
 
     private static boolean isPacket(Operand operand, int width, boolean along) {

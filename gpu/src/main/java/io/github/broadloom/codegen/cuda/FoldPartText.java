@@ -122,19 +122,19 @@ abstract class FoldPartText {
         @Override
         String statements() {
             String line = across ? """
-                    const Index column = job % p.columns;
-                    const Index range = job / p.columns % p.ranges;
-                    const Index outer = job / p.columns / p.ranges;
-                    const Index line = outer * p.columns + column;
-                    """ : """
+                const Index column = job % p.columns;
+                const Index range = job / p.columns % p.ranges;
+                const Index outer = job / p.columns / p.ranges;
+                const Index line = outer * p.columns + column;
+                """ : """
                     const Index line = job % p.lines;
                     const Index range = job / p.lines;
                     """;
             String count = """
-                    const Index first = range << p.level;
-                    const Index left = p.count - first;
-                    const Index count = left >> p.level != 0u ? (Index) 1 << p.level : left;
-                    """;
+                const Index first = range << p.level;
+                const Index left = p.count - first;
+                const Index count = left >> p.level != 0u ? (Index) 1 << p.level : left;
+                """;
             return (line + count).indent(2);
         }
 
@@ -148,6 +148,41 @@ abstract class FoldPartText {
         @Override
         String nextLeaf() {
             return "leaf += " + (across ? "p.columns" + inColumns() : "1u") + ";\n";
+        }
+    }
+
+    /** The range of one of the warps that have a line together. Its nodes go to shared memory. */
+    static final class OfWarp extends FoldPartText {
+        private final LineStage stage;
+
+        OfWarp(LineStage stage) {
+            super(stage);
+            this.stage = stage;
+        }
+
+        @Override
+        void declare(KernelParameters parameters) {
+            parameters.index("count", stage.length());
+            parameters.index("level", stage.level());
+        }
+
+        @Override
+        String statements() {
+            return """
+                const Index first = (Index) warp << p.level;
+                const Index left = p.count - first;
+                const Index count = left >> p.level != 0u ? (Index) 1 << p.level : left;
+                """.indent(2);
+        }
+
+        @Override
+        String leaf() {
+            return "  u32 leaf = team * %du + warp;\n".formatted(LineFoldText.MOST_NODES);
+        }
+
+        @Override
+        String nextLeaf() {
+            return "leaf++;\n";
         }
     }
 
@@ -176,24 +211,24 @@ abstract class FoldPartText {
         @Override
         String statements() {
             return """
-                    const Index line = job % p.teams;
-                    const Index part = job / p.teams;
-                    u32 level = p.level;
-                    Index place = p.head + (part << level);
-                    if (part >= p.whole) {  // before or behind the whole nodes: one for each digit
-                      const bool before = part - p.whole < p.heads;
-                      Index digits = before ? p.head : p.tail;
-                      for (Index k = part - p.whole - (before ? 0u : p.heads); k > 0u; k--) {
-                        digits &= digits - 1u;
-                      }
-                      for (level = 0u; (digits >> level & 1u) == 0u;) {
-                        level++;
-                      }
-                      place = before ? p.head - digits : p.head + (p.whole << p.level) + (digits & (digits - 1u));
-                    }
-                    const Index first = place * p.unit;
-                    const Index count = ((Index) 1 << level) * p.unit;
-                    """.indent(2);
+                const Index line = job % p.teams;
+                const Index part = job / p.teams;
+                u32 level = p.level;
+                Index place = p.head + (part << level);
+                if (part >= p.whole) {  // before or behind the whole nodes: one for each digit
+                  const bool before = part - p.whole < p.heads;
+                  Index digits = before ? p.head : p.tail;
+                  for (Index k = part - p.whole - (before ? 0u : p.heads); k > 0u; k--) {
+                    digits &= digits - 1u;
+                  }
+                  for (level = 0u; (digits >> level & 1u) == 0u;) {
+                    level++;
+                  }
+                  place = before ? p.head - digits : p.head + (p.whole << p.level) + (digits & (digits - 1u));
+                }
+                const Index first = place * p.unit;
+                const Index count = ((Index) 1 << level) * p.unit;
+                """.indent(2);
         }
 
         @Override

@@ -17,15 +17,26 @@ import java.util.stream.IntStream;
  * <p>A <em>line</em> is what becomes one result; an operand's strides are in elements.
  */
 final class FoldSource {
+    /** What an operand's elements are in. */
+    enum Memory {
+        /** The device's. */
+        DEVICE,
+        /** A block's: the elements of one line, one behind the other. */
+        SHARED,
+        /** A register: one element for a line. */
+        REGISTER
+    }
+
     /**
      * One operand.
      *
      * @param type of its elements
+     * @param address in the device's memory; of no meaning in another
      * @param alignment a power of two that divides the address of its first element
      * @param kept its steps in the loops over lines, outermost first
      * @param folded its steps in the loops along a line
      */
-    record Operand(String type, int bytes, Address address, int alignment, long[] kept, long[] folded) {
+    record Operand(String type, int bytes, Memory memory, Address address, int alignment, long[] kept, long[] folded) {
         /** Whether no element is read again, so that it need not stay in a cache. */
         boolean isReadOnce() {
             return Arrays.stream(kept).allMatch(stride -> stride != 0)
@@ -42,7 +53,11 @@ final class FoldSource {
     }
 
     /** Where an operand's elements are, and how they are aligned. */
-    record Place(String type, int bytes, Address address, int alignment, Layout layout) {}
+    record Place(String type, int bytes, Memory memory, Address address, int alignment, Layout layout) {
+        Place(String type, int bytes, Address address, int alignment, Layout layout) {
+            this(type, bytes, Memory.DEVICE, address, alignment, layout);
+        }
+    }
 
     /**
      * Makes an accumulator, or the value that becomes one.
@@ -83,6 +98,7 @@ final class FoldSource {
             operands.add(new Operand(
                     place.type(),
                     place.bytes(),
+                    place.memory(),
                     place.address(),
                     place.alignment(),
                     strides(kept, k),

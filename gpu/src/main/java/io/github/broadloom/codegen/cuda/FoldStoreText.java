@@ -54,7 +54,8 @@ final class FoldStoreText {
         }
         List<String> components = type.components(acc);
         for (int c = 0; c < components.size(); c++) {
-            text.append("__stcg(p.node%d + %s, %s);\n".formatted(c, place, components.get(c)));
+            String store = target == Target.SHARED ? "node%d[%s] = %s;\n" : "__stcg(p.node%d + %s, %s);\n";
+            text.append(store.formatted(c, place, components.get(c)));
         }
         return text.toString();
     }

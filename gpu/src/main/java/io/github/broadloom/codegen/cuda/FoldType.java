@@ -1,5 +1,8 @@
 package io.github.broadloom.codegen.cuda;
 
+import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.cuda.FoldSource.Lifted;
+import io.github.broadloom.codegen.cuda.FoldSource.Program;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayList;
@@ -7,7 +10,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -198,6 +203,37 @@ final class FoldType {
         Iterator<String> left = components.iterator();
         return ofEach(each -> each.fromNode(
                 Stream.generate(left::next).limit(each.components()).toList(), placesBefore));
+    }
+
+    /** Makes the values of a program that are folded. */
+    static Program elements(KernelSpec spec) {
+        return (elements, place) -> {
+            CudaProgramText text = CudaProgramText.of(spec, elements);
+            return new Lifted(text.lines(), text.rounded());
+        };
+    }
+
+    /** Makes accumulators of these. */
+    Program lifting(KernelSpec spec) {
+        return (elements, place) -> {
+            Lifted value = elements(spec).over(elements, place);
+            return new Lifted(value.statements(), lift(value.one(), place));
+        };
+    }
+
+    /** Makes accumulators of nodes in memory, from the elements of an array for each component. */
+    Lifted fromNodes(IntFunction<String> elements, String place) {
+        return new Lifted(
+                List.of(),
+                fromNode(IntStream.range(0, components()).mapToObj(elements).toList(), ""));
+    }
+
+    /** As {@link #fromNodes}; of what the fold before left, the places are those among all values. */
+    Lifted fromFold(IntFunction<String> elements, String place) {
+        String before = " + (long long) (%s) * p.in_each".formatted(place);
+        return new Lifted(
+                List.of(),
+                fromNode(IntStream.range(0, components()).mapToObj(elements).toList(), before));
     }
 
     /** The components of an accumulator, for memory. */

@@ -37,6 +37,7 @@ final class KernelParameters {
     }
 
     private final Index index;
+    private String prefix = "";
     private final List<Field> eightBytes = new ArrayList<>();
     private final List<Field> words = new ArrayList<>();
 
@@ -44,36 +45,47 @@ final class KernelParameters {
         this.index = index;
     }
 
+    /** What the names of the fields begin with from now on. */
+    void prefix(String prefix) {
+        this.prefix = prefix;
+    }
+
     /** A pointer; the type is that of what it points to. */
     void pointer(String type, String name, CudaArgument.Address address) {
-        eightBytes.add(new Field(type + "*", name, address));
+        eightBytes.add(new Field(type + "*", prefix + name, address));
     }
 
     /** A step in elements; it may go backwards. */
     void stride(String name, long elements) {
-        eightBytes.add(new Field("long long", name, new Long64(elements)));
+        eightBytes.add(new Field("long long", prefix + name, new Long64(elements)));
     }
 
     /** A number. */
     void number(String name, double value) {
-        eightBytes.add(new Field("double", name, new Long64(Double.doubleToRawLongBits(value))));
+        eightBytes.add(new Field("double", prefix + name, new Long64(Double.doubleToRawLongBits(value))));
     }
 
     /** The numbers that a call gives. */
     void given(KernelSpec spec) {
+        given(spec, 0);
+    }
+
+    /** @param first which number of the call is the program's first */
+    void given(KernelSpec spec, int first) {
         for (int i = 0; i < spec.numbers().size(); i++) {
-            Given given = new Given(i, spec.numbers().get(i));
+            Given own = new Given(i, spec.numbers().get(i));
+            Given given = new Given(first + i, own.dtype());
             boolean wide = given.sizeBytes() == Long.BYTES;
-            (wide ? eightBytes : words).add(new Field(given.type(), given.name(), given));
+            (wide ? eightBytes : words).add(new Field(given.type(), prefix + own.name(), given));
         }
     }
 
     /** A count or a position. */
     void index(String name, long value) {
         if (index == Index.U64) {
-            eightBytes.add(new Field("Index", name, new Long64(value)));
+            eightBytes.add(new Field("Index", prefix + name, new Long64(value)));
         } else {
-            words.add(new Field("Index", name, new Word(Math.toIntExact(value))));
+            words.add(new Field("Index", prefix + name, new Word(Math.toIntExact(value))));
         }
     }
 

@@ -21,15 +21,28 @@ record LineStage(
         long length = source.length() - Long.bitCount(tail);
         OptionalInt cut = form.cut(type, source.lines(), length);
         if (cut.isEmpty()) {
-            return new LineStage(source, type, form, length, bits(length), 1, tail, shift);
+            return whole(source, type, form, tail, shift);
         }
         int level = cut.getAsInt();
         boolean more = (length & ((1L << level) - 1)) != 0 || tail != 0;
         return new LineStage(source, type, form, length, level, (length >>> level) + (more ? 1 : 0), tail, shift);
     }
 
-    private static int bits(long length) {
-        return Long.SIZE - Long.numberOfLeadingZeros(length);
+    /** Of lines that are not split, however long they are. */
+    static LineStage whole(FoldSource source, FoldType type, FoldForm form, long tail, int shift) {
+        long length = source.length() - Long.bitCount(tail);
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(length);
+        return new LineStage(source, type, form, length, bits, 1, tail, shift);
+    }
+
+    /** Of lines that are split among so many teams at most, by which nodes of earlier launches are not left. */
+    static LineStage among(int teams, FoldSource source, FoldType type, FoldForm form) {
+        int level = 0;
+        while ((source.length() - 1) >>> level >= teams) {
+            level++;
+        }
+        long ranges = ((source.length() - 1) >>> level) + 1;
+        return new LineStage(source, type, form, source.length(), level, ranges, 0, 0);
     }
 
     @Override

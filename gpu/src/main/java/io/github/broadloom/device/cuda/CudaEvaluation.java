@@ -24,7 +24,7 @@ import java.util.Map;
  * the work is done or only {@linkplain PaperLane written down}.
  */
 final class CudaEvaluation implements AutoCloseable {
-    private static final Plan.Rules RULES = new Plan.Rules(ScanLaunches::canCompute, false);
+    private static final Plan.Rules RULES = new Plan.Rules(ScanLaunches::canCompute, false, true);
 
     private final DeviceWork work;
     private final CudaLeaves leaves;

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One pass over memory: a pointwise expression, reductions of one operand or a scan with the pointwise expression below them, or products of
- * matrices.
+ * One pass over memory: a pointwise expression, maybe with reductions of its lines; reductions of one operand or a scan with the pointwise
+ * expression below them; or products of matrices.
  *
- * @param roots what is computed
+ * @param roots what is computed; behind a pointwise expression the reductions that it reads
  * @param dtypes of the operands
  * @param operands where they lie
  * @param numbers that the kernels are given
@@ -82,7 +82,11 @@ record CudaPass(
         return root instanceof Reduce || root instanceof Along || root instanceof Contraction
                 ? roots.stream().map(Expr::toString).collect(Collectors.joining(" and ")) + " of "
                         + type(root.children().get(0))
-                : "pointwise " + type(root);
+                : "pointwise " + type(root)
+                        + roots.stream()
+                                .skip(1)
+                                .map(reduction -> " with " + reduction + " of its lines")
+                                .collect(Collectors.joining());
     }
 
     /** The dtype and shape of a node, for people. */

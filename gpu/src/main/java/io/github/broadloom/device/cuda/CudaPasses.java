@@ -1,5 +1,6 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.codegen.LineProgram;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.PartialLaunches;
 import io.github.broadloom.device.cuda.LaunchPlan.Place;
@@ -11,7 +12,9 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +33,41 @@ final class CudaPasses implements AutoCloseable {
     /** Computes a pointwise expression over leaves, and whatever is a leaf, into a target of its shape, or of one that it broadcasts to. */
     void pointwise(Expr root, Tensor target) {
         PointwiseProgram program = PointwiseProgram.of(root);
+        if (!program.leaves().stream().allMatch(leaves::has) && alongLines(root, target)) {
+            return;
+        }
         List<Tensor> operands = operands(program);
         List<Place> places = places(operands);
         LaunchPlan plan =
                 target.numel() == 0 ? LaunchPlan.NOTHING : LaunchPlan.of(program.spec(), places, Place.of(target));
         CudaPass pass = new CudaPass(List.of(root), dtypes(operands), places, program.numbers(), target.layout(), plan);
         launch(pass, operands, List.of(target));
+    }
+
+    /** Computes an expression together with those reductions of its lines that are no leaves; false where they are leaves now, as no kernel does. */
+    private boolean alongLines(Expr root, Tensor target) {
+        Optional<LineProgram> found = LineProgram.of(root, leaves::has);
+        if (found.isEmpty()) {
+            return false;
+        }
+        LineProgram lines = found.get();
+        List<Tensor> operands = lines.leaves().stream().map(leaves::of).toList();
+        List<Place> places = places(operands);
+        LaunchPlan plan = target.isContiguous() ? LaunchPlan.of(lines, places, Place.of(target)) : LaunchPlan.NOTHING;
+        if (plan.launches().isEmpty()) {
+            lines.folds()
+                    .forEach(fold -> reduce(
+                            fold.reductions(),
+                            fold.reductions().stream().map(leaves::fresh).toList()));
+            return false;
+        }
+        List<Expr> roots = new ArrayList<>(List.of(root));
+        roots.addAll(lines.reductions());
+        launch(
+                new CudaPass(roots, dtypes(operands), places, lines.numbers(), target.layout(), plan),
+                operands,
+                List.of(target));
+        return true;
     }
 
     /** The value of a node on the device, which is computed now if it is no leaf yet. */

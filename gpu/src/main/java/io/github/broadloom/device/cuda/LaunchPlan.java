@@ -1,10 +1,13 @@
 package io.github.broadloom.device.cuda;
 
 import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.LineProgram;
 import io.github.broadloom.codegen.LoopNest;
+import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.CudaArgument.Address;
 import io.github.broadloom.codegen.cuda.CudaLaunch;
 import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.codegen.cuda.LineLaunches;
 import io.github.broadloom.codegen.cuda.PartialLaunches;
 import io.github.broadloom.codegen.cuda.PointwiseLaunches;
 import io.github.broadloom.codegen.cuda.ProductLaunches;
@@ -60,6 +63,15 @@ record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsE
 
     private record ReductionKey(KernelSpec spec, List<Fold> folds, List<Place> operands) implements Key {}
 
+    private record LineKey(
+            List<KernelSpec> specs,
+            List<List<Integer>> read,
+            List<Fold> folds,
+            Shape values,
+            List<Place> operands,
+            int alignment)
+            implements Key {}
+
     private record ScanKey(KernelSpec spec, LineOp op, Shape values, List<Integer> dims, List<Place> operands)
             implements Key {}
 
@@ -97,6 +109,25 @@ record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsE
         return PLANS.value(new ReductionKey(spec, Fold.of(reductions), operands), key -> {
             ReductionLaunches found = ReductionLaunches.of(spec, reductions, layouts(operands), alignments(operands));
             return planned(found.launches(), found.scratchBytes(), operands.size());
+        });
+    }
+
+    /** The launch of a pointwise program with the reductions of its lines, into a contiguous target; {@link #NOTHING} where there is none. */
+    static LaunchPlan of(LineProgram lines, List<Place> operands, Place target) {
+        List<PointwiseProgram> programs = lines.programs();
+        LineKey lineKey = new LineKey(
+                programs.stream().map(PointwiseProgram::spec).toList(),
+                programs.stream().map(lines::operands).toList(),
+                Fold.of(lines.reductions()),
+                lines.shape(),
+                operands,
+                target.alignment);
+        return PLANS.value(lineKey, key -> {
+            int[] alignments = Arrays.copyOf(alignments(operands), operands.size() + 1);
+            alignments[operands.size()] = target.alignment;
+            return LineLaunches.of(lines, layouts(operands), alignments)
+                    .map(launch -> planned(List.of(launch), 0, operands.size()))
+                    .orElse(NOTHING);
         });
     }
 

@@ -30,10 +30,16 @@ public record Plan(List<Pass> passes) {
      *
      * @param fuses whether it computes the lines of a node together with what is pointwise below it, which else is computed before
      * @param inBlocks whether reductions of large results of reductions take a block of rows at a time
+     * @param inLines whether a pointwise expression is computed together with reductions of its own lines, which else are computed before
      */
-    public record Rules(Predicate<Along> fuses, boolean inBlocks) {
+    public record Rules(Predicate<Along> fuses, boolean inBlocks, boolean inLines) {
         /** Those of the CPU. */
         public static final Rules CPU = new Rules(along -> false, true);
+
+        /** Those that compute every reduction before what reads it. */
+        public Rules(Predicate<Along> fuses, boolean inBlocks) {
+            this(fuses, inBlocks, false);
+        }
     }
 
     /**
@@ -82,7 +88,12 @@ public record Plan(List<Pass> passes) {
         Plan build(List<Reduce> last) {
             List<Expr> order = root.postOrder();
             Map<Expr, RowBlocks> blocks = rules.inBlocks() ? RowBlocks.of(order, isThere) : Map.of();
-            List<Expr> whole = RowBlocks.whole(root, order, blocks, isThere);
+            Set<Expr> ofLines = rules.inLines() && order.stream().anyMatch(Reduce.class::isInstance)
+                    ? LineReductions.of(root, rules.fuses(), isThere)
+                    : Set.of();
+            List<Expr> whole = RowBlocks.whole(root, order, blocks, isThere).stream()
+                    .filter(node -> !ofLines.contains(node))
+                    .toList();
             Map<Expr, List<Reduce>> byOperand = Reduce.byOperand(whole.stream()
                     .filter(node -> node != root && node instanceof Reduce)
                     .map(Reduce.class::cast)

@@ -66,6 +66,19 @@ template <int N, class T> BL_DEVICE bl_Packet<T, N> bl_cached(const T* from) {  
   return packet;
 }
 
+//: bl_near
+template <int N, class T> BL_DEVICE bl_Packet<T, N> bl_near(const T* from) {  // of shared memory
+  bl_Packet<T, N> packet;
+  packet.word = *(const typename bl_Packet<T, N>::Word*) from;
+  return packet;
+}
+
+//: bl_keep
+template <class T> BL_DEVICE void bl_keep(T* to, T value) { *to = value; }  // in shared memory
+template <class T, int N> BL_DEVICE void bl_keep(T* to, const bl_Packet<T, N>& packet) {
+  *(typename bl_Packet<T, N>::Word*) to = packet.word;
+}
+
 //: bl_store
 template <class T, int N> BL_DEVICE void bl_store(T* to, const bl_Packet<T, N>& packet) {
   __stcs((typename bl_Packet<T, N>::Word*) to, packet.word);

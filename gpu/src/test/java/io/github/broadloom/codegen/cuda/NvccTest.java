@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.broadloom.codegen.KernelSpec;
+import io.github.broadloom.codegen.LineProgram;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.device.cuda.KernelSources;
 import io.github.broadloom.dtype.DType;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** NVIDIA's own compiler takes the kernels, and those of the benchmarks keep what they compute in registers. */
 @DisabledIf(value = "nvccIsMissing", disabledReason = "no nvcc on this machine; -Dbroadloom.nvcc=PATH names one")
@@ -146,6 +148,38 @@ class NvccTest {
                 .allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_REGISTERS));
         assertThat(usages(others))
                 .allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_OF_A_FOLD));
+    }
+
+    /** Of lines that some lanes, a warp and several warps have: many threads, though each folds twice and writes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sm_75", "sm_80", HOPPER})
+    void reductionsWithWhatStandsAboveThemStayInRegisters(String architecture) {
+        Set<CudaSource> sources = new LinkedHashSet<>();
+        for (String text : List.of(
+                "softmax(x, -1)", "(x - mean(x, -1, keepdim=True)) / sqrt(var(x, -1, keepdim=True) + 1e-5) * w")) {
+            for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16)) {
+                for (int length : new int[] {50, 1000, 4096}) {
+                    sources.add(ofLines(text, dtype, length));
+                }
+            }
+        }
+        List<PtxasUsage> usages = Nvcc.compile(List.copyOf(sources), architecture);
+        assertThat(usages)
+                .hasSameSizeAs(sources)
+                .allSatisfy(NvccTest::staysInRegisters)
+                .allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_OF_A_FOLD));
+    }
+
+    private static CudaSource ofLines(String text, DType dtype, long length) {
+        Map<String, Expr> names = Map.of("x", Kernels.input(dtype, 100_000, length), "w", Kernels.input(dtype, length));
+        LineProgram lines =
+                LineProgram.of(ExprParser.parse(text, names), leaf -> false).orElseThrow();
+        List<Layout> layouts = lines.leaves().stream()
+                .map(leaf -> Layout.contiguous(leaf.shape()))
+                .toList();
+        int[] aligned = new int[layouts.size() + 1];
+        Arrays.fill(aligned, 16);
+        return LineLaunches.of(lines, layouts, aligned).orElseThrow().source();
     }
 
     private static List<PtxasUsage> usages(Set<CudaSource> sources) {

@@ -1,9 +1,11 @@
 package io.github.broadloom.device.cuda;
 
+import io.github.broadloom.codegen.LineProgram;
 import io.github.broadloom.codegen.LoopNest;
 import io.github.broadloom.codegen.PointwiseProgram;
 import io.github.broadloom.codegen.cuda.CudaLaunch;
 import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.codegen.cuda.LineLaunches;
 import io.github.broadloom.codegen.cuda.PointwiseLaunches;
 import io.github.broadloom.codegen.cuda.ProductLaunches;
 import io.github.broadloom.codegen.cuda.ReductionLaunches;
@@ -66,11 +68,15 @@ record ThreadedLaunches(List<CudaLaunch> launches, List<Object> numbers, List<Lo
         }
     }
 
-    /** The launches of an expression: of its reduction, its scan or its product of two matrices where it has one, else of all of it. */
+    /** The launches of an expression: of its lines, its reduction, its scan or its product of two matrices where it has one, else of all of it. */
     static ThreadedLaunches of(String text, Map<String, Layout> layouts, DType dtype) {
         Map<String, Expr> names = new LinkedHashMap<>();
         layouts.forEach((name, layout) -> names.put(name, Input.of(name, dtype, layout.shape())));
         Expr expr = Simplifier.simplify(ExprParser.parse(text, names));
+        Optional<LineProgram> lines = LineProgram.of(expr, leaf -> false);
+        if (lines.isPresent()) {
+            return ofLines(lines.get(), layouts, expr);
+        }
         for (Expr part : expr.postOrder()) {
             if (part instanceof Reduce reduce) {
                 PointwiseProgram program = PointwiseProgram.of(reduce.operand());
@@ -93,6 +99,13 @@ record ThreadedLaunches(List<CudaLaunch> launches, List<Object> numbers, List<Lo
         return of(PointwiseLaunches.of(program.spec(), nest, alignments(program)), program, layouts, expr, 0);
     }
 
+    private static ThreadedLaunches ofLines(LineProgram lines, Map<String, Layout> layouts, Expr result) {
+        List<Layout> operands = operands(lines.leaves(), layouts);
+        CudaLaunch launch =
+                LineLaunches.of(lines, operands, alignments(operands)).orElseThrow();
+        return new ThreadedLaunches(List.of(launch), lines.numbers(), bytes(lines.leaves(), operands, result), 0);
+    }
+
     private static ThreadedLaunches ofProduct(DType dtype, List<Layout> matrices, Shape result) {
         List<Layout> batches = Stream.concat(matrices.stream(), Stream.of(Layout.contiguous(result)))
                 .map(layout -> layout.unsqueeze(0))
@@ -110,25 +123,36 @@ record ThreadedLaunches(List<CudaLaunch> launches, List<Object> numbers, List<Lo
             Map<String, Layout> layouts,
             Expr result,
             long scratch) {
-        List<Long> bytes = new ArrayList<>();
         List<Layout> operands = operands(program, layouts);
+        return new ThreadedLaunches(launches, program.numbers(), bytes(program.leaves(), operands, result), scratch);
+    }
+
+    private static List<Long> bytes(List<Expr> leaves, List<Layout> operands, Expr result) {
+        List<Long> bytes = new ArrayList<>();
         for (int k = 0; k < operands.size(); k++) {
-            bytes.add(program.leaves().get(k).dtype().sizeBytes(operands.get(k).maxElement() + 1));
+            bytes.add(leaves.get(k).dtype().sizeBytes(operands.get(k).maxElement() + 1));
         }
         bytes.add(result.dtype().sizeBytes(result.shape().numel()));
-        return new ThreadedLaunches(launches, program.numbers(), bytes, scratch);
+        return bytes;
     }
 
     private static List<Layout> operands(PointwiseProgram program, Map<String, Layout> layouts) {
-        List<Layout> operands = new ArrayList<>();
-        for (Expr leaf : program.leaves()) {
-            operands.add(layouts.get((String) ((Input) leaf).source()));
-        }
-        return operands;
+        return operands(program.leaves(), layouts);
+    }
+
+    private static List<Layout> operands(List<Expr> leaves, Map<String, Layout> layouts) {
+        return leaves.stream()
+                .map(leaf -> layouts.get((String) ((Input) leaf).source()))
+                .toList();
     }
 
     private static int[] alignments(PointwiseProgram program) {
-        int[] alignments = new int[program.leaves().size() + 1];
+        return alignments(program.leaves());
+    }
+
+    /** Of operands and the result. */
+    private static int[] alignments(List<?> operands) {
+        int[] alignments = new int[operands.size() + 1];
         Arrays.fill(alignments, ALIGNED);
         return alignments;
     }

@@ -47,7 +47,7 @@ final class PythonNumbers {
     private static @Nullable Object binary(Op op, Literal a, Literal b) {
         boolean real = isReal(a) || isReal(b);
         return switch (op.name()) {
-            case "div" -> divide(a.doubleValue(), nonZero(b).doubleValue());
+            case "div" -> a.doubleValue() / nonZero(b).doubleValue();
             case "pow" -> power(a, b, real);
             default -> real ? ofReals(op, a, b) : ofIntegers(op, a, b);
         };
@@ -135,10 +135,6 @@ final class PythonNumbers {
             throw new IllegalArgumentException("negative shift count");
         }
         return count;
-    }
-
-    private static double divide(double a, double b) {
-        return a / b;
     }
 
     private static Literal nonZero(Literal divisor) {

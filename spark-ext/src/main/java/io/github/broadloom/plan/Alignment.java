@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.IndexMap;
+import io.github.broadloom.expr.Pointwise;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
@@ -93,7 +94,11 @@ final class Alignment {
         if (node instanceof Concat concat) {
             return Optional.of(behind(concat, position));
         }
-        return Optional.of(broadcast(child.shape(), node.shape()));
+        if (node instanceof Pointwise) {
+            return Optional.of(broadcast(child.shape(), node.shape()));
+        }
+        throw new IllegalStateException(
+                "Cannot align an operand of " + node + ": nobody has said where its elements go");
     }
 
     /** Whether the node's lines run along a dimension that is cut, or leave one index of it, so that chunks cannot be computed by themselves. */

@@ -1,11 +1,10 @@
 package io.github.broadloom.device.passes;
 
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Apply;
-import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Pointwise;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ public record Plan(List<Pass> passes) {
 
     /** Whether a kernel computes a node together with what stands above it. */
     public static boolean isPointwise(Expr node) {
-        return node instanceof Apply || node instanceof Cast;
+        return node instanceof Pointwise;
     }
 
     /** All passes but the last. */

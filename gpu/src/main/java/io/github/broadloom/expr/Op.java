@@ -160,8 +160,7 @@ public final class Op implements Serializable {
     }
 
     /** How it is written where it is no call, or null. */
-    @Nullable
-    Sign sign() {
+    @Nullable Sign sign() {
         return row.sign;
     }
 

@@ -22,11 +22,9 @@ final class OpRow {
     List<String> aliases = List.of();
     final Map<Kind, Template> templates = new EnumMap<>(Kind.class);
 
-    @Nullable
-    Template reduced;
+    @Nullable Template reduced;
 
-    @Nullable
-    String vector;
+    @Nullable String vector;
 
     final Map<Kind, String> arrays = new EnumMap<>(Kind.class);
 

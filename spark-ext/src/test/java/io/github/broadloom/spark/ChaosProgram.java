@@ -1,5 +1,6 @@
 package io.github.broadloom.spark;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.io.Npy;
@@ -109,19 +110,26 @@ final class ChaosProgram {
             case CHECKPOINT -> kept(value).checkpoint();
             case LOCAL_CHECKPOINT -> kept(value).localCheckpoint();
             case WRITE_NPY -> {
-                value.writeNpy(output("y.npy"), WriteMode.CREATE);
+                inFileType(value).writeNpy(output("y.npy"), WriteMode.CREATE);
                 yield broadloom.readNpy(output("y.npy"));
             }
             case WRITE_NPY_PARTS -> {
-                value.writeNpy(output("y"), WriteMode.CREATE);
+                inFileType(value).writeNpy(output("y"), WriteMode.CREATE);
                 yield broadloom.readNpy(output("y"));
             }
             case WRITE_ARROW_PARTS -> {
-                value.writeArrow(output("y"), WriteMode.CREATE);
+                inFileType(value).writeArrow(output("y"), WriteMode.CREATE);
                 yield broadloom.readArrow(output("y"));
             }
             case TABLE -> broadloom.fromDataFrame(value.toDataFrame("i", "y"), "y", "i");
         };
+    }
+
+    /** A dtype that files do not have goes there as the wider one that holds its values. */
+    static DistributedTensor inFileType(DistributedTensor tensor) {
+        return tensor.dtype().numpyCode().isPresent()
+                ? tensor
+                : tensor.to(tensor.dtype().widened());
     }
 
     private DistributedTensor kept(DistributedTensor tensor) {
@@ -162,8 +170,9 @@ final class ChaosProgram {
     private DistributedTensor file(Tensor operand) {
         Path path = folder.resolve("x" + files++ + ".npy");
         try {
-            Npy.write(operand, path, WriteMode.CREATE);
-            return broadloom.readNpy(Faults.path(path));
+            DType dtype = operand.dtype();
+            Npy.write(dtype.numpyCode().isPresent() ? operand : operand.to(dtype.widened()), path, WriteMode.CREATE);
+            return broadloom.readNpy(Faults.path(path)).to(dtype);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -131,7 +131,7 @@ final class Soak {
 
     private void written(DistributedTensor tensor) throws IOException {
         Path target = folder.resolve(tensor.shape().rank() == 0 ? "y.npy" : "y");
-        tensor.writeNpy(target.toString(), WriteMode.CREATE);
+        ChaosProgram.inFileType(tensor).writeNpy(target.toString(), WriteMode.CREATE);
         LocalSpark.broadloom().readNpy(target.toString()).collect();
         if (Files.isDirectory(target)) {
             FileUtils.deleteDirectory(target.toFile());

@@ -13,6 +13,8 @@ public enum Primitive {
 
     private final String javaName;
     private final int bytes;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a constructor of arrays
     private final IntFunction<Object> allocate;
 
     Primitive(String javaName, int bytes, IntFunction<Object> allocate) {

@@ -53,9 +53,9 @@ public enum DType {
     private final int significantBits;
     private final int maxExponent;
     private final @Nullable String numpyCode;
+
     @SuppressWarnings("ImmutableEnumChecker") // both formats are without state
     private final @Nullable ReducedFloat reduced;
-
 
     DType(
             String torchName,

@@ -1,4 +1,4 @@
-/** The nine element types, how they promote, and their numeric limits. */
+/** The element types, how they promote, and their numeric limits. */
 @NullMarked
 package io.github.broadloom.dtype;
 

@@ -147,7 +147,11 @@ final class Cluster implements AutoCloseable {
         for (int i = 0; i < settings.length; i += 2) {
             builder.config(settings[i], settings[i + 1]);
         }
-        return builder.getOrCreate();
+        SparkSession started = builder.getOrCreate();
+        await(
+                "executors",
+                () -> executors(started) == workers.size()); // Spark waits for their cores, not for their blocks
+        return started;
     }
 
     /** Where another JVM finds the tests' classes, too. */
@@ -182,7 +186,11 @@ final class Cluster implements AutoCloseable {
     }
 
     int executors() {
-        return context().getExecutorMemoryStatus().size() - 1; // this JVM is among them
+        return executors(session);
+    }
+
+    private static int executors(SparkSession session) {
+        return session.sparkContext().getExecutorMemoryStatus().size() - 1; // this JVM is among them
     }
 
     /**

@@ -97,7 +97,7 @@ class ToDataFrameTest {
     @ParameterizedTest
     @EnumSource(
             value = DType.class,
-            names = {"UINT8", "FLOAT16"},
+            names = {"UINT8", "FLOAT16", "BFLOAT16"},
             mode = EnumSource.Mode.EXCLUDE)
     void whatSqlHoldsComesBackBitForBit(DType dtype) {
         Tensor all = dtype.isFloatingPoint()

@@ -79,7 +79,9 @@ final class BlockedReduction {
     /** The reductions of the block that begins with a row. */
     private List<Reduce> part(long first) {
         long count = Math.min(blocks.blockRows(), blocks.rows() - first);
-        Expr operand = blocks.rows(first, count, node -> leaves.has(node) ? leaves.of(node) : null);
+        Expr operand = leaves.isOnPaper()
+                ? blocks.rowsOnPaper(first, count, leaves.papers())
+                : blocks.rows(first, count, node -> leaves.has(node) ? leaves.of(node) : null);
         return reductions.stream()
                 .map(reduce -> (Reduce) reduce.withChildren(List.of(operand)))
                 .toList();

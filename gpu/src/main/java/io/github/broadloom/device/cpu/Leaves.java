@@ -11,6 +11,7 @@ import io.github.broadloom.tensor.Tensors;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What kernels read: tensors, and the results of what is computed before, which live here. */
@@ -57,6 +58,18 @@ final class Leaves implements AutoCloseable {
     /** Takes a result in the memory of another one, or of an input. */
     void putView(Expr node, Tensor view) {
         computed.put(node, view);
+    }
+
+    boolean isOnPaper() {
+        return onPaper;
+    }
+
+    /** The values of the nodes that are there, on paper all of them, each tensor as one. */
+    Function<Expr, @Nullable Tensor> papers() {
+        Map<Tensor, Tensor> papers = new IdentityHashMap<>();
+        return node -> has(node)
+                ? papers.computeIfAbsent(of(node), value -> PaperMemory.tensor(value.dtype(), value.layout()))
+                : null;
     }
 
     boolean has(Expr node) {

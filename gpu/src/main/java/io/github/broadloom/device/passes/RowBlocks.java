@@ -141,18 +141,53 @@ public final class RowBlocks {
      * @param values of the nodes that are there by now; null for others
      */
     public Expr rows(long first, long count, Function<Expr, @Nullable Tensor> values) {
-        return rows(operand, part -> part.narrow(0, first, count), values, new IdentityHashMap<>());
+        return rows(first, count, values, UnaryOperator.identity());
     }
 
+    /**
+     * Some rows of the operand, on paper: every tensor that it reads is one of {@code values}, because those of this JVM do not meet those on paper.
+     *
+     * @param values of the nodes that are there by now; null for others
+     */
+    public Expr rowsOnPaper(long first, long count, Function<Expr, @Nullable Tensor> values) {
+        Map<Expr, Expr> done = new IdentityHashMap<>();
+        return rows(first, count, values, node -> whole(node, values, done));
+    }
+
+    private Expr rows(long first, long count, Function<Expr, @Nullable Tensor> values, UnaryOperator<Expr> others) {
+        return rows(operand, part -> part.narrow(0, first, count), values, others, new IdentityHashMap<>());
+    }
+
+    /** @param others takes what has other rows */
     private Expr rows(
-            Expr node, UnaryOperator<Tensor> cut, Function<Expr, @Nullable Tensor> values, Map<Expr, Expr> done) {
+            Expr node,
+            UnaryOperator<Tensor> cut,
+            Function<Expr, @Nullable Tensor> values,
+            UnaryOperator<Expr> others,
+            Map<Expr, Expr> done) {
         Expr known = done.get(node);
         if (known == null) {
             Tensor value = values.apply(node);
             known = value != null
                     ? Input.of(cut.apply(value))
                     : node.withChildren(node.children().stream()
-                            .map(child -> Rows.follow(child, node) ? rows(child, cut, values, done) : child)
+                            .map(child -> Rows.follow(child, node)
+                                    ? rows(child, cut, values, others, done)
+                                    : others.apply(child))
+                            .toList());
+            done.put(node, known);
+        }
+        return known;
+    }
+
+    private static Expr whole(Expr node, Function<Expr, @Nullable Tensor> values, Map<Expr, Expr> done) {
+        Expr known = done.get(node);
+        if (known == null) {
+            Tensor value = values.apply(node);
+            known = value != null
+                    ? Input.of(value)
+                    : node.withChildren(node.children().stream()
+                            .map(child -> whole(child, values, done))
                             .toList());
             done.put(node, known);
         }

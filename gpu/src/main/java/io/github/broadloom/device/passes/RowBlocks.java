@@ -14,6 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -151,43 +152,42 @@ public final class RowBlocks {
      */
     public Expr rowsOnPaper(long first, long count, Function<Expr, @Nullable Tensor> values) {
         Map<Expr, Expr> done = new IdentityHashMap<>();
-        return rows(first, count, values, node -> whole(node, values, done));
+        return rows(
+                first,
+                count,
+                values,
+                other -> over(other, values, (child, node) -> true, UnaryOperator.identity(), done));
     }
 
     private Expr rows(long first, long count, Function<Expr, @Nullable Tensor> values, UnaryOperator<Expr> others) {
-        return rows(operand, part -> part.narrow(0, first, count), values, others, new IdentityHashMap<>());
+        Function<Expr, @Nullable Tensor> cut = node -> {
+            Tensor value = values.apply(node);
+            return value == null ? null : value.narrow(0, first, count);
+        };
+        return over(operand, cut, Rows::follow, others, new IdentityHashMap<>());
     }
 
-    /** @param others takes what has other rows */
-    private Expr rows(
+    /**
+     * A node over values, which are inputs of it.
+     *
+     * @param goesOn whether a child of a node, given first, is replaced in the same way
+     * @param others takes the other children
+     */
+    private static Expr over(
             Expr node,
-            UnaryOperator<Tensor> cut,
             Function<Expr, @Nullable Tensor> values,
+            BiPredicate<Expr, Expr> goesOn,
             UnaryOperator<Expr> others,
             Map<Expr, Expr> done) {
         Expr known = done.get(node);
         if (known == null) {
             Tensor value = values.apply(node);
             known = value != null
-                    ? Input.of(cut.apply(value))
-                    : node.withChildren(node.children().stream()
-                            .map(child -> Rows.follow(child, node)
-                                    ? rows(child, cut, values, others, done)
-                                    : others.apply(child))
-                            .toList());
-            done.put(node, known);
-        }
-        return known;
-    }
-
-    private static Expr whole(Expr node, Function<Expr, @Nullable Tensor> values, Map<Expr, Expr> done) {
-        Expr known = done.get(node);
-        if (known == null) {
-            Tensor value = values.apply(node);
-            known = value != null
                     ? Input.of(value)
                     : node.withChildren(node.children().stream()
-                            .map(child -> whole(child, values, done))
+                            .map(child -> goesOn.test(child, node)
+                                    ? over(child, values, goesOn, others, done)
+                                    : others.apply(child))
                             .toList());
             done.put(node, known);
         }

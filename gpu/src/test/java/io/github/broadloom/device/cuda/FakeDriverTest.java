@@ -294,9 +294,7 @@ class FakeDriverTest {
     void whatBelongsToAnotherDeviceIsSeen() {
         driver.devices(2);
         CUdevice second = new CUdevice();
-        assertThat(cuDeviceGet(second, 1)).isZero();
-        CUcontext there = new CUcontext();
-        assertThat(cuDevicePrimaryCtxRetain(there, second)).isZero();
+        CUcontext there = retained(second);
         CUcontext here = new CUcontext();
         assertThat(cuCtxGetCurrent(here)).isZero();
         CUmodule module = new CUmodule();
@@ -346,13 +344,19 @@ class FakeDriverTest {
         assertThat(cuDevicePrimaryCtxRelease(second)).isZero();
     }
 
+    /** Looks up the second device and retains its context. */
+    private static CUcontext retained(CUdevice second) {
+        CUcontext context = new CUcontext();
+        assertThat(cuDeviceGet(second, 1)).isZero();
+        assertThat(cuDevicePrimaryCtxRetain(context, second)).isZero();
+        return context;
+    }
+
     @Test
     void aKernelReachesNoMemoryOfAnotherDevice() {
         driver.devices(2);
         CUdevice second = new CUdevice();
-        assertThat(cuDeviceGet(second, 1)).isZero();
-        CUcontext there = new CUcontext();
-        assertThat(cuDevicePrimaryCtxRetain(there, second)).isZero();
+        CUcontext there = retained(second);
         CUcontext here = new CUcontext();
         assertThat(cuCtxGetCurrent(here)).isZero();
         assertThat(cuCtxSetCurrent(there)).isZero();
@@ -391,10 +395,8 @@ class FakeDriverTest {
 
         CUdevice second = new CUdevice();
         CUcontext here = new CUcontext();
-        CUcontext there = new CUcontext();
         assertThat(cuCtxGetCurrent(here)).isZero();
-        assertThat(cuDeviceGet(second, 1)).isZero();
-        assertThat(cuDevicePrimaryCtxRetain(there, second)).isZero();
+        CUcontext there = retained(second);
         assertThat(cuCtxSetCurrent(there)).isZero();
         assertThat(cuMemAlloc(memory, 8)).isZero();
         assertThat(cuMemFree(memory)).isZero();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The jar for spark-submit on a cluster of processes that have Spark alone. The build runs these tests after it has made the jar. */
 @Tag("submit-jar")
+@Tag("full") // a minute, most of it for the start of Spark's processes
 class StandaloneClusterTest {
     @TempDir
     private static Path shared;
@@ -112,7 +113,7 @@ class StandaloneClusterTest {
         Path connect = Path.of("target", "connect").toAbsolutePath();
         assumeTrue(
                 Files.exists(connect),
-                "the jars of Spark Connect are not there: run ./mvnw verify without -Dconnect.skip");
+                "the jars of Spark Connect are not there: run ./mvnw -Pfull verify without -Dconnect.skip");
         Path statements = Files.writeString(folder.resolve("statements.sql"), """
             SELECT tensor_eval('(x - m) / 2', array(id, 2 * id), array(1, 3)) FROM range(0, 3, 1, 3) ORDER BY id
             SELECT tensor_mean(array(double(id), id * id)) FROM range(0, 5, 1, 3)

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** The limit is read once per JVM, so each case has a JVM of its own. */
 class MemoryLimitTest {
+    /** A JVM that starts at once, and whose collector needs no other thread: beside other tests a collection takes no longer than alone. */
+    private static final List<String> QUICK = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     @Test
     void garbageIsCollectedBeforeAnAllocationFails() throws Exception {
@@ -69,6 +71,7 @@ class MemoryLimitTest {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> !argument.startsWith("-javaagent"))
                 .forEach(command::add);
+        command.addAll(QUICK);
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Program.class.getName(), program));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

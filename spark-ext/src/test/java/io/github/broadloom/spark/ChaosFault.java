@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockId;
@@ -153,15 +154,22 @@ enum ChaosFault {
     /** Programs before one looks for what they left. */
     private static final int BATCH = 6;
 
-    /** Seeds of this fault, in batches, four times as many where no executor has to be replaced, or the one that is to be run again, if it is of this fault. */
-    List<long[]> seeds(int count) {
-        int own = this == EXECUTORS ? count : 4 * count;
-        long[] all = Property.seeds(own * values().length)
-                .filter(seed -> Math.floorMod(seed, values().length) == ordinal())
-                .toArray();
+    /**
+     * Seeds of this fault, in batches, four times as many where no executor has to be replaced, or the one that is to be run again, if it is of this fault.
+     *
+     * @param but those that this count has are left out
+     */
+    List<long[]> seeds(int but, int count) {
+        long[] all = seeds(count).skip(seeds(but).count()).toArray();
         return IntStream.range(0, (all.length + BATCH - 1) / BATCH)
                 .mapToObj(i -> Arrays.copyOfRange(all, i * BATCH, Math.min(all.length, (i + 1) * BATCH)))
                 .toList();
+    }
+
+    private LongStream seeds(int count) {
+        int own = this == EXECUTORS ? count : 4 * count;
+        return Property.seeds(own * values().length)
+                .filter(seed -> Math.floorMod(seed, values().length) == ordinal());
     }
 
     /** Whether it strikes what is on the disks of executors. */

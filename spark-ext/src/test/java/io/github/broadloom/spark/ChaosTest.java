@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -16,7 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever goes wrong at whatever moment of whatever program, it ends with the right bits or one sentence, and leaves nothing behind. */
 class ChaosTest {
     /** Executors that are killed, which takes seconds to replace; of the other faults four times as many. {@code -Dbroadloom.effort=10} tries ten times as many. */
-    private static final int SOME = 2;
+    private static final int SOME = 1;
+
+    private static final int MANY = 3;
 
     @TempDir
     static Path folder;
@@ -36,8 +39,16 @@ class ChaosTest {
     }
 
     static Stream<Arguments> programs() {
+        return programs(0, SOME);
+    }
+
+    static Stream<Arguments> morePrograms() {
+        return programs(SOME, MANY);
+    }
+
+    private static Stream<Arguments> programs(int but, int count) {
         return Arrays.stream(ChaosFault.values())
-                .flatMap(fault -> fault.seeds(SOME).stream().map(batch -> Arguments.of(fault, batch)));
+                .flatMap(fault -> fault.seeds(but, count).stream().map(batch -> Arguments.of(fault, batch)));
     }
 
     @ParameterizedTest
@@ -45,5 +56,12 @@ class ChaosTest {
     void programsEndRightOrWithASentenceAndLeaveNothing(ChaosFault fault, long[] seeds) throws Exception {
         assumeTrue(chaos.has(fault), "only root may mount a disk of 64 MB");
         chaos.run(fault, seeds);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("morePrograms")
+    void soDoMorePrograms(ChaosFault fault, long[] seeds) throws Exception {
+        programsEndRightOrWithASentenceAndLeaveNothing(fault, seeds);
     }
 }

@@ -26,27 +26,45 @@ final class FaultWays {
                             .reshape(FaultyOperands.ROWS, FaultyOperands.COLUMNS)));
 
     static Stream<Way> all() {
+        return Stream.concat(oneOfEachTransport(), others());
+    }
+
+    /** By a broadcast variable, from where they lie, from blocks of other executors, from several places for each chunk, and through a shuffle. */
+    static Stream<Way> oneOfEachTransport() {
         return Stream.of(
                 new Way(
                         "replicated, or carried with the code",
                         given -> given.file().sub(given.row()).mul(given.column())),
-                new Way(
-                        "replicated, cached",
-                        given -> given.file().sub(given.kept(given.row().mul(2), DistributedTensor::cache))),
                 new Way(
                         "aligned, from the driver and from two files",
                         given -> given.file()
                                 .sub(given.large(FaultyOperands.CHUNKS))
                                 .mul(given.file().sqrt())),
                 new Way(
+                        "re-sliced, cached twice",
+                        given -> given.file().sub(given.cached(7, StorageLevel.DISK_ONLY_2()))),
+                new Way(
+                        "grid",
+                        given -> given.file()
+                                .unsqueeze(1)
+                                .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
+                                        .narrow(0, 5, 24)
+                                        .unsqueeze(0))
+                                .sum(2)),
+                SHUFFLED);
+    }
+
+    static Stream<Way> others() {
+        return Stream.of(
+                new Way(
+                        "replicated, cached",
+                        given -> given.file().sub(given.kept(given.row().mul(2), DistributedTensor::cache))),
+                new Way(
                         "aligned, cached",
                         given -> given.file().sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY()))),
                 new Way(
                         "re-sliced, cached",
                         given -> given.file().sub(given.cached(7, StorageLevel.MEMORY_ONLY_SER()))),
-                new Way(
-                        "re-sliced, cached twice",
-                        given -> given.file().sub(given.cached(7, StorageLevel.DISK_ONLY_2()))),
                 new Way(
                         "re-sliced, checkpoint",
                         given -> given.file().sub(given.kept(given.large(7).mul(2), DistributedTensor::checkpoint))),
@@ -62,14 +80,6 @@ final class FaultWays {
                         given -> given.file()
                                 .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
                                         .flip(0))),
-                new Way(
-                        "grid",
-                        given -> given.file()
-                                .unsqueeze(1)
-                                .sub(given.cached(FaultyOperands.CHUNKS, StorageLevel.MEMORY_ONLY())
-                                        .narrow(0, 5, 24)
-                                        .unsqueeze(0))
-                                .sum(2)),
                 new Way("streamed, two outputs together", given -> {
                     DistributedTensor products = given.file()
                             .unsqueeze(1)
@@ -90,7 +100,6 @@ final class FaultWays {
                 new Way(
                         "shuffled, before the shuffle",
                         given -> given.file().t().mul(2)),
-                SHUFFLED,
                 new Way("scanned, then aligned", given -> given.file().cumsum(0).sub(given.row())),
                 new Way("whole", given -> given.file().median(0, KeepDim.DROP).values()));
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,14 @@ class FaultsTest {
         return FaultWays.all();
     }
 
+    static Stream<Way> oneOfEachTransport() {
+        return FaultWays.oneOfEachTransport();
+    }
+
+    static Stream<Way> otherWays() {
+        return FaultWays.others();
+    }
+
     @BeforeEach
     void begin() throws IOException {
         given = new FaultyOperands(cluster, folder.resolve("x.npy"));
@@ -85,8 +94,19 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource("oneOfEachTransport")
     void anExecutorThatIsKilledIsNoLoss(Way way) {
+        killDuring(way);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("otherWays")
+    void norIsItWithAnyOtherStrategy(Way way) {
+        killDuring(way);
+    }
+
+    private static void killDuring(Way way) {
         DistributedTensor tensor = way.tensor().apply(given);
         CompletableFuture<Long> killed = faults.kill();
         Bits.assertSame(tensor.collect(), given.expected(tensor));
@@ -102,8 +122,19 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource("oneOfEachTransport")
     void aCancelledActionEndsAndNobodyKeepsAnything(Way way) throws IOException {
+        cancelDuring(way);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("otherWays")
+    void soDoesOneOfAnyOtherStrategy(Way way) throws IOException {
+        cancelDuring(way);
+    }
+
+    private static void cancelDuring(Way way) throws IOException {
         DistributedTensor tensor = way.tensor().apply(given);
         faults.hangAll();
         CompletableFuture<Tensor> action = CompletableFuture.supplyAsync(() -> {
@@ -139,8 +170,19 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ONE_NPY", "NPY_PARTS", "FAR_ARROW_PARTS"})
+    @EnumSource(names = "NPY_PARTS")
     void anOutputIsWholeThoughItsWriterIsKilled(Output output) throws IOException {
+        killWhileWriting(output);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(names = {"ONE_NPY", "FAR_ARROW_PARTS"})
+    void soIsAnyOther(Output output) throws IOException {
+        killWhileWriting(output);
+    }
+
+    private static void killWhileWriting(Output output) throws IOException {
         DistributedTensor tensor = given.file().mul(2);
         CompletableFuture<Long> killed = faults.kill();
         output.write(tensor, outputs(), WriteMode.CREATE);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ class SoakTest {
     @TempDir
     Path folder;
 
+    @Tag("full")
     @Test
     void twoThousandExpressionsInAHeapOfAGigabyteHoldWhatTwoHundredHeld() throws Exception {
         Map<Integer, Map<String, Long>> figures = soak(200, 2000);

@@ -8,6 +8,7 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
@@ -112,6 +113,7 @@ public final class FakeDriver {
         }
     }
 
+    /** Other processes may delete the same ones at the same time. */
     private static void deleteThoseOfDeadProcesses() throws IOException {
         try (Stream<Path> folders = Files.list(HostBuild.FOLDER)) {
             for (Path folder : folders.filter(Files::isDirectory).toList()) {
@@ -119,12 +121,18 @@ public final class FakeDriver {
                 if (name.length == 3
                         && name[0].equals("driver")
                         && ProcessHandle.of(Long.parseLong(name[1])).isEmpty()) {
-                    try (Stream<Path> files = Files.walk(folder)) {
-                        files.sorted(Comparator.reverseOrder())
-                                .forEach(file -> file.toFile().delete());
-                    }
+                    delete(folder);
                 }
             }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (NoSuchFileException | UncheckedIOException gone) {
+            // another process was faster
+            return;
         }
     }
 

@@ -49,6 +49,7 @@ class NvccTest {
         return Nvcc.isMissing();
     }
 
+    @Tag("full")
     @Test
     void everyOperationCompiles() {
         List<CudaSource> sources = Op.all().stream()
@@ -70,6 +71,7 @@ class NvccTest {
         assertThat(Nvcc.compile(sources, architecture)).hasSameSizeAs(sources);
     }
 
+    @Tag("full")
     @Test
     void everyWayThroughMemoryCompilesForEveryDTypeAndSpillsNothing() {
         List<CudaSource> sources = new ArrayList<>();
@@ -114,7 +116,25 @@ class NvccTest {
         assertThat(usages).allSatisfy(usage -> assertThat(usage.registers()).isLessThanOrEqualTo(MOST_REGISTERS));
     }
 
+    /** One kind each of what the tests with the tag full compile all of. */
+    @Test
+    void aKernelOfEachFamilyStaysInRegisters() {
+        Set<CudaSource> sources = new LinkedHashSet<>(reductions("MEAN STD", DType.FLOAT32, 1));
+        sources.add(ofLines("softmax(x, -1)", DType.FLOAT32, 1000));
+        sources.add(tiles("sum((a - b) * (a - b), -1)", DType.FLOAT32, 64));
+        KernelSources.ofProduct(DType.FLOAT32, 4096, 4096, 4096).forEach(sources::add);
+        sources.add(Kernels.source(Expr.apply(
+                Ops.MAXIMUM, Kernels.transposed(DType.FLOAT16, 200, 300), Kernels.input(DType.FLOAT16, 200, 300))));
+        assertThat(Nvcc.compile(List.copyOf(sources), HOPPER))
+                .hasSameSizeAs(sources)
+                .allSatisfy(usage -> {
+                    assertThat(usage.spilledBytes()).isZero();
+                    assertThat(usage.registers()).isLessThanOrEqualTo(MOST_OF_A_FOLD);
+                });
+    }
+
     /** Rows in few enough, so that a thousand threads are there; columns, of which each has a stack, and three kinds in twice as many. */
+    @Tag("full")
     @Test
     void reductionsAndScansStayInRegisters() {
         Set<CudaSource> ofRows = new LinkedHashSet<>();
@@ -151,6 +171,7 @@ class NvccTest {
     }
 
     /** Of lines that some lanes, a warp and several warps have: many threads, though each folds twice and writes. */
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"sm_75", "sm_80", HOPPER})
     void reductionsWithWhatStandsAboveThemStayInRegisters(String architecture) {
@@ -212,6 +233,7 @@ class NvccTest {
     }
 
     /** Their stacks are in local memory from a level on that is seldom reached; nothing else is. */
+    @Tag("full")
     @Test
     void tilesOfExpandingOperandsSpillNothingHoweverLongTheirLines() {
         List<CudaSource> sources = Stream.of("sum", "prod", "amin", "argmax")
@@ -257,6 +279,7 @@ class NvccTest {
         return launches.get(0).source();
     }
 
+    @Tag("full")
     @Test
     void productsLeaveRoomForTwoBlocksAndSpillNothing() {
         List<CudaSource> sources = new ArrayList<>();

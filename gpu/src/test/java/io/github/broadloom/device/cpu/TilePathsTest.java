@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TilePathsTest {
     private static final CpuBackend BACKEND = new CpuBackend();
     private static final int MOST_ELEMENTS = 6_000;
+    /** Of many dimensions, whose tensors may lie in storages that are three times as long along each. */
+    private static final int MOST_OF_MANY = 400;
+
     private static final long[] SIZES = {1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 511, 513, 600
     };
 
@@ -35,9 +38,8 @@ class TilePathsTest {
         int rank = random.below(9);
         long elements = 1;
         for (int dim = 0; dim < rank; dim++) {
-            int choices = rank > 4 ? 6 : SIZES.length;
-            long size = SIZES[random.below(choices)];
-            sizes.add(elements * size > MOST_ELEMENTS ? 1 : size);
+            long size = SIZES[random.below(rank > 4 ? 6 : SIZES.length)];
+            sizes.add(elements * size > (rank > 4 ? MOST_OF_MANY : MOST_ELEMENTS) ? 1 : size);
             elements *= sizes.get(dim);
         }
         return Shape.of(sizes.stream().mapToLong(Long::longValue).toArray());

@@ -31,10 +31,10 @@ class NvrtcKernelsTest {
 
     private final CudaCompiler compiler = new NvrtcCompiler();
 
-    /** The oldest, those before and behind a fork in the kernels, and the newest: all of them are in the test below. */
+    /** Before and behind a fork in the kernels: all of them are in the test below. */
     @ParameterizedTest
-    @ValueSource(strings = {CudaArchitecture.OLDEST, "sm_75", "sm_80", "sm_120"})
-    void everyFamilyOnOldAndNewArchitectures(String architecture) {
+    @ValueSource(strings = {CudaArchitecture.OLDEST, AMPERE})
+    void everyFamilyOnAnOldAndANewArchitecture(String architecture) {
         assumeKnown(architecture);
         compile(KernelSources.ofEveryFamily(), architecture);
     }
@@ -54,6 +54,7 @@ class NvrtcKernelsTest {
                 () -> "NVRTC " + library.version() + " does not know " + architecture);
     }
 
+    @Tag("full")
     @Test
     void everyOperationOnFloat32() {
         compile(everyOperation(), HOPPER);
@@ -63,23 +64,27 @@ class NvrtcKernelsTest {
         return Op.all().stream().flatMap(op -> KernelSources.of(op, DType.FLOAT32, Lie.CONTIGUOUS).stream());
     }
 
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(Lie.class)
     void everyDTypeHoweverOperandsLie(Lie lie) {
         compile(Stream.of("add", "where").flatMap(name -> onEveryDType(Op.of(name), lie)), HOPPER);
     }
 
+    @Tag("full")
     @Test
     void everyCast() {
         compile(Stream.of(DType.values()).flatMap(KernelSources::casts), HOPPER);
     }
 
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(Reduction.class)
     void everyReductionAlongRowsAlongColumnsAndOfAll(Reduction reduction) {
         compile(reductions(reduction, DType.FLOAT32, Lie.CONTIGUOUS), HOPPER);
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"cumsum", "cumprod"})
     void everyRunningSumAndProduct(String function) {

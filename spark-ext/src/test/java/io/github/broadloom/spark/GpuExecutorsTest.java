@@ -76,7 +76,7 @@ class GpuExecutorsTest {
             "spark.executorEnv.LD_LIBRARY_PATH",
             driver.folder().toString(),
             "spark.executor.extraJavaOptions",
-            Cluster.QUICK_START + " -Dbroadloom.fake.cuda=" + driver.folder().getParent(),
+            Cluster.QUICK_START,
             "spark.plugins",
             BroadloomPlugin.class.getName()
         };

@@ -49,8 +49,7 @@ class LostGpuTest {
                 "spark.executorEnv.LD_LIBRARY_PATH",
                 driver.folder().toString(),
                 "spark.executor.extraJavaOptions",
-                Cluster.QUICK_START + " -Dbroadloom.fake.cuda="
-                        + driver.folder().getParent());
+                Cluster.QUICK_START);
     }
 
     @AfterAll

@@ -63,6 +63,10 @@ public final class FakeDriver {
     private static final int PROCESSES = 5120;
     private static final int SIZE = 16384;
 
+    /** Of the processes of this build. */
+    private static final Path DRIVERS =
+            Path.of("target/fake-cuda").toAbsolutePath().normalize();
+
     private static @Nullable FakeDriver loaded;
 
     private final Path folder;
@@ -103,9 +107,10 @@ public final class FakeDriver {
         try {
             Path built = HostBuild.sharedObject(
                     HostBuild.resource("fake-libcuda.cpp"), List.of("-O1", "-Wl,-soname,libcuda.so.1"));
+            Files.createDirectories(DRIVERS);
             deleteThoseOfDeadProcesses();
             Path folder = Files.createTempDirectory(
-                    HostBuild.FOLDER, "driver-" + ProcessHandle.current().pid() + "-");
+                    DRIVERS, "driver-" + ProcessHandle.current().pid() + "-");
             Files.copy(built, folder.resolve("libcuda.so.1"));
             return new FakeDriver(folder);
         } catch (IOException e) {
@@ -115,7 +120,7 @@ public final class FakeDriver {
 
     /** Other processes may delete the same ones at the same time. */
     private static void deleteThoseOfDeadProcesses() throws IOException {
-        try (Stream<Path> folders = Files.list(HostBuild.FOLDER)) {
+        try (Stream<Path> folders = Files.list(DRIVERS)) {
             for (Path folder : folders.filter(Files::isDirectory).toList()) {
                 String[] name = folder.getFileName().toString().split("-");
                 if (name.length == 3
@@ -129,7 +134,8 @@ public final class FakeDriver {
 
     private static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (NoSuchFileException | UncheckedIOException gone) {
             // another process was faster
             return;

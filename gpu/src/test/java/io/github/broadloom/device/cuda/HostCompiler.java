@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * object, {@code #}, and the kernel's key in it.
  *
  * <p>Without optimisation, since g++ takes longer than the kernels: a fifth of a second for a text, and ten milliseconds for each kernel in it. So tests of many kernels
- * call {@link #compileAll} first.
+ * call {@link #compileAll} first. Kernels are kept by their content, whichever of them were compiled together.
  */
 public final class HostCompiler implements CudaCompiler {
     /** The system property of a JVM that is to have no compiler. */
@@ -41,6 +41,9 @@ public final class HostCompiler implements CudaCompiler {
             "cvt.rn.f16.f64", "cuda_host::toHalf");
     private static final Pattern MEETS = Pattern.compile("__sync|__shfl|__ballot|__any_sync|__all_sync");
     private static final Map<String, byte[]> IMAGES = new ConcurrentHashMap<>();
+    /** A hash of all that a kernel is compiled with, when the first one is. */
+    private static final ThreadLocal<String> LANGUAGE =
+            ThreadLocal.withInitial(() -> HostBuild.hashWithCompiler(HostBuild.resource("cuda-host.h") + OPTIONS));
 
     @Override
     public byte[] compile(CudaSource source, String architecture) {
@@ -69,7 +72,10 @@ public final class HostCompiler implements CudaCompiler {
         Map<String, CudaSource> missing = new LinkedHashMap<>();
         for (CudaSource source : sources) {
             if (!IMAGES.containsKey(key(source))) {
-                missing.put(key(source), source);
+                HostBuild.known(name(source))
+                        .ifPresentOrElse(
+                                object -> IMAGES.put(key(source), image(object, source)),
+                                () -> missing.put(key(source), source));
             }
         }
         List<CudaSource> left = new ArrayList<>(missing.values());
@@ -87,8 +93,18 @@ public final class HostCompiler implements CudaCompiler {
         sources.forEach(source -> text.append(hostText(source)));
         Path object = HostBuild.sharedObject(text.toString(), OPTIONS);
         for (CudaSource source : sources) {
-            IMAGES.put(key(source), (object + "#" + key(source) + "\0").getBytes(StandardCharsets.UTF_8));
+            HostBuild.name(name(source), object);
+            IMAGES.put(key(source), image(object, source));
         }
+    }
+
+    private static byte[] image(Path object, CudaSource source) {
+        return (object + "#" + key(source) + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Of a kernel in whatever object: its text, and all that it is compiled with. */
+    private static String name(CudaSource source) {
+        return "kernel-" + HostBuild.hash(LANGUAGE.get() + hostText(source));
     }
 
     private static String key(CudaSource source) {

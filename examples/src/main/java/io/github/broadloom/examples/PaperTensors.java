@@ -2,7 +2,7 @@ package io.github.broadloom.examples;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.plan.ChunkGrid;
-import io.github.broadloom.plan.PaperTensor;
+import io.github.broadloom.plan.DryRunTensor;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
@@ -59,12 +59,12 @@ final class PaperTensors {
         return inputs;
     }
 
-    private PaperTensor tensor(Declaration declared, PaperCluster cluster) {
+    private DryRunTensor tensor(Declaration declared, PaperCluster cluster) {
         Residence residence = residence(declared.name());
         @Nullable ChunkGrid grid = grid(declared);
-        PaperTensor free = new PaperTensor(declared.name(), declared.dtype(), declared.shape(), residence, grid);
+        DryRunTensor free = new DryRunTensor(declared.name(), declared.dtype(), declared.shape(), residence, grid);
         return residence == Residence.CLUSTER && grid == null
-                ? PaperTensor.cached(declared.name(), declared.dtype(), free.cuts(cluster.settings()))
+                ? DryRunTensor.cached(declared.name(), declared.dtype(), free.cuts(cluster.settings()))
                 : free;
     }
 

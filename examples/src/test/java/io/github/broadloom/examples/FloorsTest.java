@@ -45,12 +45,17 @@ class FloorsTest {
             List.of("plan.picture"),
             List.of("table"),
             List.of("exec"),
+            List.of("exec.files", "exec.metrics"),
+            List.of("exec.jobs"),
+            List.of("exec.read", "exec.cache"),
+            List.of("exec.exchange", "exec.write"),
+            List.of("exec.compute"),
             List.of("spark"),
             List.of("sql"),
             List.of("examples.."));
 
     private static final String[] SPARK_MAY_BE_SEEN_FROM = {
-        ROOT + "table", ROOT + "exec", ROOT + "spark", ROOT + "sql", ROOT + "examples.."
+        ROOT + "table", ROOT + "exec..", ROOT + "spark", ROOT + "sql", ROOT + "examples.."
     };
 
     private JavaClasses house;

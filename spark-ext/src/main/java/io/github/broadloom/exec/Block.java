@@ -55,7 +55,7 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     }
 
     /** A block that owns a tensor which nobody else knows. */
-    static Block owning(Tensor tensor, long... starts) {
+    public static Block owning(Tensor tensor, long... starts) {
         Block block = new Block(tensor, starts);
         block.owns = true;
         return block;
@@ -66,7 +66,7 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
      *
      * @throws IllegalStateException where Spark has dropped the block, or the tensor that shares its memory was released
      */
-    void hold() {
+    public void hold() {
         usedNanos = System.nanoTime();
         try {
             tensor().storage().hold();
@@ -76,7 +76,7 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     }
 
     /** Ends what one {@link #hold} began. */
-    void letGo() {
+    public void letGo() {
         tensor().storage().letGo();
     }
 
@@ -89,12 +89,12 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     }
 
     /** How long ago it was made, or a task began to read it. */
-    long idleNanos() {
+    public long idleNanos() {
         return System.nanoTime() - usedNanos;
     }
 
     /** Whether a serialiser made it. */
-    boolean isCopy() {
+    public boolean isCopy() {
         return copy;
     }
 

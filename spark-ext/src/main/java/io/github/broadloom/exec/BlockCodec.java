@@ -21,7 +21,7 @@ import java.nio.ByteOrder;
  * broadcast view is not expanded on its way. Checksums go with them. The reader takes exactly the bytes that the writer made, as
  * Kryo demands of streams that hold several objects.
  */
-final class BlockCodec {
+public final class BlockCodec {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final byte LITTLE = 1;
     private static final byte BIG = 2;
@@ -30,7 +30,7 @@ final class BlockCodec {
     private BlockCodec() {}
 
     /** The view with every repeated dimension cut to the one element that it repeats. */
-    static Tensor unexpanded(Tensor tensor) {
+    public static Tensor unexpanded(Tensor tensor) {
         Tensor view = tensor;
         for (int d = 0; d < tensor.rank(); d++) {
             if (tensor.layout().stride(d) == 0 && tensor.shape().size(d) > 1) {
@@ -41,12 +41,12 @@ final class BlockCodec {
     }
 
     /** The bytes of elements that {@link #write} makes. */
-    static long payloadBytes(Tensor tensor) {
+    public static long payloadBytes(Tensor tensor) {
         return unexpanded(tensor).numel() * tensor.dtype().bytes();
     }
 
     /** The dtype, sizes and place of a tensor, their checksum, the elements, and the checksum of all: memory is taken as the first one says. */
-    static void write(Tensor tensor, long[] starts, DataOutput to) throws IOException {
+    public static void write(Tensor tensor, long[] starts, DataOutput to) throws IOException {
         Checksum sum = new Checksum();
         DataOutputStream out = sum.over(to);
         Tensor view = unexpanded(tensor);
@@ -62,7 +62,7 @@ final class BlockCodec {
     }
 
     /** The elements in row-major order, and nothing else. */
-    static void writeElements(Tensor tensor, DataOutput out) throws IOException {
+    public static void writeElements(Tensor tensor, DataOutput out) throws IOException {
         Tensor rows = tensor.contiguous();
         try (Hold held = Hold.of(rows)) {
             writeBytes(rows.address(), tensor.numel() * tensor.dtype().bytes(), out);
@@ -74,18 +74,18 @@ final class BlockCodec {
     }
 
     /** What {@link #writeElements} wrote, into a contiguous tensor of as many. */
-    static void readElements(DataInput in, Tensor target) throws IOException {
+    public static void readElements(DataInput in, Tensor target) throws IOException {
         try (Hold held = Hold.of(target)) {
             readBytes(in, target.address(), target.numel() * target.dtype().bytes());
         }
     }
 
-    static void writeByteOrder(DataOutput out) throws IOException {
+    public static void writeByteOrder(DataOutput out) throws IOException {
         out.writeByte(NATIVE);
     }
 
     /** @throws IOException where the writer's machine has the other one */
-    static void checkByteOrder(DataInput in) throws IOException {
+    public static void checkByteOrder(DataInput in) throws IOException {
         byte order = in.readByte();
         if (order != NATIVE) {
             throw new IOException("Cannot read block: its byte order mark is " + order + " and not " + NATIVE
@@ -98,10 +98,10 @@ final class BlockCodec {
      *
      * @param starts its place in the larger tensor
      */
-    record Arrived(Tensor tensor, long[] starts) {}
+    public record Arrived(Tensor tensor, long[] starts) {}
 
     /** @throws DamagedException where it is not what {@link #write} made */
-    static Arrived read(DataInput from) throws IOException {
+    public static Arrived read(DataInput from) throws IOException {
         Checksum sum = new Checksum();
         DataInputStream in = sum.over(from);
         checkByteOrder(in);
@@ -123,13 +123,13 @@ final class BlockCodec {
         return new Arrived(Tensor.of(tensor.dtype(), layout.expand(Shape.of(full)), tensor.storage()), starts);
     }
 
-    static void writeAll(long[] numbers, DataOutput out) throws IOException {
+    public static void writeAll(long[] numbers, DataOutput out) throws IOException {
         for (long number : numbers) {
             out.writeLong(number);
         }
     }
 
-    static long[] readAll(int count, DataInput in) throws IOException {
+    public static long[] readAll(int count, DataInput in) throws IOException {
         long[] numbers = new long[count];
         for (int i = 0; i < count; i++) {
             numbers[i] = in.readLong();

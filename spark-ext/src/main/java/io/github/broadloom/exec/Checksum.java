@@ -16,21 +16,21 @@ import java.util.zip.CheckedOutputStream;
  * The CRC-32C of what is written, which travels with it, and of what is read. Spark checks none of the bytes that it keeps on disk or shuffles, unless it compresses them; and where they end early, it
  * takes that for the end of the elements.
  */
-final class Checksum {
+public final class Checksum {
     private final CRC32C sum = new CRC32C();
 
     /** What is written there goes to {@code out}, which is neither buffered nor closed. */
-    DataOutputStream over(DataOutput out) {
+    public DataOutputStream over(DataOutput out) {
         return new DataOutputStream(new CheckedOutputStream(new Sink(out), sum));
     }
 
     /** What is read there is exactly what is taken from {@code in}. */
-    DataInputStream over(DataInput in) {
+    public DataInputStream over(DataInput in) {
         return new DataInputStream(new CheckedInputStream(new Origin(in), sum));
     }
 
     /** Writes the sum so far. */
-    void write(DataOutput out) throws IOException {
+    public void write(DataOutput out) throws IOException {
         out.writeInt((int) sum.getValue());
     }
 
@@ -40,7 +40,7 @@ final class Checksum {
      * @param what was read, for a person
      * @throws DamagedException where it is another one
      */
-    void check(DataInput in, String what) throws IOException {
+    public void check(DataInput in, String what) throws IOException {
         int seen = (int) sum.getValue();
         int sent = new DataInputStream(new Origin(in)).readInt();
         if (seen != sent) {

@@ -7,14 +7,14 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 
 /** What must be done to its end even where the thread was interrupted: Spark and java.nio give up at once when they see that. */
-final class CleanUp {
+public final class CleanUp {
     private static final int PATIENCE_MILLIS = 2_000;
     private static final int POLL_MILLIS = 5;
 
     private CleanUp() {}
 
     /** Runs with the interrupt put aside, and puts it back. */
-    static void run(Runnable work) {
+    public static void run(Runnable work) {
         boolean interrupted = Thread.interrupted();
         try {
             work.run();
@@ -26,7 +26,7 @@ final class CleanUp {
     }
 
     /** Waits for a condition, but not for long: executors that are lost do not meet it. */
-    static void await(BooleanSupplier condition) {
+    public static void await(BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
@@ -38,7 +38,7 @@ final class CleanUp {
      * what goes wrong is no failure: Spark itself would wait two minutes for an executor that is lost, or that makes one of the chunks, as the slow one of two
      * duplicates may, and which drops it when that task ends.
      */
-    static void drop(RDD<?> chunks) {
+    public static void drop(RDD<?> chunks) {
         Thread asking = new Thread(() -> chunks.unpersist(true), "broadloom-drop");
         asking.setDaemon(true);
         asking.setUncaughtExceptionHandler((thread, failure) -> {}); // Spark has logged it

@@ -7,7 +7,7 @@ import java.io.ObjectStreamException;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes are not those that were sent or stored. The message is one sentence. */
-final class DamagedException extends IOException {
+public final class DamagedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private static final String REMEDY = "; look at the network and the disks of this machine";
@@ -25,7 +25,7 @@ final class DamagedException extends IOException {
     }
 
     /** What ends before its elements do. */
-    static DamagedException missing(String what) {
+    public static DamagedException missing(String what) {
         return new DamagedException("Cannot read " + what + ": some of it is missing" + REMEDY, null);
     }
 
@@ -35,7 +35,7 @@ final class DamagedException extends IOException {
      * @param what was read, for a person
      * @param stored whether the elements were read from where they are kept, and not computed
      */
-    static @Nullable DamagedException in(Throwable failure, String what, boolean stored) {
+    public static @Nullable DamagedException in(Throwable failure, String what, boolean stored) {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof DamagedException damage) {
                 return damage;

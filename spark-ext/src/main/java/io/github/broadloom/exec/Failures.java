@@ -54,7 +54,7 @@ public final class Failures {
     }
 
     /** Whether it is how this thread was told that it is interrupted. */
-    static boolean isInterruption(Throwable failure) {
+    public static boolean isInterruption(Throwable failure) {
         Throwable cause = cause(failure);
         return Thread.currentThread().isInterrupted()
                 && (cause instanceof InterruptedIOException || cause instanceof ClosedByInterruptException);
@@ -106,7 +106,7 @@ public final class Failures {
     }
 
     /** The cause itself where it may be thrown here; errors and unchecked ones always, an {@link IOException} unchecked. */
-    static RuntimeException unchecked(Throwable failure) {
+    public static RuntimeException unchecked(Throwable failure) {
         Throwable cause = cause(failure);
         if (cause instanceof Error error) {
             throw error;

@@ -16,7 +16,7 @@ import org.apache.spark.SparkConf;
  * @param limitBytes the most that tensors and pool may come to
  * @param poolBytes the most that waits in the pool
  */
-record GrantedMemory(long limitBytes, long poolBytes) {
+public record GrantedMemory(long limitBytes, long poolBytes) {
     private static final long MEBIBYTE = 1 << 20;
     /** Spark's for the overhead, and for what is a part of it. */
     private static final double OVERHEAD_FACTOR = 0.1;
@@ -35,7 +35,7 @@ record GrantedMemory(long limitBytes, long poolBytes) {
     private static final int LEAST_PART = 3;
 
     /** What this JVM has, in which Spark runs. */
-    static GrantedMemory here(SparkConf conf, boolean driver) {
+    public static GrantedMemory here(SparkConf conf, boolean driver) {
         long usual = Memory.usualLimitBytes();
         GrantedMemory granted = driver ? ofDriver(conf, usual) : ofExecutor(conf, Math.min(usual, besideHeap()));
         long pool = MemorySettings.POOL.inSpark(SparkSettings.in(conf)).orElse(granted.poolBytes);
@@ -43,7 +43,7 @@ record GrantedMemory(long limitBytes, long poolBytes) {
     }
 
     /** The most that an executor's tensors may come to, as the driver knows it. */
-    static long ofExecutor(SparkConf conf) {
+    public static long ofExecutor(SparkConf conf) {
         Matcher option = LIMIT_OPTION.matcher(conf.get("spark.executor.defaultJavaOptions", "") + " "
                 + conf.get("spark.executor.extraJavaOptions", ""));
         return option.find()
@@ -52,7 +52,7 @@ record GrantedMemory(long limitBytes, long poolBytes) {
     }
 
     /** @param usual where neither a container nor the configuration says what is beside the heap */
-    static GrantedMemory ofExecutor(SparkConf conf, long usual) {
+    public static GrantedMemory ofExecutor(SparkConf conf, long usual) {
         boolean told = master(conf).equals("yarn")
                 || master(conf).startsWith("k8s://")
                 || conf.contains(EXECUTOR + "memoryOverhead");
@@ -101,7 +101,7 @@ record GrantedMemory(long limitBytes, long poolBytes) {
     }
 
     /** What Spark has off the heap, where that is enabled. */
-    static long offHeapBytes(SparkConf conf) {
+    public static long offHeapBytes(SparkConf conf) {
         return conf.getBoolean("spark.memory.offHeap.enabled", false)
                 ? conf.getSizeAsBytes("spark.memory.offHeap.size", "0")
                 : 0;

@@ -11,10 +11,10 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 
 /** Objects as bytes of Java's own serialisation, for results of tasks whichever serialiser the session has: Kryo does not know records. */
-final class JavaBytes {
+public final class JavaBytes {
     private JavaBytes() {}
 
-    static <T extends Serializable> byte[] of(T object) {
+    public static <T extends Serializable> byte[] of(T object) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(object);
@@ -25,7 +25,7 @@ final class JavaBytes {
         return bytes.toByteArray();
     }
 
-    static <T extends Serializable> T read(byte[] bytes, Class<T> type) {
+    public static <T extends Serializable> T read(byte[] bytes, Class<T> type) {
         try (ObjectInputStream in = new OurObjects(bytes)) {
             return type.cast(in.readObject());
         } catch (IOException e) {

@@ -9,7 +9,7 @@ import org.apache.spark.util.TaskCompletionListener;
  * What a task's tensors take of the memory that Spark has off the heap, so that cached chunks make room for them, and Spark's own operators know of them. Where Spark has less than they want, they are made all the same: the limit on
  * all of this JVM's tensors is what ends them.
  */
-final class TaskReservation extends MemoryConsumer implements TaskCompletionListener {
+public final class TaskReservation extends MemoryConsumer implements TaskCompletionListener {
     /** Spark is asked for so much at a time. */
     private static final long STEP_BYTES = 1 << 20;
 
@@ -18,14 +18,14 @@ final class TaskReservation extends MemoryConsumer implements TaskCompletionList
     }
 
     /** Of a task, which gives it back when it ends. */
-    static TaskReservation of(TaskContext context) {
+    public static TaskReservation of(TaskContext context) {
         TaskReservation reservation = new TaskReservation(context);
         context.addTaskCompletionListener(reservation);
         return reservation;
     }
 
     /** The task is about to hold that much. */
-    void atLeast(long bytes) {
+    public void atLeast(long bytes) {
         long missing = bytes - getUsed();
         if (missing > 0) {
             acquireMemory((missing + STEP_BYTES - 1) & -STEP_BYTES);

@@ -11,17 +11,17 @@ import java.nio.channels.FileChannel;
 import java.util.zip.Checksum;
 
 /** Writes the elements of contiguous tensors from off-heap memory. */
-final class TensorBytes {
+public final class TensorBytes {
     private static final int LARGEST_VIEW = 1 << 30;
     private static final int COPY_BYTES = 1 << 18;
 
     private TensorBytes() {}
 
-    static long count(Tensor tensor) {
+    public static long count(Tensor tensor) {
         return tensor.numel() * tensor.dtype().bytes();
     }
 
-    static void write(Tensor tensor, FileChannel channel, long position) throws IOException {
+    public static void write(Tensor tensor, FileChannel channel, long position) throws IOException {
         long offset = tensor.address() - tensor.storage().address();
         long bytes = count(tensor);
         try (Hold held = Hold.of(tensor)) {
@@ -36,7 +36,7 @@ final class TensorBytes {
     }
 
     /** Adds the elements to a checksum. */
-    static void add(Tensor tensor, Checksum checksum) {
+    public static void add(Tensor tensor, Checksum checksum) {
         long offset = tensor.address() - tensor.storage().address();
         long bytes = count(tensor);
         try (Hold held = Hold.of(tensor)) {
@@ -47,7 +47,7 @@ final class TensorBytes {
         }
     }
 
-    static void write(Tensor tensor, OutputStream out) throws IOException {
+    public static void write(Tensor tensor, OutputStream out) throws IOException {
         long bytes = count(tensor);
         byte[] piece = new byte[(int) Math.min(bytes, COPY_BYTES)];
         try (Hold held = Hold.of(tensor)) {

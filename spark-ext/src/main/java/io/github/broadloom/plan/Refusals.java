@@ -109,14 +109,15 @@ final class Refusals {
         List<String> remedies = new ArrayList<>();
         boolean whole = stage.kind() == Stage.Kind.WHOLE;
         for (Operand operand : stage.operands()) {
-            if (isMadeOnTheWay(operand) && PeakMemory.ofKept(stage) <= settings.taskBytes()) {
+            if (isMadeOnTheWay(operand) && MemoryEstimate.ofKept(stage) <= settings.taskBytes()) {
                 remedies.add("compute " + operand.source().name()
                         + " before, with cache(StorageLevel.DISK_ONLY()) and materialize()");
             }
         }
         remedies.add("give each task more memory: fewer cores, or more memory, for each executor");
         String most = largest()
-                .map(operand -> ", " + Figures.bytes(PeakMemory.held(stage, operand)) + " of them of " + label(operand))
+                .map(operand ->
+                        ", " + Figures.bytes(MemoryEstimate.held(stage, operand)) + " of them of " + label(operand))
                 .findFirst()
                 .orElse("");
         return new Refusal(
@@ -135,7 +136,7 @@ final class Refusals {
     /** The operand of which a task holds most. */
     private Stream<Operand> largest() {
         return stage.operands().stream()
-                .sorted(Comparator.comparingLong((Operand operand) -> PeakMemory.held(stage, operand))
+                .sorted(Comparator.comparingLong((Operand operand) -> MemoryEstimate.held(stage, operand))
                         .reversed());
     }
 

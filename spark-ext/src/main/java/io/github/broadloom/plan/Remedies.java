@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
-/** Finds settings with which a plan that is refused would work: each remedy was tried, on paper. */
+/** Finds settings with which a plan that is refused would work: each remedy was tried in a dry run. */
 final class Remedies {
     private static final int MOST_TRIES = 16;
     private static final long LEAST_CHUNK_BYTES = 1 << 10;

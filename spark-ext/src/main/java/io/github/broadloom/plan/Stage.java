@@ -135,14 +135,14 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
 
     /** An estimate of what a task holds at its peak. */
     public long peakBytes() {
-        return PeakMemory.of(this);
+        return MemoryEstimate.of(this);
     }
 
     /** An estimate of what a task holds at its peak, those among them that write a shuffle for this stage. */
     long peakBytes(Settings settings) {
         long peak = peakBytes();
         for (Operand operand : operands) {
-            peak = Math.max(peak, PeakMemory.writingBytes(this, operand, settings));
+            peak = Math.max(peak, MemoryEstimate.writingBytes(this, operand, settings));
         }
         return kind == Kind.FOLD ? Math.max(peak, foldTree(settings).joiningBytes()) : peak;
     }

@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,8 +10,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Finds the reductions that one stream computes together: those along one dimension, over the same source. */
-final class Streams {
+/** The reductions that one stream computes together: those along one dimension, over the same source. */
+public final class Streams {
     private Streams() {}
 
     /** Reductions that do not need each other, those that share a stream together. */
@@ -56,5 +57,17 @@ final class Streams {
                 && one.inputs().stream()
                         .map(Input::source)
                         .anyMatch(source -> other.inputs().stream().anyMatch(input -> input.source() == source));
+    }
+
+    /** The same reduction of one dimension, which comes before all others. */
+    public static Reduce overRows(Expr output, int dim) {
+        Reduce reduce = (Reduce) output;
+        int rank = reduce.operand().shape().rank();
+        int[] order = new int[rank];
+        for (int d = 0; d < rank; d++) {
+            order[d] = d == 0 ? dim : d <= dim ? d - 1 : d;
+        }
+        return (Reduce) Expr.reduce(
+                reduce.reduction(), Expr.rearrange(reduce.operand(), new Move.Permute(order)), new int[] {0}, false);
     }
 }

@@ -1,12 +1,12 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.exec.ArrowSources;
-import io.github.broadloom.exec.LocalSource;
-import io.github.broadloom.exec.NpySources;
-import io.github.broadloom.exec.Sources;
 import io.github.broadloom.exec.SparkSettings;
-import io.github.broadloom.exec.Survey;
-import io.github.broadloom.exec.TableSource;
+import io.github.broadloom.exec.compute.Sources;
+import io.github.broadloom.exec.jobs.Survey;
+import io.github.broadloom.exec.read.ArrowSources;
+import io.github.broadloom.exec.read.LocalSource;
+import io.github.broadloom.exec.read.NpySources;
+import io.github.broadloom.exec.read.TableSource;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ExprParser;

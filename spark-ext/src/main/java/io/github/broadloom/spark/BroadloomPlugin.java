@@ -5,10 +5,10 @@ import com.codahale.metrics.MetricRegistry;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.device.KernelCache;
-import io.github.broadloom.exec.Architectures;
-import io.github.broadloom.exec.Counted;
-import io.github.broadloom.exec.TaskGpu;
-import io.github.broadloom.exec.Totals;
+import io.github.broadloom.exec.jobs.Architectures;
+import io.github.broadloom.exec.jobs.TaskGpu;
+import io.github.broadloom.exec.metrics.Metric;
+import io.github.broadloom.exec.metrics.MetricTotals;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
@@ -105,13 +105,13 @@ public final class BroadloomPlugin implements SparkPlugin {
         kernels(registry, "misses", KernelCache.Stats::misses);
         kernels(registry, "compileNanos", KernelCache.Stats::compileNanos);
         kernels(registry, "size", stats -> (long) stats.size());
-        for (Counted counted : Counted.values()) {
+        for (Metric metric : Metric.values()) {
             // Others count kernels and what is done on GPUs, whoever asked for it.
-            if (counted != Counted.KERNELS && counted.onGpus().isEmpty()) {
-                io(registry, counted.label(), () -> Totals.of(counted));
+            if (metric != Metric.KERNELS && metric.onGpus().isEmpty()) {
+                io(registry, metric.label(), () -> MetricTotals.of(metric));
             }
         }
-        io(registry, "movedBytes", Totals::movedBytes);
+        io(registry, "movedBytes", MetricTotals::movedBytes);
         for (GpuCounter counter : GpuCounter.values()) {
             gpu(registry, counter);
         }

@@ -1,7 +1,7 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.exec.CachedSource;
-import io.github.broadloom.exec.Checkpoint;
+import io.github.broadloom.exec.cache.CachedSource;
+import io.github.broadloom.exec.cache.Checkpoint;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.github.broadloom.spark;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.exec.CachedSource;
-import io.github.broadloom.exec.Checkpoint;
-import io.github.broadloom.exec.RunMeter;
-import io.github.broadloom.exec.Runner;
-import io.github.broadloom.exec.Sink;
-import io.github.broadloom.exec.Sinks;
-import io.github.broadloom.exec.Sources;
-import io.github.broadloom.exec.TensorTable;
+import io.github.broadloom.exec.cache.CachedSource;
+import io.github.broadloom.exec.cache.Checkpoint;
+import io.github.broadloom.exec.compute.PlanRunner;
+import io.github.broadloom.exec.compute.Sources;
+import io.github.broadloom.exec.metrics.RunMeter;
+import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.exec.write.Sinks;
+import io.github.broadloom.exec.write.TensorTable;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.InPlaceOps;
 import io.github.broadloom.expr.TensorOps;
@@ -26,6 +26,7 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
@@ -125,7 +126,7 @@ public final class DistributedTensor
         CachedSource source = contents.cache(expr -> keepable(expr, StorageLevel.MEMORY_AND_DISK()));
         @Nullable Expr computed = source.expr();
         Plan plan = source.plan().orElseGet(() -> plan(Want.CHUNKS));
-        Runner runner = new Runner(broadloom.context());
+        PlanRunner runner = new PlanRunner(broadloom.context());
         runner.compute(source, jobTitle("materialize"));
         ran(computed, jobTitle("materialize"), plan, runner);
         return this;
@@ -185,7 +186,7 @@ public final class DistributedTensor
     private DistributedTensor checkpoint(Checkpoint kind, StorageLevel level, Eagerness eagerness) {
         CachedSource source = contents.checkpoint(kind, expr -> keepable(expr, level));
         if (eagerness == Eagerness.EAGER) {
-            new Runner(broadloom.context()).checkpoint(source);
+            new PlanRunner(broadloom.context()).checkpoint(source);
         }
         return this;
     }
@@ -209,7 +210,7 @@ public final class DistributedTensor
      * @throws java.io.UncheckedIOException where a file cannot be read
      */
     public Tensor collect() {
-        return act("collect", Want.VALUE, Runner::collect);
+        return act("collect", Want.VALUE, PlanRunner::collect);
     }
 
     /**
@@ -269,7 +270,7 @@ public final class DistributedTensor
 
     /** What an action does with a plan. */
     private interface Action<R, E extends Exception> {
-        R run(Runner runner, Plan plan, String job) throws E;
+        R run(PlanRunner runner, Plan plan, String job) throws E;
     }
 
     /** Does something, and remembers what was measured of it. */
@@ -277,7 +278,7 @@ public final class DistributedTensor
         Expr current = expr();
         Plan plan = plan(current, want);
         String job = jobTitle(name);
-        Runner runner = new Runner(broadloom.context());
+        PlanRunner runner = new PlanRunner(broadloom.context());
         R result = action.run(runner, plan, job);
         ran(current, job, plan, runner);
         return result;
@@ -314,10 +315,16 @@ public final class DistributedTensor
     private Dataset<Row> table(@Nullable String index, String value) {
         String name = describe();
         TensorTable table = new TensorTable(expr(), index, value, name);
-        return table.dataset(broadloom.session(), plan(table.cells(), Want.ROW_CHUNKS), name);
+        Plan plan = plan(table.cells(), Want.ROW_CHUNKS);
+        SparkContext context = broadloom.context();
+        return table.dataset(
+                broadloom.session(),
+                plan.last().resultGrid().chunks(),
+                () -> new PlanRunner(context).leave(plan, "broadloom: make a table of " + name),
+                name);
     }
 
-    private synchronized void ran(@Nullable Expr what, String job, Plan plan, Runner runner) {
+    private synchronized void ran(@Nullable Expr what, String job, Plan plan, PlanRunner runner) {
         lastRun = new LastRun(what, job, plan, runner.meter());
     }
 

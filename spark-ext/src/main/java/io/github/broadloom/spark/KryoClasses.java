@@ -2,9 +2,9 @@ package io.github.broadloom.spark;
 
 import com.esotericsoftware.kryo.Kryo;
 import io.github.broadloom.exec.Block;
-import io.github.broadloom.exec.ChunkBytes;
-import io.github.broadloom.exec.Parcel;
-import io.github.broadloom.exec.Part;
+import io.github.broadloom.exec.exchange.BroadcastPiece;
+import io.github.broadloom.exec.exchange.ChunkBytes;
+import io.github.broadloom.exec.files.Part;
 import org.apache.spark.serializer.KryoRegistrator;
 
 /**
@@ -18,7 +18,7 @@ public final class KryoClasses implements KryoRegistrator {
     @Override
     public void registerClasses(Kryo kryo) {
         kryo.register(Block.class);
-        kryo.register(Parcel.class);
+        kryo.register(BroadcastPiece.class);
         kryo.register(ChunkBytes.class);
         kryo.register(Part.class);
         kryo.register(byte[].class);

@@ -1,10 +1,10 @@
 package io.github.broadloom.spark;
 
 import io.github.broadloom.exec.AllSettings;
-import io.github.broadloom.exec.DriverMemory;
-import io.github.broadloom.exec.Slots;
 import io.github.broadloom.exec.SparkSettings;
-import io.github.broadloom.exec.TaskMemory;
+import io.github.broadloom.exec.jobs.DriverMemory;
+import io.github.broadloom.exec.jobs.Slots;
+import io.github.broadloom.exec.jobs.TaskMemory;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.settings.Setting;

@@ -22,7 +22,7 @@ final class StackedRows implements AutoCloseable {
     /** Of the cell at each place; null where there is none. */
     private final @Nullable Shape[] shapes;
     /** The values of each program; null where a cell that it reads is null. */
-    private final @Nullable RowValues[] values;
+    private final @Nullable BatchValues[] values;
     /** The cells at the places that some of these programs read. */
     private final @Nullable Tensor[] stacks;
 
@@ -56,12 +56,12 @@ final class StackedRows implements AutoCloseable {
             cells.add(Input.of(new Place(i), readers[i].dtype(), some));
             cellBytes[i] = readers[i].dtype().sizeBytes(some.numel());
         }
-        this.values = new RowValues[programs.size()];
+        this.values = new BatchValues[programs.size()];
         for (int i = 0; i < values.length; i++) {
             TensorProgram program = programs.get(i);
             int[] places = program.places();
             if (hasAll(places)) {
-                values[i] = new RowValues(program.row(cells), backend);
+                values[i] = new BatchValues(program.row(cells), backend);
                 for (int place : places) {
                     isRead[place] = true;
                 }
@@ -71,7 +71,7 @@ final class StackedRows implements AutoCloseable {
         for (int i = 0; i < isRead.length; i++) {
             sum += isRead[i] ? cellBytes[i] : 0;
         }
-        for (RowValues each : values) {
+        for (BatchValues each : values) {
             sum += each == null ? 0 : each.valueBytes();
         }
         this.rowBytes = Math.max(1, sum);
@@ -161,14 +161,14 @@ final class StackedRows implements AutoCloseable {
             return;
         }
         for (int i = 0; i < values.length; i++) {
-            RowValues each = values[i];
+            BatchValues each = values[i];
             if (each != null) {
                 evaluate(each, programs.get(i));
             }
         }
     }
 
-    private void evaluate(RowValues each, TensorProgram program) {
+    private void evaluate(BatchValues each, TensorProgram program) {
         try {
             each.evaluate(count, this::stacked);
         } catch (ArithmeticException e) {
@@ -184,7 +184,7 @@ final class StackedRows implements AutoCloseable {
     /** The values for the row that comes next, valid until the one after it. */
     void next(@Nullable Object[] into) {
         for (int i = 0; i < values.length; i++) {
-            RowValues each = values[i];
+            BatchValues each = values[i];
             into[i] = each == null ? null : each.next();
         }
     }
@@ -206,7 +206,7 @@ final class StackedRows implements AutoCloseable {
     }
 
     private void forgetPlans() {
-        for (RowValues each : values) {
+        for (BatchValues each : values) {
             if (each != null) {
                 each.close();
             }

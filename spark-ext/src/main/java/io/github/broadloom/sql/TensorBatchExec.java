@@ -73,9 +73,9 @@ public final class TensorBatchExec extends SparkPlan {
     public synchronized scala.collection.immutable.Map<String, SQLMetric> metrics() {
         if (metrics == null) {
             metrics = scala.collection.immutable.Map.from(CollectionConverters.asScala(Map.of(
-                    TensorBatches.ROWS, SQLMetrics.createMetric(sparkContext(), "number of output rows"),
-                    TensorBatches.BATCHES, SQLMetrics.createMetric(sparkContext(), "number of batches"),
-                    TensorBatches.NANOS,
+                    TensorBatchTask.ROWS, SQLMetrics.createMetric(sparkContext(), "number of output rows"),
+                    TensorBatchTask.BATCHES, SQLMetrics.createMetric(sparkContext(), "number of batches"),
+                    TensorBatchTask.NANOS,
                             SQLMetrics.createNanoTimingMetric(sparkContext(), "time of tensor kernels", -1))));
         }
         return metrics;
@@ -87,13 +87,13 @@ public final class TensorBatchExec extends SparkPlan {
         CollectionConverters.asJava(functions).forEach(function -> calls.add((TensorFunction) bound(function.child())));
         List<Expression> through = new ArrayList<>();
         CollectionConverters.asJava(carried).forEach(column -> through.add(bound(column)));
-        TensorBatches batches = new TensorBatches(
+        TensorBatchTask batches = new TensorBatchTask(
                 through,
                 calls,
                 settings,
-                metrics().apply(TensorBatches.ROWS),
-                metrics().apply(TensorBatches.BATCHES),
-                metrics().apply(TensorBatches.NANOS));
+                metrics().apply(TensorBatchTask.ROWS),
+                metrics().apply(TensorBatchTask.BATCHES),
+                metrics().apply(TensorBatchTask.NANOS));
         return child.execute().mapPartitionsWithEvaluator(batches, ClassTag.apply(InternalRow.class));
     }
 

@@ -1,4 +1,6 @@
-/** Cells of Spark's tables as tensors, and tensors as cells. */
+/**
+ * Cells of Spark's tables as tensors, and tensors as cells. It touches tensors and Spark's types, and starts no job.
+ */
 @NullMarked
 package io.github.broadloom.table;
 

@@ -29,7 +29,7 @@ class ScaleTest {
             Settings.defaults().withExecutors(EXECUTORS, 4, 16L << 30).withChunkBytes(100L << 20);
 
     private static Expr cached(String name, ChunkGrid grid) {
-        return PaperTensor.cached(name, DType.FLOAT32, grid).input();
+        return DryRunTensor.cached(name, DType.FLOAT32, grid).input();
     }
 
     private static Expr cached(String name, int chunks, long... shape) {
@@ -73,9 +73,9 @@ class ScaleTest {
 
     @Test
     void aFileIsCutToTheSizeOfChunksAndReadOnce() {
-        Expr x =
-                PaperTensor.inFiles("x", DType.FLOAT32, Shape.of(ROWS, COLUMNS)).input();
-        Expr m = PaperTensor.local("m", DType.FLOAT32, Shape.of(COLUMNS)).input();
+        Expr x = DryRunTensor.inFiles("x", DType.FLOAT32, Shape.of(ROWS, COLUMNS))
+                .input();
+        Expr m = DryRunTensor.local("m", DType.FLOAT32, Shape.of(COLUMNS)).input();
         Plan plan = plan("(x - m) * 2", Map.of("x", x, "m", m));
         assertThat(plan.tasks())
                 .isEqualTo((ROWS + 255) / 256); // 256 rows of 400 kB are the power of two next to 100 MiB
@@ -197,7 +197,7 @@ class ScaleTest {
     @Test
     void distancesOfAllPairsAreAGridWhoseProductIsNotStored() {
         Expr a = cached("a", 1000, 1_000_000, 1, 256);
-        Expr b = PaperTensor.inFiles("b", DType.FLOAT32, Shape.of(1, 1_000_000, 256))
+        Expr b = DryRunTensor.inFiles("b", DType.FLOAT32, Shape.of(1, 1_000_000, 256))
                 .input();
         Plan plan = plan("sum((a - b)**2, -1)", Map.of("a", a, "b", b));
         assertThat(plan.last().operands()).extracting(Operand::strategy).containsOnly(Strategy.GRID);

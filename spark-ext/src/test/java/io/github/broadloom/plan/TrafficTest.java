@@ -18,7 +18,7 @@ class TrafficTest {
 
     private static Expr cached(String name, int chunks, long... shape) {
         ChunkGrid grid = ChunkGrid.of(Shape.of(shape), RowGrid.ofChunks(shape[0], chunks));
-        return PaperTensor.cached(name, DType.FLOAT32, grid).input();
+        return DryRunTensor.cached(name, DType.FLOAT32, grid).input();
     }
 
     private static Traffic traffic(String expression, Map<String, Expr> names) {
@@ -46,7 +46,7 @@ class TrafficTest {
 
     @Test
     void whatIsCopiedCountsOnceForEachExecutor() {
-        Expr m = PaperTensor.local("m", DType.FLOAT32, Shape.of(8)).input();
+        Expr m = DryRunTensor.local("m", DType.FLOAT32, Shape.of(8)).input();
         Traffic traffic = traffic("x + m", Map.of("x", cached("x", 10, 100, 8), "m", m));
         assertThat(traffic.bytes(Strategy.REPLICATE)).isEqualTo(EXECUTORS * 32);
         assertThat(traffic.leastBytes()).isEqualTo(2 * 3200 + 32);
@@ -90,7 +90,7 @@ class TrafficTest {
     void blocksOfAGridAreReadOnceForEveryCutOfTheOther() {
         Settings settings = SETTINGS.withReplicateBytes(1000).withChunkBytes(64 * 64 * 4);
         Expr a = cached("a", 4, 256, 1, 16);
-        Expr b = PaperTensor.inFiles("b", DType.FLOAT32, Shape.of(256, 1, 16)).input();
+        Expr b = DryRunTensor.inFiles("b", DType.FLOAT32, Shape.of(256, 1, 16)).input();
         Plan plan = new Planner(settings)
                 .plan(ExprParser.parse("sum((a - permute(b, 1, 0, 2))**2, -1)", Map.of("a", a, "b", b)), Want.CHUNKS);
         assertThat(plan.last().grid()).hasToString("32 chunks (4 x 8) of up to 64 x 32");
@@ -113,7 +113,7 @@ class TrafficTest {
 
     @Test
     void whatTheDriverComputesMovesNothing() {
-        Expr m = PaperTensor.local("m", DType.FLOAT32, Shape.SCALAR).input();
+        Expr m = DryRunTensor.local("m", DType.FLOAT32, Shape.SCALAR).input();
         Traffic traffic = traffic("m + 1", Map.of("m", m));
         assertThat(traffic.movedBytes()).isZero();
         assertThat(traffic.timesLeast()).isEqualTo(1);

@@ -1,6 +1,6 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.exec.LocalSource;
+import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;

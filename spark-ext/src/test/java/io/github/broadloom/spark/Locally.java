@@ -1,7 +1,7 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.exec.FileSource;
-import io.github.broadloom.exec.LocalSource;
+import io.github.broadloom.exec.read.FileSource;
+import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Box;

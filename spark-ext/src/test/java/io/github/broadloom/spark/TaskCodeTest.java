@@ -2,7 +2,7 @@ package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.exec.Lineage;
+import io.github.broadloom.exec.compute.Lineage;
 import io.github.broadloom.io.ArrowIpc;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;

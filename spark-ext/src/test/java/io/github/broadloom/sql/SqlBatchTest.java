@@ -110,8 +110,8 @@ class SqlBatchTest extends SqlTest {
         List<TensorBatchExec> batches = batches(sums);
         assertThat(batches).hasSize(1);
         sums.queryExecution().toRdd().count();
-        assertThat(batches.get(0).metrics().apply(TensorBatches.ROWS).value()).isEqualTo(500);
-        assertThat(batches.get(0).metrics().apply(TensorBatches.BATCHES).value())
+        assertThat(batches.get(0).metrics().apply(TensorBatchTask.ROWS).value()).isEqualTo(500);
+        assertThat(batches.get(0).metrics().apply(TensorBatchTask.BATCHES).value())
                 .isEqualTo(2);
     }
 
@@ -185,7 +185,7 @@ class SqlBatchTest extends SqlTest {
 
     private static long batchCount(Dataset<Row> rows) {
         rows.queryExecution().toRdd().count();
-        return batches(rows).get(0).metrics().apply(TensorBatches.BATCHES).value();
+        return batches(rows).get(0).metrics().apply(TensorBatchTask.BATCHES).value();
     }
 
     @Test

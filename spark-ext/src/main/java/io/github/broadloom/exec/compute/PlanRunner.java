@@ -1,0 +1,175 @@
+package io.github.broadloom.exec.compute;
+
+import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.CleanUp;
+import io.github.broadloom.exec.Failures;
+import io.github.broadloom.exec.cache.CachedSource;
+import io.github.broadloom.exec.cache.OffHeapLevel;
+import io.github.broadloom.exec.cache.StoredRDD;
+import io.github.broadloom.exec.jobs.JobRunner;
+import io.github.broadloom.exec.metrics.RunMeter;
+import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.plan.Plan;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.apache.spark.SparkContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.StorageLevel;
+
+/** Runs plans on a Spark context. */
+public final class PlanRunner {
+    private final SparkContext context;
+    private final JobRunner jobs;
+    /** The chunks that Spark keeps for the action alone. */
+    private final List<RDD<Block>> kept = new ArrayList<>();
+
+    public PlanRunner(SparkContext context) {
+        this.context = context;
+        this.jobs = new JobRunner(context);
+    }
+
+    SparkContext context() {
+        return context;
+    }
+
+    JobRunner jobs() {
+        return jobs;
+    }
+
+    /** What was measured of the runs so far. */
+    public RunMeter meter() {
+        return jobs.meter();
+    }
+
+    /**
+     * The plan's value on the driver.
+     *
+     * @param title what the jobs are called
+     */
+    public Tensor collect(Plan plan, String title) {
+        try (PlanRun run = new PlanRun(this, plan, title)) {
+            return jobs.described(title, run::value);
+        } finally {
+            letGo();
+        }
+    }
+
+    /** The action is over, however it ended. */
+    private void letGo() {
+        CleanUp.run(() -> kept.forEach(CleanUp::drop));
+        kept.clear();
+    }
+
+    /** Lets Spark keep chunks until the action is over, where it does not keep them anyway. */
+    void keep(RDD<Block> rdd) {
+        if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
+            kept.add(OffHeapLevel.persist(rdd, StorageLevel.MEMORY_AND_DISK()));
+        }
+    }
+
+    /** The chunks of a source, which are made, and kept, where they are not yet. */
+    RDD<Block> chunks(CachedSource source) {
+        return source.chunks(jobs, plan -> chunks(plan, source.name()));
+    }
+
+    /** The chunks of a plan whose last stage leaves chunks; what it broadcasts lives as long as they do. */
+    private RDD<Block> chunks(Plan plan, String title) {
+        return jobs.described("broadloom: cache " + title, () -> new PlanRun(this, plan, title).chunks());
+    }
+
+    /**
+     * The chunks of a plan whose last stage leaves chunks, where they lie if they lie on the cluster; what it broadcasts lives as long as they do, and so do the chunks that are kept
+     * because tasks read them more than once: Spark drops them when nobody refers to them any more.
+     */
+    public RDD<Block> leave(Plan plan, String title) {
+        boolean left = false;
+        try {
+            RDD<Block> chunks = jobs.described(title, () -> new PlanRun(this, plan, title).leave());
+            left = true;
+            return chunks;
+        } finally {
+            if (!left) {
+                letGo();
+            }
+        }
+    }
+
+    /** Makes the checkpoint that a source wants; where that fails, it wants none any more. */
+    public void checkpoint(CachedSource source) {
+        boolean made = false;
+        try {
+            chunks(source);
+            made = true;
+        } finally {
+            letGo();
+            if (!made) {
+                source.forgoCheckpoint();
+            }
+        }
+    }
+
+    /** Computes chunks that Spark keeps, where it does not have them. */
+    public void compute(CachedSource source, String title) {
+        try {
+            RDD<Block> chunks = chunks(source);
+            jobs.described(title, () -> {
+                jobs.run(StoredRDD.of(chunks), new ComputeTask(), (chunk, count) -> {}, chunk -> Long.BYTES);
+                return chunks;
+            });
+        } finally {
+            letGo();
+        }
+    }
+
+    /**
+     * Writes the plan's value: everything under the sink's final name, or nothing.
+     *
+     * @throws IOException with one sentence, where the target may not be written or writing fails
+     */
+    public void write(Plan plan, Sink sink, String title) throws IOException {
+        try (PlanRun run = new PlanRun(this, plan, title)) {
+            sink.begin();
+            sink.commit(jobs.described(title, () -> run.write(sink.writer())));
+        } catch (UncheckedIOException e) {
+            abort(sink, e);
+            throw new IOException(sentence(sink, e.getCause() == null ? e : e.getCause()), e);
+        } catch (FileSystemException e) {
+            abort(sink, e);
+            throw e;
+        } catch (IOException e) {
+            abort(sink, e);
+            if (Failures.isInterruption(e)) {
+                throw new CancellationException("Cannot finish " + title + ": its thread was interrupted");
+            }
+            throw new IOException(sentence(sink, e), e);
+        } catch (RuntimeException | Error e) {
+            abort(sink, e);
+            throw e;
+        } finally {
+            letGo();
+        }
+    }
+
+    /** Clears away what was written; what goes wrong with that must not hide the failure. */
+    private static void abort(Sink sink, Throwable failure) {
+        CleanUp.run(() -> {
+            try {
+                sink.abort();
+            } catch (IOException | RuntimeException e) {
+                failure.addSuppressed(e);
+            }
+        });
+    }
+
+    private static String sentence(Sink sink, Throwable cause) {
+        String message = Failures.sentence(cause);
+        return message.startsWith("Cannot ")
+                ? message
+                : "Cannot write " + sink.name() + ": " + message + "; nothing was left there";
+    }
+}

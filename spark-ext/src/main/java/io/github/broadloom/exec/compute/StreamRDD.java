@@ -1,0 +1,92 @@
+package io.github.broadloom.exec.compute;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.FoldNode;
+import io.github.broadloom.device.RowFold;
+import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.Scala;
+import io.github.broadloom.exec.exchange.ChunkTask;
+import io.github.broadloom.exec.exchange.StageInputs;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Stage;
+import io.github.broadloom.plan.Streams;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.MemoryMeter;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkContext;
+
+/**
+ * The chunks of reductions along one dimension that is too long to be held: each task goes along it step by step, reads what belongs to the step, and joins its
+ * partial results to those before by the trees that the reductions of the whole have, so that the bits are those.
+ */
+final class StreamRDD extends ChunkRDD<Block> {
+    private static final long serialVersionUID = 1L;
+
+    private final int dim;
+    private final RowGrid steps;
+    /** Of each output. */
+    private final List<ChunkGrid> results;
+
+    StreamRDD(SparkContext context, StageInputs inputs, Stage stage, Device device) {
+        super(context, inputs, stage.outputs(), stage.tasks(), device, Scala.tag(Block.class));
+        this.dim = stage.streamDim();
+        this.steps = stage.grid().along(dim);
+        this.results = IntStream.range(0, stage.outputs().size())
+                .mapToObj(stage::resultGrid)
+                .toList();
+    }
+
+    @Override
+    List<Block> elements(ChunkTask task, Backend backend) throws IOException {
+        List<RowFold> folds = new ArrayList<>();
+        List<Shape> shapes = new ArrayList<>();
+        long arraysBefore = MemoryMeter.arrayBytes();
+        for (int i = 0; i < steps.chunks(); i++) {
+            ChunkTask step = task.step(task.box().with(dim, steps.start(i), steps.end(i)));
+            try {
+                List<Expr> outputs = outputs(step);
+                List<Reduce> rows = outputs.stream()
+                        .map(output -> Streams.overRows(output, dim))
+                        .toList();
+                if (folds.isEmpty()) {
+                    outputs.forEach(output -> shapes.add(output.shape()));
+                    rows.forEach(reduce -> folds.add(RowFold.of(whole(reduce))));
+                }
+                push(backend.partials(rows, steps.start(i)), folds);
+                MemoryMeter.dropArrays(arraysBefore);
+                folds.forEach(fold -> fold.nodes().forEach(node -> MemoryMeter.array(node.sizeBytes())));
+            } finally {
+                step.scope().releaseAll();
+            }
+        }
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < folds.size(); i++) {
+            Tensor folded = folds.get(i).finish().view(shapes.get(i).toArray());
+            blocks.add(Block.owning(
+                    folded, results.get(i).box(task.chunk().index()).starts()));
+        }
+        return blocks;
+    }
+
+    private static void push(List<List<FoldNode>> nodes, List<RowFold> folds) {
+        for (int i = 0; i < folds.size(); i++) {
+            nodes.get(i).forEach(folds.get(i)::push);
+        }
+    }
+
+    /** Of all steps, for its shapes alone. */
+    private Reduce whole(Reduce rows) {
+        Shape all = rows.operand().shape().with(0, steps.rows());
+        Input any = Input.of("steps", rows.operand().dtype(), all);
+        return (Reduce) Expr.reduce(rows.reduction(), any, new int[] {0}, false);
+    }
+}

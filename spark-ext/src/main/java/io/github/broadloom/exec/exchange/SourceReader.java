@@ -1,0 +1,119 @@
+package io.github.broadloom.exec.exchange;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.cache.Fate;
+import io.github.broadloom.exec.cache.StoredRDD;
+import io.github.broadloom.exec.jobs.JobRunner;
+import io.github.broadloom.exec.read.FileSource;
+import io.github.broadloom.exec.read.LocalSource;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.plan.StageResult;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.apache.spark.rdd.RDD;
+
+/** Brings what a run needs of its sources to the driver. */
+public final class SourceReader {
+    private final JobRunner jobs;
+    private final List<List<Tensor>> results;
+    private final Function<Source, RDD<Block>> chunks;
+
+    /**
+     * @param results of the stages so far, as they come
+     * @param chunks of a source that lies on the cluster, or in files
+     */
+    public SourceReader(JobRunner jobs, List<List<Tensor>> results, Function<Source, RDD<Block>> chunks) {
+        this.jobs = jobs;
+        this.results = results;
+        this.chunks = chunks;
+    }
+
+    /** The chunks of a source that lies on the cluster; of one in files, as tasks make them. */
+    RDD<Block> chunks(Source source) {
+        return chunks.apply(source);
+    }
+
+    /** A box of a source: a view of what the driver has, else in memory of its own. */
+    public Tensor read(Source source, Box box) {
+        if (source instanceof LocalSource local) {
+            return box.of(local.unchanged());
+        }
+        if (source instanceof StageResult result) {
+            return box.of(results.get(result.stage()).get(result.output()));
+        }
+        if (source instanceof FileSource file) {
+            return read(file, box);
+        }
+        return gather(chunks(source), source.dtype(), box, Objects.requireNonNull(source.grid()));
+    }
+
+    /**
+     * A box of a source in files or on the cluster, block by block and in no order: who takes a block releases it.
+     *
+     * @param blockBytes about the size of a block, where files may be cut anywhere
+     */
+    void readBlocks(Source source, Box box, long blockBytes, BiConsumer<Box, Tensor> each) {
+        if (source instanceof FileSource file) {
+            ChunkGrid own = file.grid();
+            if (own == null) {
+                ChunkGrid cuts = BroadcastTensor.cuts(source.dtype(), box.shape(), blockBytes);
+                for (int i = 0; i < cuts.chunks(); i++) {
+                    Box part = shifted(cuts.box(i), box);
+                    each.accept(part, read(file, part));
+                }
+            } else {
+                for (int chunk : own.overlapping(box)) {
+                    Box part = own.box(chunk).intersection(box);
+                    each.accept(part, read(file, part));
+                }
+            }
+            return;
+        }
+        ChunkGrid grid = Objects.requireNonNull(source.grid());
+        collect(chunks(source), source.dtype(), box, grid, (part, bytes) -> {
+            Tensor block = Tensors.empty(source.dtype(), part.shape());
+            bytes.copyTo(block);
+            each.accept(part, block);
+        });
+    }
+
+    private static Box shifted(Box box, Box origin) {
+        long[] starts = box.starts();
+        Arrays.setAll(starts, d -> starts[d] + origin.start(d));
+        return Box.at(starts, box.shape());
+    }
+
+    private static Tensor read(FileSource file, Box box) {
+        try {
+            return file.reader().read(box);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /** A box of what lies in chunks: each is copied to its place as it arrives. */
+    public Tensor gather(RDD<Block> rdd, DType dtype, Box box, ChunkGrid grid) {
+        Tensor gathered = Tensors.empty(dtype, box.shape());
+        collect(rdd, dtype, box, grid, (part, bytes) -> bytes.copyTo(part.of(gathered, box)));
+        return gathered;
+    }
+
+    private void collect(RDD<Block> rdd, DType dtype, Box box, ChunkGrid grid, BiConsumer<Box, ChunkBytes> each) {
+        jobs.run(
+                StoredRDD.of(rdd),
+                grid.overlapping(box),
+                new CollectTask(Fate.of(rdd), box),
+                (chunk, bytes) -> each.accept(grid.box(chunk).intersection(box), bytes),
+                chunk -> grid.box(chunk).intersection(box).shape().numel() * dtype.bytes());
+    }
+}

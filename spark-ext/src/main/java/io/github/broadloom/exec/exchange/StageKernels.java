@@ -1,0 +1,168 @@
+package io.github.broadloom.exec.exchange;
+
+import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.device.cuda.Cubin;
+import io.github.broadloom.device.cuda.Cubins;
+import io.github.broadloom.device.cuda.CudaRecording;
+import io.github.broadloom.device.cuda.NoKernelException;
+import io.github.broadloom.exec.jobs.Architectures;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Stage;
+import io.github.broadloom.plan.Streams;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.apache.spark.SparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compiles the kernels of stages on the driver, for the executors' GPUs, so that an executor needs a driver and no compiler. Which they are is found by
+ * a dry run of one chunk of each shape. In a local mode there is nothing to do: the tasks run here, and compile here.
+ */
+final class StageKernels {
+    private static final Logger LOG = LoggerFactory.getLogger(StageKernels.class);
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+    /** Chunks are cut regularly, so there are few shapes; of a grid that has more, the tasks compile the rest. */
+    private static final int SHAPES = 64;
+
+    private final SparkContext context;
+    private final boolean onGpus;
+    private final Function<byte[], Broadcast<byte[]>> broadcaster;
+
+    /** @param broadcaster makes a broadcast variable */
+    StageKernels(SparkContext context, Device device, Function<byte[], Broadcast<byte[]>> broadcaster) {
+        this.context = context;
+        this.onGpus = !device.isCpu() && !context.isLocal();
+        this.broadcaster = broadcaster;
+    }
+
+    /** What travels with a stage: as many of its kernels as are to be had here. */
+    BroadcastKernels of(Stage stage) {
+        if (!onGpus) {
+            return BroadcastKernels.EMPTY;
+        }
+        List<CudaSource> sources = sources(stage);
+        List<String> architectures = sources.isEmpty() ? List.of() : Architectures.of(context);
+        return BroadcastKernels.of(compiled(sources, architectures), broadcaster);
+    }
+
+    private static List<Cubin> compiled(List<CudaSource> sources, List<String> architectures) {
+        return architectures.isEmpty() ? List.of() : Cubins.shared().cubins(sources, architectures, StageKernels::tell);
+    }
+
+    private static void tell(NoKernelException missing) {
+        if (TOLD.compareAndSet(false, true)) {
+            LOG.info("The executors compile kernels that the driver cannot: {}", missing.sentence());
+        }
+    }
+
+    /** The kernels that the chunks of a stage take on a GPU, each once. */
+    static List<CudaSource> sources(Stage stage) {
+        return stage.copies() ? List.of() : new Recorder(stage).sources();
+    }
+
+    /** Records the tasks of one stage. */
+    private static final class Recorder {
+        private final Stage stage;
+        private final DryRunOperands operands;
+        private final Set<CudaSource> sources = new LinkedHashSet<>();
+        private final Set<List<Object>> known = new HashSet<>();
+
+        Recorder(Stage stage) {
+            this.stage = stage;
+            this.operands = new DryRunOperands(stage);
+        }
+
+        List<CudaSource> sources() {
+            ChunkGrid grid = stage.tasks();
+            for (int chunk = 0; chunk < grid.chunks() && known.size() < SHAPES; chunk++) {
+                switch (stage.kind()) {
+                    case CHUNKS, WHOLE -> chunk(grid.box(chunk));
+                    case FOLD -> fold(grid.box(chunk));
+                    case STREAM -> steps(grid.box(chunk));
+                    case SCAN -> scan(grid, chunk);
+                    case DRIVER -> {} // nothing travels
+                }
+            }
+            return List.copyOf(sources);
+        }
+
+        private void chunk(Box box) {
+            Tensor[] tensors = operands.of(box);
+            if (isNew(box, tensors, 0)) {
+                for (Expr output : outputs(tensors)) {
+                    add(CudaRecording.of(output));
+                }
+            }
+        }
+
+        private void fold(Box box) {
+            Tensor[] tensors = operands.of(box);
+            if (!(stage.outputs().get(0) instanceof Contraction) && isNew(box, tensors, box.start(0))) {
+                List<Reduce> rows =
+                        outputs(tensors).stream().map(Reduce.class::cast).toList();
+                add(CudaRecording.ofPartials(rows, box.start(0)));
+            }
+        }
+
+        /** The first pass, over all chunks but the last; the second is the CPU's. */
+        private void scan(ChunkGrid grid, int chunk) {
+            Box box = grid.box(chunk);
+            Tensor[] tensors = operands.of(box);
+            if (chunk < grid.chunks() - 1 && isNew(box, tensors, box.start(0))) {
+                Along along = (Along) outputs(tensors).get(0);
+                add(CudaRecording.ofPartials(along, box.start(0)));
+            }
+        }
+
+        private void steps(Box task) {
+            int dim = stage.streamDim();
+            RowGrid steps = stage.grid().along(dim);
+            for (int i = 0; i < steps.chunks() && known.size() < SHAPES; i++) {
+                Box box = task.with(dim, steps.start(i), steps.end(i));
+                Tensor[] tensors = operands.of(box);
+                if (isNew(box, tensors, steps.start(i))) {
+                    List<Reduce> rows = outputs(tensors).stream()
+                            .map(output -> Streams.overRows(output, dim))
+                            .toList();
+                    add(CudaRecording.ofPartials(rows, steps.start(i)));
+                }
+            }
+        }
+
+        /** @param firstRow of a fold: what it is a multiple of decides how its tree is cut */
+        private boolean isNew(Box box, Tensor[] tensors, long firstRow) {
+            List<Object> key = new ArrayList<>(List.of(box.shape(), Long.lowestOneBit(firstRow)));
+            for (Tensor tensor : tensors) {
+                key.add(tensor.layout());
+            }
+            return known.add(key);
+        }
+
+        private List<Expr> outputs(Tensor[] tensors) {
+            return stage.outputs().stream()
+                    .map(output -> output.mapInputs(slot -> Input.of(tensors[(Integer) slot.source()])))
+                    .toList();
+        }
+
+        private void add(CudaRecording recording) {
+            sources.addAll(recording.sources());
+        }
+    }
+}

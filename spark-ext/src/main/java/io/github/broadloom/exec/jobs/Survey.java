@@ -1,0 +1,111 @@
+package io.github.broadloom.exec.jobs;
+
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.cuda.CudaArchitecture;
+import io.github.broadloom.exec.JavaBytes;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Memory;
+import io.github.broadloom.tensor.MemoryFigures;
+import java.io.Serializable;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.PairFunction;
+import scala.Tuple2;
+
+/**
+ * Asks the JVMs of a Spark application. On a cluster one short job asks the executors, with a task for each core: an executor that is busy with other jobs
+ * may be missing.
+ */
+public final class Survey {
+    private static final String DRIVER = "driver";
+
+    private Survey() {}
+
+    /** The figures of each JVM by Spark's name for it. */
+    public static Map<String, MemoryFigures> memory(SparkContext context) {
+        Map<String, MemoryFigures> figures = new TreeMap<>();
+        if (!context.isLocal()) {
+            ask(context, "broadloom: memory", Memory::figures)
+                    .forEach((executor, bytes) -> figures.put(executor, JavaBytes.read(bytes, MemoryFigures.class)));
+        }
+        figures.put(DRIVER, Memory.figures());
+        return figures;
+    }
+
+    /** The architectures of each executor's GPUs, on a cluster. */
+    static Map<String, List<String>> architectures(SparkContext context) {
+        Map<String, List<String>> architectures = new TreeMap<>();
+        ask(context, "broadloom: GPUs", () -> CudaArchitecture.here().toArray(String[]::new))
+                .forEach((executor, bytes) ->
+                        architectures.put(executor, List.of(JavaBytes.read(bytes, String[].class))));
+        return architectures;
+    }
+
+    /**
+     * Refuses a device that tasks do not find.
+     *
+     * @throws IllegalStateException with the reason
+     */
+    public static void requireDevice(SparkContext context, Device device) {
+        if (device.isCpu() || device.equals(Device.AUTO)) {
+            return; // there always, and what there is
+        }
+        if (context.isLocal()) {
+            Devices.backend(device);
+            return;
+        }
+        String name = device.toString();
+        ask(context, "broadloom: device " + name, () -> missing(name)).forEach((executor, bytes) -> {
+            String reason = JavaBytes.read(bytes, String.class);
+            if (!reason.isEmpty()) {
+                throw new IllegalStateException("On executor " + executor + ": " + reason);
+            }
+        });
+    }
+
+    /** Why this JVM does not have the device; empty where it does. */
+    private static String missing(String device) {
+        try {
+            Devices.backend(Device.of(device));
+            return "";
+        } catch (IllegalStateException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static Map<String, byte[]> ask(SparkContext context, String title, Question question) {
+        int cores = Math.max(1, context.defaultParallelism());
+        JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
+        return new JobRunner(context)
+                .described(
+                        title,
+                        () -> java.parallelize(Collections.nCopies(cores, 0), cores)
+                                .mapToPair(new Ask(question))
+                                .collectAsMap());
+    }
+
+    /** What a JVM answers. */
+    private interface Question extends Serializable {
+        Serializable answer();
+    }
+
+    /** Each task answers for its executor. */
+    private static final class Ask implements PairFunction<Integer, String, byte[]> {
+        private static final long serialVersionUID = 1L;
+        private final Question question;
+
+        Ask(Question question) {
+            this.question = question;
+        }
+
+        @Override
+        public Tuple2<String, byte[]> call(Integer nothing) {
+            return new Tuple2<>(SparkEnv.get().executorId(), JavaBytes.of(question.answer()));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.github.broadloom.exec.metrics;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What this JVM's tasks, and its driver, have counted since it started: those of tasks that failed in the end among it. */
+public final class MetricTotals {
+    private static final Map<Metric, LongAdder> COUNTED = new EnumMap<>(Metric.class);
+    private static final LongAdder SHUFFLED = new LongAdder();
+
+    static {
+        for (Metric metric : Metric.values()) {
+            COUNTED.put(metric, new LongAdder());
+        }
+    }
+
+    private MetricTotals() {}
+
+    static void add(Map<Metric, Long> figures) {
+        figures.forEach((metric, figure) -> adder(metric).add(figure));
+    }
+
+    static void addShuffled(long bytes) {
+        SHUFFLED.add(bytes);
+    }
+
+    /** One figure. */
+    public static long of(Metric metric) {
+        return adder(metric).sum();
+    }
+
+    /** Bytes that Broadloom's tasks fetched from other executors: cached chunks, and what was shuffled. */
+    public static long movedBytes() {
+        return of(Metric.FETCHED_BYTES) + SHUFFLED.sum();
+    }
+
+    private static LongAdder adder(Metric metric) {
+        LongAdder adder = COUNTED.get(metric);
+        if (adder == null) {
+            throw new IllegalStateException("Nobody counts " + metric);
+        }
+        return adder;
+    }
+}

@@ -1,0 +1,51 @@
+package io.github.broadloom.exec.read;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.shape.Shape;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tensor in files, of which tasks read what they need.
+ *
+ * @param grid the cuts that the files dictate, or null where any rows are read as easily
+ */
+public record FileSource(
+        String name,
+        String file,
+        DType dtype,
+        Shape shape,
+        @Nullable ChunkGrid grid,
+        BlockReader reader) implements Source {
+    @Override
+    public String origin() {
+        return "file " + file;
+    }
+
+    /** The same files under another name. */
+    public FileSource named(String other) {
+        return new FileSource(other, file, dtype, shape, grid, reader);
+    }
+
+    @Override
+    public Residence residence() {
+        return Residence.FILE;
+    }
+
+    @Override
+    public long costBytes(Box box) {
+        return reader.costBytes(box, Source.super.costBytes(box));
+    }
+
+    @Override
+    public Shape held(Shape block) {
+        return reader.held(block);
+    }
+
+    @Override
+    public long readingBytes(Shape block) {
+        return reader.readingBytes(block);
+    }
+}

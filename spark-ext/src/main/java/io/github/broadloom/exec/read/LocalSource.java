@@ -1,0 +1,72 @@
+package io.github.broadloom.exec.read;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.BlockCodec;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tensor in the driver's memory. It is not copied: it stands for the elements that it had when this was made, and is
+ * refused when it was written to since.
+ *
+ * @param version of the tensor's storage
+ * @param grid the cuts that were asked for, or null
+ */
+public record LocalSource(
+        Tensor tensor, long version, @Nullable ChunkGrid grid, String name) implements Source {
+    /** The tensor as it is now. */
+    public LocalSource(Tensor tensor, @Nullable ChunkGrid grid, String name) {
+        this(tensor, tensor.storage().version(), grid, name);
+    }
+
+    /**
+     * The tensor.
+     *
+     * @throws IllegalStateException where it was written to since this was made
+     */
+    public Tensor unchanged() {
+        requireUnchanged();
+        return tensor;
+    }
+
+    public void requireUnchanged() {
+        if (tensor.storage().version() != version) {
+            throw new IllegalStateException(Input.changed(dtype(), shape()));
+        }
+    }
+
+    @Override
+    public DType dtype() {
+        return tensor.dtype();
+    }
+
+    @Override
+    public Shape shape() {
+        return tensor.shape();
+    }
+
+    @Override
+    public String origin() {
+        return "local";
+    }
+
+    /** The same tensor under another name. */
+    public LocalSource named(String other) {
+        return new LocalSource(tensor, version, grid, other);
+    }
+
+    @Override
+    public Residence residence() {
+        return Residence.DRIVER;
+    }
+
+    /** What travels: a dimension that repeats one element travels as one. */
+    @Override
+    public long sizeBytes() {
+        return BlockCodec.payloadBytes(tensor);
+    }
+}

@@ -1,0 +1,184 @@
+package io.github.broadloom.exec.read;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.TensorBytes;
+import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.files.Part;
+import io.github.broadloom.io.NpyHeader;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.plan.FileRanges;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** One npy file whose header and length were checked: what a task needs to read its rows. */
+final class NpyFile implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final Location location;
+    private final DType dtype;
+    private final Shape shape;
+    private final int dataOffset;
+    private final boolean bigEndian;
+    private final boolean fortran;
+    /** What a manifest says of it. */
+    private final @Nullable Part part;
+
+    private NpyFile(Location location, NpyHeader header, @Nullable Part part) {
+        this.part = part;
+        this.location = location;
+        this.dtype = header.dtype();
+        this.shape = header.shape();
+        this.dataOffset = header.dataOffset();
+        this.bigEndian = header.order() == ByteOrder.BIG_ENDIAN;
+        // Of one dimension, or none, both orders are the same.
+        this.fortran = header.fortranOrder() && header.shape().rank() > 1;
+    }
+
+    /**
+     * Reads the header alone, and holds it against the file's length.
+     *
+     * @throws TensorFormatException where it is not a npy file, or not a whole one
+     */
+    static NpyFile open(Location location) throws IOException {
+        NpyHeader header;
+        try (InputStream in = location.open()) {
+            header = NpyHeader.read(in, location.name());
+        }
+        header.checkFileLength(location.length(), location.name());
+        return new NpyFile(location, header, null);
+    }
+
+    /** A part that a manifest lists, as Broadloom writes it: a look into it can wait for the task that reads it. */
+    static NpyFile listed(Location location, DType dtype, Shape shape, Part part) throws IOException {
+        NpyHeader header = NpyHeader.of(dtype, shape);
+        header.checkFileLength(part.bytes(), location.name());
+        return new NpyFile(location, header, part);
+    }
+
+    Location location() {
+        return location;
+    }
+
+    DType dtype() {
+        return dtype;
+    }
+
+    Shape shape() {
+        return shape;
+    }
+
+    boolean isFortran() {
+        return fortran;
+    }
+
+    long rows() {
+        return shape.rank() == 0 ? 1 : shape.size(0);
+    }
+
+    /** A box of the array, in memory of its own: of a Fortran-ordered file the view of what lies in the file row by row. */
+    Tensor read(Box box) throws IOException {
+        checkUnchanged();
+        Tensor read = Tensors.empty(dtype, inFile(box).shape());
+        boolean complete = false;
+        try (NpyRuns runs = new NpyRuns(location, header())) {
+            ranges(box).forEach(range -> read(runs, range, inFile(box), read));
+            if (part != null && box.equals(Box.whole(shape))) {
+                check(part, read);
+            }
+            complete = true;
+        } finally {
+            if (!complete) {
+                read.release();
+            }
+        }
+        return fortran ? read.permute(reversed(read.rank())) : read;
+    }
+
+    /** Only where it is read whole: ranges are not paid twice. */
+    private void check(Part expected, Tensor read) throws IOException {
+        CRC32C crc = new CRC32C();
+        crc.update(header().encode());
+        TensorBytes.add(read, crc);
+        expected.check(crc, location);
+    }
+
+    /** Reads a range to its place in the tensor that a box becomes. */
+    private void read(NpyRuns runs, FileRanges.Range range, Box box, Tensor target) throws IOException {
+        Tensor place = range.part().of(target, box);
+        if (range.isExact()) {
+            runs.read(range.first(), range.elements(), target.storage(), place.address() - target.address());
+            return;
+        }
+        Storage all = Storage.allocate(range.elements() * dtype.bytes());
+        try {
+            runs.read(range.first(), range.elements(), all, 0);
+            place.copy_(Tensor.of(dtype, range.layout(), all));
+        } finally {
+            all.release();
+        }
+    }
+
+    /** About what reading a box costs, in bytes. */
+    long costBytes(Box box) {
+        return ranges(box).costBytes();
+    }
+
+    /** What a range of a box takes that is picked out of it. */
+    long readingBytes(Box box) {
+        return ranges(box.intersection(Box.whole(shape))).readingBytes();
+    }
+
+    private FileRanges ranges(Box box) {
+        long[] sizes = shape.toArray();
+        return new FileRanges(Shape.of(fortran ? reversed(sizes) : sizes), inFile(box), dtype.bytes());
+    }
+
+    /** The box as the file has it: in Fortran order the last dimension comes first. */
+    private Box inFile(Box box) {
+        return fortran
+                ? Box.at(reversed(box.starts()), Shape.of(reversed(box.shape().toArray())))
+                : box;
+    }
+
+    private static long[] reversed(long[] numbers) {
+        long[] reversed = new long[numbers.length];
+        Arrays.setAll(reversed, d -> numbers[numbers.length - 1 - d]);
+        return reversed;
+    }
+
+    private static int[] reversed(int rank) {
+        int[] order = new int[rank];
+        Arrays.setAll(order, d -> rank - 1 - d);
+        return order;
+    }
+
+    /** A handle outlives its file's contents: elements of another dtype or shape would be read as garbage. */
+    private void checkUnchanged() throws IOException {
+        NpyFile now = open(location);
+        boolean same = now.dtype == dtype
+                && now.shape.equals(shape)
+                && now.dataOffset == dataOffset
+                && now.bigEndian == bigEndian
+                && now.fortran == fortran;
+        if (!same) {
+            throw new TensorFormatException("Cannot read " + location.name() + ": it was " + dtype + " " + shape
+                    + " when it was opened and was replaced by " + now.dtype + " " + now.shape
+                    + " since; open it again");
+        }
+    }
+
+    private NpyHeader header() {
+        ByteOrder order = bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        return new NpyHeader(dtype, order, fortran, shape, dataOffset);
+    }
+}

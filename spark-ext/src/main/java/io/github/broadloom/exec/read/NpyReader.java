@@ -1,0 +1,98 @@
+package io.github.broadloom.exec.read;
+
+import io.github.broadloom.plan.Box;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Reads blocks of an array that lies in one or several npy files, the rows of one after those of the other. */
+final class NpyReader implements BlockReader {
+    private static final long serialVersionUID = 1L;
+
+    private final NpyFile[] files;
+    private final FileRows rows;
+
+    NpyReader(NpyFile[] files) {
+        this(files, FileRows.of(Arrays.stream(files).mapToLong(NpyFile::rows).toArray()));
+    }
+
+    private NpyReader(NpyFile[] files, FileRows rows) {
+        this.files = files;
+        this.rows = rows;
+    }
+
+    @Override
+    public BlockReader ofRows(long start, long end) {
+        int first = rows.first(start);
+        int last = rows.end(first, end);
+        return new NpyReader(Arrays.copyOfRange(files, first, last), rows.range(first, last));
+    }
+
+    @Override
+    public Tensor read(Box box) throws IOException {
+        if (box.rank() == 0) {
+            return files[0].read(box);
+        }
+        int first = rows.first(box.start(0));
+        int last = rows.end(first, box.end(0));
+        return last - first == 1 ? files[first].read(inFile(box, first)) : joined(box, first, last);
+    }
+
+    private Tensor joined(Box box, int first, int last) throws IOException {
+        Tensor joined = Tensors.empty(files[0].dtype(), box.shape());
+        boolean complete = false;
+        try {
+            for (int i = first; i < last; i++) {
+                Box part = inFile(box, i);
+                if (!part.isEmpty()) {
+                    Tensor read = files[i].read(part);
+                    joined.narrow(0, rows.bounds()[i] + part.start(0) - box.start(0), part.size(0))
+                            .copy_(read);
+                    read.release();
+                }
+            }
+            complete = true;
+            return joined;
+        } finally {
+            if (!complete) {
+                joined.release();
+            }
+        }
+    }
+
+    /** What of a box lies in a file, in rows of that file. */
+    private Box inFile(Box box, int file) {
+        long first = rows.bounds()[file];
+        long start = Math.max(box.start(0), first);
+        long end = Math.max(start, Math.min(box.end(0), rows.bounds()[file + 1]));
+        return box.with(0, start - first, end - first);
+    }
+
+    @Override
+    public long costBytes(Box box, long ofWholeRows) {
+        if (box.rank() == 0) {
+            return files[0].costBytes(box);
+        }
+        int first = rows.first(box.start(0));
+        int last = rows.end(first, box.end(0));
+        long cost = 0;
+        for (int i = first; i < last; i++) {
+            cost += files[i].costBytes(inFile(box, i));
+        }
+        return cost;
+    }
+
+    /** The part of one file, and a range of that. */
+    @Override
+    public long readingBytes(Shape box) {
+        long ranges = 0;
+        for (NpyFile file : files) {
+            ranges = Math.max(ranges, file.readingBytes(Box.whole(box)));
+        }
+        return files.length == 1
+                ? ranges
+                : ranges + box.numel() * files[0].dtype().bytes();
+    }
+}

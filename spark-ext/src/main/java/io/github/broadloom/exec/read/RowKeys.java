@@ -1,0 +1,67 @@
+package io.github.broadloom.exec.read;
+
+import java.io.Serializable;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
+import org.apache.spark.sql.catalyst.util.TypeUtils;
+import org.apache.spark.sql.types.StructField;
+import org.jspecify.annotations.Nullable;
+import scala.Function2;
+import scala.math.Ordering;
+
+/** The column by which rows are ordered, the second one. Every row must have a value of its own there, or Spark may put them in another order when it reads them again. */
+final class RowKeys implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final int COLUMN = 1;
+
+    private final String name;
+    private final StructField key;
+
+    /**
+     * The keys of rows.
+     *
+     * @param name by which the user calls the column
+     * @throws IllegalArgumentException where Spark cannot order by it
+     */
+    RowKeys(String name, StructField key) {
+        if (!RowOrdering.isOrderable(key.dataType())) {
+            throw refused(name, "it is " + key.dataType().sql() + ", which has no order");
+        }
+        this.name = name;
+        this.key = key;
+    }
+
+    /** Looks at the keys of one partition, in which they are in order. */
+    final class Check {
+        private final Ordering<Object> ordering = TypeUtils.getInterpretedOrdering(key.dataType());
+        private final Function2<SpecializedGetters, Object, Object> keys =
+                InternalRow.getAccessor(key.dataType(), false);
+        private @Nullable Object last;
+
+        /** What is wrong with a row that follows those before; null where nothing is. */
+        @Nullable
+        String problem(InternalRow row) {
+            if (row.isNullAt(COLUMN)) {
+                return "a row has none (null); fill it, or filter such rows out";
+            }
+            Object next = keys.apply(row, COLUMN);
+            if (last != null && ordering.equiv(last, next)) {
+                return "two rows have " + new Literal(next, key.dataType()).sql()
+                        + "; order by a column that tells every row from the others";
+            }
+            last = InternalRow.copyValue(next);
+            return null;
+        }
+    }
+
+    /** Says what a check found. */
+    IllegalArgumentException refused(String problem) {
+        return refused(name, problem);
+    }
+
+    private static IllegalArgumentException refused(String name, String problem) {
+        return new IllegalArgumentException("Cannot order rows by " + name + ": " + problem);
+    }
+}

@@ -1,0 +1,156 @@
+package io.github.broadloom.exec.read;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.Block;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Source;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.table.CellType;
+import io.github.broadloom.table.TensorColumn;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructField;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One column of a table as a tensor: its rows are the leading dimension, and each partition with rows is a chunk. Spark makes the rows again
+ * whenever an action needs them, unless it keeps them.
+ */
+public final class TableSource implements Source {
+    private final RDD<Block> chunks;
+    private final DType dtype;
+    private final ChunkGrid grid;
+    private final String name;
+
+    private TableSource(RDD<Block> chunks, DType dtype, ChunkGrid grid, String name) {
+        this.chunks = chunks;
+        this.dtype = dtype;
+        this.grid = grid;
+        this.name = name;
+    }
+
+    /** What the column is called by which rows are sorted, so that no name of the user's is meant. */
+    private static final String KEY = "broadloom order";
+
+    /**
+     * A column of a table. One job counts the rows of each partition, and looks at one cell of each, where the column does not declare its
+     * shape. Of a table that Spark keeps in memory the rows are known, and one cell of all is looked at.
+     *
+     * @param order the column by which the rows are sorted, ascending; null to take them as they are
+     * @throws IllegalArgumentException naming the column, where there is none of that name, or where it holds no numbers, or cells of different shapes; what is only seen when all
+     *     cells are read is said then
+     */
+    public static Source of(Dataset<Row> table, String column, @Nullable String order) {
+        Column value = column(table, column, "read");
+        int place = List.of(table.columns()).indexOf(column);
+        StructField field = table.schema().apply(place);
+        CellType cells = cells(field);
+        if (order == null) {
+            return of(field, cells, ColumnRows.of(table, value, place), null);
+        }
+        Dataset<Row> keyed =
+                table.select(value, column(table, order, "order rows by").as(KEY));
+        RowKeys keys = new RowKeys(order, keyed.schema().apply(KEY));
+        return of(field, cells, ColumnRows.of(keyed.sort(functions.col("`" + KEY + "`"))), keys);
+    }
+
+    private static Column column(Dataset<Row> table, String name, String action) {
+        if (!List.of(table.columns()).contains(name)) {
+            throw new IllegalArgumentException(
+                    "Cannot " + action + " column " + name + ": the table has " + String.join(", ", table.columns()));
+        }
+        return table.col("`" + name.replace("`", "``") + "`");
+    }
+
+    private static CellType cells(StructField field) {
+        CellType type = CellType.of(field.dataType())
+                .orElseThrow(() -> new IllegalArgumentException("Cannot read column " + field.name() + ": it is "
+                        + field.dataType().sql() + "; select numbers or arrays of numbers"));
+        return TensorColumn.shape(field.metadata()).map(type::declaring).orElse(type);
+    }
+
+    private static Source of(StructField field, CellType cells, ColumnRows rows, @Nullable RowKeys keys) {
+        List<TableScan.Part> parts = new TableScan(field, cells, keys).parts(rows);
+        Shape cell = cells.declared() != null ? cells.declared() : cell(field.name(), cells, parts);
+        List<Long> bounds = new ArrayList<>(List.of(0L));
+        List<Integer> partitions = new ArrayList<>();
+        for (TableScan.Part part : parts) {
+            if (part.rows() > 0) {
+                bounds.add(bounds.get(bounds.size() - 1) + part.rows());
+                partitions.add(part.partition());
+            }
+        }
+        if (partitions.isEmpty()) {
+            bounds.add(0L);
+        }
+        Shape shape = cell.withLeading(bounds.get(bounds.size() - 1));
+        ChunkGrid grid = ChunkGrid.of(
+                shape, RowGrid.of(bounds.stream().mapToLong(Long::longValue).toArray()));
+        RDD<Block> chunks = new TableRDD(rows.rdd(), partitions, grid, new TableReader(field, cells, cell));
+        return new TableSource(chunks, cells.dtype(), grid, field.name());
+    }
+
+    /** The shape that all partitions found. */
+    private static Shape cell(String name, CellType cells, List<TableScan.Part> parts) {
+        Shape shape = null;
+        for (TableScan.Part part : parts) {
+            Shape found = part.cell();
+            if (shape != null && found != null && !found.equals(shape)) {
+                throw new IllegalArgumentException(
+                        "Cannot read column " + name + ": it has cells of the shapes " + shape + " and " + found);
+            }
+            shape = found == null ? shape : found;
+        }
+        if (shape == null && cells.rank() > 0) {
+            throw new IllegalArgumentException(
+                    "Cannot read column " + name + ": it has no rows, and nothing tells the shape of its cells");
+        }
+        return shape == null ? Shape.SCALAR : shape;
+    }
+
+    /** One in each partition, in order. */
+    public RDD<Block> chunks() {
+        return chunks;
+    }
+
+    /** The same column under another name. */
+    public TableSource named(String other) {
+        return new TableSource(chunks, dtype, grid, other);
+    }
+
+    @Override
+    public DType dtype() {
+        return dtype;
+    }
+
+    @Override
+    public Shape shape() {
+        return grid.shape();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String origin() {
+        return "table column";
+    }
+
+    @Override
+    public ChunkGrid grid() {
+        return grid;
+    }
+
+    @Override
+    public Residence residence() {
+        return Residence.CLUSTER;
+    }
+}

@@ -1,0 +1,105 @@
+package io.github.broadloom.exec.write;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.TensorBytes;
+import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.files.Part;
+import io.github.broadloom.exec.files.Temporaries;
+import io.github.broadloom.io.AtomicFile;
+import io.github.broadloom.io.NpyHeader;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * One npy file on a disk that all executors share: the tasks write their chunks into one temporary file, each at its own
+ * place, so that a task that runs twice writes the same bytes twice.
+ */
+final class NpyFileSink implements Sink {
+    private final Location target;
+    private final WriteMode mode;
+    private final NpyHeader header;
+    private final Path destination;
+    private final Location name;
+    private final Path temporary;
+
+    NpyFileSink(Location target, WriteMode mode, DType dtype, Shape shape) throws IOException {
+        this.target = target;
+        this.mode = mode;
+        this.header = NpyHeader.of(dtype, shape);
+        // Renaming onto a symbolic link would replace the link, not the file that its owner means.
+        Path path = target.local();
+        this.destination = Files.isSymbolicLink(path) && Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+        this.name = Temporaries.of(target);
+        this.temporary = destination.resolveSibling(name.fileName());
+    }
+
+    @Override
+    public void begin() throws IOException {
+        Targets.checkFile(target, mode);
+        Targets.prepare(target, mode, header.dataOffset() + header.dataBytes());
+        try (FileChannel channel =
+                FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            ByteBuffer encoded = ByteBuffer.wrap(header.encode());
+            while (encoded.hasRemaining()) {
+                channel.write(encoded);
+            }
+        }
+    }
+
+    @Override
+    public ChunkWriter writer() {
+        long rowBytes = header.shape().rank() == 0
+                ? 0
+                : header.shape().inner().numel() * header.dtype().bytes();
+        return new Writer(temporary.toString(), target.name(), header.dataOffset(), rowBytes);
+    }
+
+    private record Writer(String file, String name, int dataOffset, long rowBytes) implements ChunkWriter {
+        @Override
+        public Part write(Tensor chunk, int index, long firstRow, long attempt) throws IOException {
+            // Not created here: a task that comes too late must not bring the file back.
+            try (FileChannel channel = FileChannel.open(Path.of(file), StandardOpenOption.WRITE)) {
+                TensorBytes.write(chunk, channel, dataOffset + firstRow * rowBytes);
+                return new Part(name, chunk.rank() == 0 ? 1 : chunk.shape().size(0), TensorBytes.count(chunk), 0);
+            } catch (NoSuchFileException e) {
+                throw new IOException(
+                        "Cannot write " + name + ": "
+                                + InetAddress.getLocalHost().getHostName()
+                                + " does not see the folder that the driver writes to; use one that all machines share",
+                        e);
+            }
+        }
+    }
+
+    @Override
+    public void commit(List<Part> parts) throws IOException {
+        try {
+            AtomicFile.publish(temporary, destination, mode);
+            Temporaries.over(name);
+        } catch (FileAlreadyExistsException e) {
+            throw Targets.alreadyExists(target);
+        }
+    }
+
+    @Override
+    public void abort() throws IOException {
+        Temporaries.over(name);
+        Files.deleteIfExists(temporary);
+    }
+
+    @Override
+    public String name() {
+        return target.name();
+    }
+}

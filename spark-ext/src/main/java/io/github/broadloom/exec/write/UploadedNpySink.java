@@ -1,0 +1,111 @@
+package io.github.broadloom.exec.write;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.TensorBytes;
+import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.files.Part;
+import io.github.broadloom.exec.files.PartFormat;
+import io.github.broadloom.exec.files.Temporaries;
+import io.github.broadloom.io.NpyHeader;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** One npy file in an object store, of which each task uploads its part: no byte is stored twice, and the file is there when all are. */
+final class UploadedNpySink implements Sink {
+    /** Of S3; but the last part may be smaller. */
+    private static final long SMALLEST_PART_BYTES = 5L << 20;
+    /** Of S3. */
+    private static final int MOST_PARTS = 10_000;
+
+    private final Location target;
+    private final WriteMode mode;
+    private final NpyHeader header;
+    private @Nullable Upload upload;
+
+    UploadedNpySink(Location target, WriteMode mode, DType dtype, Shape shape) {
+        this.target = target;
+        this.mode = mode;
+        this.header = NpyHeader.of(dtype, shape);
+    }
+
+    /** Whether chunks can be parts. */
+    static boolean takes(ChunkGrid chunks, DType dtype) {
+        boolean large = chunks.chunks() <= MOST_PARTS;
+        for (int i = 0; large && i < chunks.chunks() - 1; i++) {
+            large = dtype.sizeBytes(chunks.box(i).shape().numel()) >= SMALLEST_PART_BYTES;
+        }
+        return large;
+    }
+
+    @Override
+    public void begin() throws IOException {
+        Targets.checkFile(target, mode);
+        upload = Upload.start(target);
+    }
+
+    private Upload upload() {
+        if (upload == null) {
+            throw new IllegalStateException("Nothing was begun: " + target);
+        }
+        return upload;
+    }
+
+    @Override
+    public ChunkWriter writer() {
+        return new Writer(upload(), header.dtype(), header.shape());
+    }
+
+    private record Writer(Upload upload, DType dtype, Shape shape) implements ChunkWriter {
+        @Override
+        public Part write(Tensor chunk, int index, long firstRow, long attempt) throws IOException {
+            byte[] head = index == 0 ? NpyHeader.of(dtype, shape).encode() : new byte[0];
+            long rows = chunk.rank() == 0 ? 1 : chunk.shape().size(0);
+            boolean last = chunk.rank() == 0 || firstRow + rows == shape.size(0);
+            long bytes = head.length + TensorBytes.count(chunk);
+            CRC32C crc = new CRC32C();
+            crc.update(head);
+            TensorBytes.add(chunk, crc);
+            byte[] receipt = upload.put(index + 1, last, new TensorInput(head, chunk), bytes);
+            return new Part(PartFormat.RAW.fileName(index), rows, bytes, (int) crc.getValue(), receipt);
+        }
+    }
+
+    @Override
+    public void commit(List<Part> parts) throws IOException {
+        long bytes = 0;
+        List<byte[]> receipts = new ArrayList<>();
+        for (Part part : parts) {
+            bytes += part.bytes();
+            receipts.add(part.receipt());
+        }
+        header.checkFileLength(bytes, name());
+        Targets.checkFile(target, mode);
+        upload().complete(receipts);
+        upload = null;
+        long stored = target.bytesOrSoon(bytes);
+        if (stored != bytes) {
+            throw new IOException("Cannot write " + target + ": " + bytes + " bytes were uploaded, and "
+                    + (stored < 0 ? "nothing" : stored + " bytes") + " came of it; write it again");
+        }
+    }
+
+    @Override
+    public void abort() {
+        Upload begun = upload;
+        if (begun != null) {
+            Temporaries.tidy(target, begun::abort);
+        }
+    }
+
+    @Override
+    public String name() {
+        return target.name();
+    }
+}

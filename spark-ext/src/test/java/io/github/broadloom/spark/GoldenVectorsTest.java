@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The conformance vectors give the same bits on Spark, in any number of chunks, as without it. */
+/** The conformance vectors give the same bits on Spark, in any number of chunks, as without it; whether they are PyTorch's is seen where all of them run on Spark, once. */
+@Tag("full")
 class GoldenVectorsTest {
     /** Enough to meet every shape and dtype, few enough to be quick: each vector is a Spark job. */
     private static final int EVERY = 6;

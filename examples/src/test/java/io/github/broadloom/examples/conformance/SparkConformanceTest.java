@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,8 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same vectors on Spark with two task threads, every operand in three chunks. */
+/** The same vectors on Spark with two task threads, jobs side by side, the operands of each vector in one of some numbers of chunks. */
 class SparkConformanceTest {
+    private static final List<Integer> CHUNKS = List.of(1, 2, 3, 7);
+
     private static SparkSession spark;
 
     @TempDir
@@ -60,7 +63,7 @@ class SparkConformanceTest {
     @ValueSource(strings = {"ternary", "reduce"})
     void noneOfTheOthersFails(String name) throws IOException {
         Tally tally = new Tally();
-        conformance().run(GoldenFiles.copy(name, folder), tally);
+        run(name).forEach(tally);
         assertThat(tally.failed()).isZero();
         assertThat(tally.passed()).isPositive();
     }
@@ -68,7 +71,7 @@ class SparkConformanceTest {
     private List<String> failures(String name) throws IOException {
         List<String> failures = new ArrayList<>();
         Tally tally = new Tally();
-        conformance().run(GoldenFiles.copy(name, folder), verdict -> {
+        run(name).forEach(verdict -> {
             tally.accept(verdict);
             if (verdict.outcome() == Verdict.Outcome.FAILED) {
                 failures.add(verdict.toString());
@@ -83,7 +86,22 @@ class SparkConformanceTest {
         return failures;
     }
 
-    private static Conformance conformance() {
-        return new Conformance(new SparkEngine(Broadloom.on(spark), 3));
+    /** Each number of chunks has its thread and every so manieth vector. */
+    private List<Verdict> run(String name) throws IOException {
+        List<Vector> vectors = new ArrayList<>();
+        VectorFile.forEach(GoldenFiles.copy(name, folder), vectors::add);
+        int first = Math.floorMod(name.hashCode(), CHUNKS.size());
+        return IntStream.range(0, CHUNKS.size())
+                .parallel()
+                .mapToObj(i -> {
+                    int chunks = CHUNKS.get((first + i) % CHUNKS.size());
+                    Conformance conformance = new Conformance(new SparkEngine(Broadloom.on(spark), chunks));
+                    return IntStream.range(0, vectors.size())
+                            .filter(vector -> vector % CHUNKS.size() == i)
+                            .mapToObj(vector -> conformance.run(vectors.get(vector)))
+                            .toList();
+                })
+                .flatMap(List::stream)
+                .toList();
     }
 }

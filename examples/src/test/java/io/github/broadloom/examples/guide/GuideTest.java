@@ -4,23 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.broadloom.random.Property;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Everything that the guide shows is so: its blocks are run, on chunks of several sizes, and what comes is what the page says. */
+/** Everything that the guide shows is so: its blocks are run, on chunks of some size, and what comes is what the page says. */
 class GuideTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -106,9 +109,25 @@ class GuideTest {
         }
     }
 
+    /** Another cut for each page and each run. */
     @ParameterizedTest
     @MethodSource("pages")
     void aPageIsTrue(Path file) throws Exception {
+        long seed = Long.getLong(Property.SEED, System.nanoTime());
+        Cut[] cuts = Cut.values();
+        Cut cut = cuts[new SplittableRandom(seed + file.getFileName().toString().hashCode()).nextInt(cuts.length)];
+        System.out.println(file.getFileName() + ": cut " + cut + ", -D" + Property.SEED + "=" + seed);
+        run(file, cut);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("pages")
+    void aPageIsTrueOnEveryCut(Path file) throws Exception {
+        run(file, Cut.values());
+    }
+
+    private void run(Path file, Cut... cuts) throws Exception {
         Places places = new Places(ROOT, folder.resolve("out"));
         Page page = Page.read(file, places);
         JavaCompilation compilation = new JavaCompilation(file);
@@ -123,7 +142,7 @@ class GuideTest {
                 Interpreter.ELSEWHERE,
                 "scala",
                 new ScalaInterpreter());
-        for (Cut cut : Cut.values()) {
+        for (Cut cut : cuts) {
             cut.set();
             places.clear();
             Notes notes = new Notes(file, places::outside);

@@ -18,7 +18,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * Tensors as Arrow record batches: one row for each index of the leading dimension, one column, {@value
- * TensorColumn#DEFAULT_NAME}, of {@link FixedShapeTensorType} with the shape of the rest. A tensor of rank 0 is one row of
+ * ArrowColumn#DEFAULT_NAME}, of {@link FixedShapeTensorType} with the shape of the rest. A tensor of rank 0 is one row of
  * shape [].
  */
 public final class TensorBatches {
@@ -26,7 +26,7 @@ public final class TensorBatches {
 
     /** The schema of chunks of that dtype, whose rows have the shape {@code inner}. */
     public static Schema schema(DType dtype, Shape inner) {
-        return new Schema(List.of(TensorColumn.of(dtype, inner).field()));
+        return new Schema(List.of(ArrowColumn.of(dtype, inner).field()));
     }
 
     /**
@@ -44,7 +44,7 @@ public final class TensorBatches {
                     "Cannot make record batch: a tensor of shape " + chunk.shape() + " has " + chunk.numel()
                             + " elements; arrow-java has at most " + Integer.MAX_VALUE + " in a batch, so cut it");
         }
-        TensorColumn column = TensorColumn.of(chunk.dtype(), rows.shape().inner());
+        ArrowColumn column = ArrowColumn.of(chunk.dtype(), rows.shape().inner());
         FieldVector vector = column.field().createVector(allocator);
         ArrowBuf noNulls = allocator.getEmpty();
         ArrowBuf data = data(rows, allocator);
@@ -66,7 +66,7 @@ public final class TensorBatches {
     private static ArrowBuf data(Tensor tensor, BufferAllocator allocator) {
         if (tensor.dtype() == DType.BOOL) {
             Tensor dense = tensor.contiguous();
-            Storage bits = TensorColumn.packed(dense);
+            Storage bits = ArrowColumn.packed(dense);
             releaseCopy(dense, tensor);
             return shared(bits, 0, bits.sizeBytes(), allocator, true);
         }
@@ -117,9 +117,9 @@ public final class TensorBatches {
      * @throws IllegalArgumentException where the column has nulls, or a type that no tensor has
      */
     public static Tensor fromVector(FieldVector vector) {
-        TensorColumn column;
+        ArrowColumn column;
         try {
-            column = TensorColumn.of(vector.getField());
+            column = ArrowColumn.of(vector.getField());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Cannot make tensor: " + e.getMessage(), e);
         }
@@ -139,7 +139,7 @@ public final class TensorBatches {
         return Tensor.of(DType.BOOL, column.layout(rows), bytes);
     }
 
-    private static void refuseNulls(FieldVector vector, TensorColumn column) {
+    private static void refuseNulls(FieldVector vector, ArrowColumn column) {
         int nulls = vector.getNullCount();
         if (nulls > 0) {
             throw new IllegalArgumentException("Cannot make tensor: column '" + column.name() + "' has " + nulls

@@ -1,6 +1,6 @@
 package io.github.broadloom.io;
 
-import io.github.broadloom.arrow.TensorColumn;
+import io.github.broadloom.arrow.ArrowColumn;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.ArrowMessages.Batch;
 import io.github.broadloom.io.ArrowMessages.TensorSchema;
@@ -126,7 +126,7 @@ final class ArrowFile {
     }
 
     private Tensor assemble(TensorSchema schema, List<Located> batches) throws IOException {
-        TensorColumn column = schema.column();
+        ArrowColumn column = schema.column();
         long rows = ArrowMessages.parsed(
                 name,
                 () -> batches.stream()

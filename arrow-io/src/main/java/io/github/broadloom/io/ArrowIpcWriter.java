@@ -1,7 +1,7 @@
 package io.github.broadloom.io;
 
 import com.google.flatbuffers.FlatBufferBuilder;
-import io.github.broadloom.arrow.TensorColumn;
+import io.github.broadloom.arrow.ArrowColumn;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Hold;
@@ -44,7 +44,7 @@ final class ArrowIpcWriter {
 
     private final WriteChannel out;
     private final List<ArrowBlock> blocks = new ArrayList<>();
-    private @Nullable TensorColumn column;
+    private @Nullable ArrowColumn column;
     private @Nullable Schema schema;
 
     ArrowIpcWriter(WritableByteChannel out) {
@@ -78,7 +78,7 @@ final class ArrowIpcWriter {
     private void start(Tensor chunk, Shape inner) throws IOException {
         DType dtype = chunk.dtype();
         if (column == null) {
-            column = TensorColumn.of(dtype, inner);
+            column = ArrowColumn.of(dtype, inner);
             Map<String, String> metadata = chunk.rank() == 0 ? Map.of(RANK_KEY, "0") : Map.of();
             schema = new Schema(List.of(column.field()), metadata);
             MessageSerializer.serialize(out, schema);
@@ -97,7 +97,7 @@ final class ArrowIpcWriter {
             long offset = dense.dtype().sizeBytes(dense.layout().offset());
             long bytes = dense.dtype().sizeBytes(dense.numel());
             if (dense.dtype() == DType.BOOL) {
-                bits = TensorColumn.packed(dense);
+                bits = ArrowColumn.packed(dense);
                 data = bits;
                 offset = 0;
                 bytes = bits.sizeBytes();

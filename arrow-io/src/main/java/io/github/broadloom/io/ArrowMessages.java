@@ -1,7 +1,7 @@
 package io.github.broadloom.io;
 
+import io.github.broadloom.arrow.ArrowColumn;
 import io.github.broadloom.arrow.FixedShapeTensorType;
-import io.github.broadloom.arrow.TensorColumn;
 import io.github.broadloom.shape.Layout;
 import java.io.EOFException;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class ArrowMessages {
     private ArrowMessages() {}
 
     /** A column's place in the flattened list of all fields, and the rest of what the schema says. */
-    record TensorSchema(TensorColumn column, int firstNode, int firstBuffer, boolean scalar) {
+    record TensorSchema(ArrowColumn column, int firstNode, int firstBuffer, boolean scalar) {
         /** Where the elements' node and data are: inside the lists, each of which has a node and a validity buffer. */
         int elementsNode() {
             return firstNode + column.listLevels();
@@ -176,10 +176,10 @@ final class ArrowMessages {
         return new TensorSchema(column(wanted, name), nodes, buffers, scalar);
     }
 
-    private static TensorColumn column(Field wanted, String name) throws TensorFormatException {
+    private static ArrowColumn column(Field wanted, String name) throws TensorFormatException {
         return parsed(name, () -> {
             try {
-                return TensorColumn.of(wanted);
+                return ArrowColumn.of(wanted);
             } catch (IllegalArgumentException e) { // no tensor has such a type
                 throw TensorFormatException.cannotRead(name, String.valueOf(e.getMessage()), e);
             }
@@ -229,7 +229,7 @@ final class ArrowMessages {
     }
 
     private static Batch locate(RecordBatch batch, TensorSchema schema, long bodyBytes) {
-        TensorColumn column = schema.column();
+        ArrowColumn column = schema.column();
         Buffer data = batch.buffers(schema.dataBuffer());
         long rows = batch.length();
         if (rows < 0 || batch.nodes(schema.elementsNode()).length() < column.elements(rows)) {

@@ -37,7 +37,7 @@ class TensorBatchesTest {
             assertThat(batch.getRowCount()).isEqualTo(5);
             assertThat(batch.getSchema().getFields().get(0).getType())
                     .isEqualTo(FixedShapeTensorType.of(Shape.of(2, 3)));
-            Tensor back = TensorBatches.fromVector(batch.getVector(TensorColumn.DEFAULT_NAME));
+            Tensor back = TensorBatches.fromVector(batch.getVector(ArrowColumn.DEFAULT_NAME));
             assertThat(back.dtype()).isEqualTo(dtype);
             assertThat(back.shape()).isEqualTo(tensor.shape());
             assertThat(back.values()).isEqualTo(tensor.values());

@@ -52,7 +52,7 @@ public record GrantedMemory(long limitBytes, long poolBytes) {
     }
 
     /** @param usual where neither a container nor the configuration says what is beside the heap */
-    public static GrantedMemory ofExecutor(SparkConf conf, long usual) {
+    static GrantedMemory ofExecutor(SparkConf conf, long usual) {
         boolean told = master(conf).equals("yarn")
                 || master(conf).startsWith("k8s://")
                 || conf.contains(EXECUTOR + "memoryOverhead");

@@ -7,8 +7,8 @@ import io.github.broadloom.device.GpuCounter;
 import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.exec.jobs.Architectures;
 import io.github.broadloom.exec.jobs.TaskGpu;
-import io.github.broadloom.exec.metrics.Metric;
 import io.github.broadloom.exec.metrics.MetricTotals;
+import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
@@ -105,9 +105,9 @@ public final class BroadloomPlugin implements SparkPlugin {
         kernels(registry, "misses", KernelCache.Stats::misses);
         kernels(registry, "compileNanos", KernelCache.Stats::compileNanos);
         kernels(registry, "size", stats -> (long) stats.size());
-        for (Metric metric : Metric.values()) {
+        for (TaskMetric metric : TaskMetric.values()) {
             // Others count kernels and what is done on GPUs, whoever asked for it.
-            if (metric != Metric.KERNELS && metric.onGpus().isEmpty()) {
+            if (metric != TaskMetric.KERNELS && metric.onGpus().isEmpty()) {
                 io(registry, metric.label(), () -> MetricTotals.of(metric));
             }
         }

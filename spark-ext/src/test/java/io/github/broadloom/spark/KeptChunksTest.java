@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.exec.metrics.Metric;
 import io.github.broadloom.exec.metrics.MetricTotals;
+import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
@@ -68,9 +68,9 @@ class KeptChunksTest {
     @Test
     void aTableOfWhatReadsThemComputesThemOnceToo() {
         int kept = keptBySpark();
-        long before = MetricTotals.of(Metric.FILE_BYTES);
+        long before = MetricTotals.of(TaskMetric.FILE_BYTES);
         List<Row> rows = broadloom.eval(MEETING, there).toDataFrame().collectAsList();
-        assertThat(MetricTotals.of(Metric.FILE_BYTES) - before).isBetween(2 * BYTES, 2 * 2 * BYTES);
+        assertThat(MetricTotals.of(TaskMetric.FILE_BYTES) - before).isBetween(2 * BYTES, 2 * 2 * BYTES);
         assertThat(rows).hasSize(ROWS);
         float last = rows.get(ROWS - 1).<Float>getList(1).get(ROWS - 1);
         assertThat(last)

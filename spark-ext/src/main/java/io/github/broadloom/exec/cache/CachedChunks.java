@@ -2,8 +2,8 @@ package io.github.broadloom.exec.cache;
 
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.jobs.TaskScope;
-import io.github.broadloom.exec.metrics.Metric;
 import io.github.broadloom.exec.metrics.TaskMeter;
+import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
@@ -60,7 +60,7 @@ public final class CachedChunks {
         }
         boolean fetched = !here && !isHere(rdd, partition); // computed, it would be
         if (fetched) {
-            TaskMeter.count(Metric.FETCHED_BYTES, inputBytes(context) - inputBefore);
+            TaskMeter.count(TaskMetric.FETCHED_BYTES, inputBytes(context) - inputBefore);
         }
         boolean stored = kept && !fetched && rdd.getStorageLevel().deserialized();
         Fate fate = stored || !block.isCopy() ? Fate.of(rdd) : Fate.RELEASE;
@@ -76,7 +76,7 @@ public final class CachedChunks {
     }
 
     /** Of the chunks of several outputs, that of one. */
-    public static void use(RDD<Block> rdd, Partition partition, int output, TaskContext context, Consumer<Block> use) {
+    static void use(RDD<Block> rdd, Partition partition, int output, TaskContext context, Consumer<Block> use) {
         Chunk chunk = read(rdd, partition, output, context);
         Block block = chunk.fate.begin(chunk.block);
         try {

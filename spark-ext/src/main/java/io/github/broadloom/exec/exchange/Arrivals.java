@@ -1,7 +1,7 @@
 package io.github.broadloom.exec.exchange;
 
-import io.github.broadloom.exec.metrics.Metric;
 import io.github.broadloom.exec.metrics.TaskMeter;
+import io.github.broadloom.exec.metrics.TaskMetric;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -46,7 +46,7 @@ final class Arrivals {
             first = SEEN.add(operand);
         }
         if (first) {
-            TaskMeter.count(Metric.REPLICATED_BYTES, bytes);
+            TaskMeter.count(TaskMetric.REPLICATED_BYTES, bytes);
         }
     }
 }

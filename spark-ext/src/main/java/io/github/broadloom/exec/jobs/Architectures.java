@@ -48,7 +48,7 @@ public final class Architectures {
     }
 
     /** Those that the setting names, where there is one. */
-    public static Optional<List<String>> set(SparkConf conf) {
+    static Optional<List<String>> set(SparkConf conf) {
         return SparkSettings.ARCHITECTURES.inSpark(SparkSettings.in(conf)).filter(named -> !named.isEmpty());
     }
 

@@ -10,19 +10,19 @@ import org.apache.spark.util.LongAccumulator;
 public final class MetricAccumulators implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private final EnumMap<Metric, LongAccumulator> accumulators = new EnumMap<>(Metric.class);
+    private final EnumMap<TaskMetric, LongAccumulator> accumulators = new EnumMap<>(TaskMetric.class);
 
     /** On the driver: accumulators that Spark forgets when the job's tasks are forgotten. */
     public static MetricAccumulators register(SparkContext context) {
         MetricAccumulators registered = new MetricAccumulators();
-        for (Metric metric : Metric.values()) {
+        for (TaskMetric metric : TaskMetric.values()) {
             registered.accumulators.put(metric, context.longAccumulator(metric.accumulator()));
         }
         return registered;
     }
 
     /** In a task, before it ends. */
-    void add(Map<Metric, Long> figures) {
+    void add(Map<TaskMetric, Long> figures) {
         figures.forEach((metric, figure) -> {
             LongAccumulator accumulator = accumulators.get(metric);
             if (accumulator != null) {

@@ -6,18 +6,18 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What this JVM's tasks, and its driver, have counted since it started: those of tasks that failed in the end among it. */
 public final class MetricTotals {
-    private static final Map<Metric, LongAdder> COUNTED = new EnumMap<>(Metric.class);
+    private static final Map<TaskMetric, LongAdder> COUNTED = new EnumMap<>(TaskMetric.class);
     private static final LongAdder SHUFFLED = new LongAdder();
 
     static {
-        for (Metric metric : Metric.values()) {
+        for (TaskMetric metric : TaskMetric.values()) {
             COUNTED.put(metric, new LongAdder());
         }
     }
 
     private MetricTotals() {}
 
-    static void add(Map<Metric, Long> figures) {
+    static void add(Map<TaskMetric, Long> figures) {
         figures.forEach((metric, figure) -> adder(metric).add(figure));
     }
 
@@ -26,16 +26,16 @@ public final class MetricTotals {
     }
 
     /** One figure. */
-    public static long of(Metric metric) {
+    public static long of(TaskMetric metric) {
         return adder(metric).sum();
     }
 
     /** Bytes that Broadloom's tasks fetched from other executors: cached chunks, and what was shuffled. */
     public static long movedBytes() {
-        return of(Metric.FETCHED_BYTES) + SHUFFLED.sum();
+        return of(TaskMetric.FETCHED_BYTES) + SHUFFLED.sum();
     }
 
-    private static LongAdder adder(Metric metric) {
+    private static LongAdder adder(TaskMetric metric) {
         LongAdder adder = COUNTED.get(metric);
         if (adder == null) {
             throw new IllegalStateException("Nobody counts " + metric);

@@ -20,7 +20,7 @@ public final class RunMeter {
     private static final long PATIENCE_MILLIS = 5_000;
 
     private final String tag = "broadloom-" + UUID.randomUUID();
-    private final EnumMap<Metric, Long> sums = new EnumMap<>(Metric.class);
+    private final EnumMap<TaskMetric, Long> sums = new EnumMap<>(TaskMetric.class);
     private int jobsRun;
     private int jobsEnded;
     private int stages;
@@ -45,7 +45,7 @@ public final class RunMeter {
     }
 
     /** The driver is done, and this is what it counted itself. */
-    public synchronized void over(Map<Metric, Long> driver, long nanos) {
+    public synchronized void over(Map<TaskMetric, Long> driver, long nanos) {
         add(driver);
         elapsedNanos += nanos;
     }
@@ -71,14 +71,14 @@ public final class RunMeter {
         spilledBytes += metrics.diskBytesSpilled();
         peakTaskBytes = Math.max(peakTaskBytes, metrics.peakExecutionMemory());
         taskMillis += metrics.executorRunTime();
-        Map<Metric, Long> figures = figures(end);
-        taskFileBytes += figures.getOrDefault(Metric.FILE_BYTES, 0L);
+        Map<TaskMetric, Long> figures = figures(end);
+        taskFileBytes += figures.getOrDefault(TaskMetric.FILE_BYTES, 0L);
         add(figures);
     }
 
     /** What the task told the accumulators. */
-    private static Map<Metric, Long> figures(SparkListenerTaskEnd end) {
-        Map<Metric, Long> figures = new EnumMap<>(Metric.class);
+    private static Map<TaskMetric, Long> figures(SparkListenerTaskEnd end) {
+        Map<TaskMetric, Long> figures = new EnumMap<>(TaskMetric.class);
         scala.collection.Iterator<AccumulableInfo> all =
                 end.taskInfo().accumulables().iterator();
         while (all.hasNext()) {
@@ -86,13 +86,13 @@ public final class RunMeter {
             if (info.name().isDefined()
                     && info.update().isDefined()
                     && info.update().get() instanceof Long update) {
-                Metric.ofAccumulator(info.name().get()).ifPresent(metric -> figures.put(metric, update));
+                TaskMetric.ofAccumulator(info.name().get()).ifPresent(metric -> figures.put(metric, update));
             }
         }
         return figures;
     }
 
-    private void add(Map<Metric, Long> figures) {
+    private void add(Map<TaskMetric, Long> figures) {
         figures.forEach((what, figure) -> sums.merge(what, figure, Long::sum));
     }
 
@@ -104,14 +104,14 @@ public final class RunMeter {
                 stages,
                 tasks,
                 lostTasks,
-                sum(Metric.FILE_BYTES),
+                sum(TaskMetric.FILE_BYTES),
                 Math.max(0, inputBytes - taskFileBytes),
-                sum(Metric.FETCHED_BYTES),
-                sum(Metric.REPLICATED_BYTES),
+                sum(TaskMetric.FETCHED_BYTES),
+                sum(TaskMetric.REPLICATED_BYTES),
                 shuffledBytes,
                 spilledBytes,
                 peakTaskBytes,
-                sum(Metric.KERNELS),
+                sum(TaskMetric.KERNELS),
                 gpu(),
                 Duration.ofMillis(taskMillis),
                 Duration.ofNanos(elapsedNanos));
@@ -119,14 +119,14 @@ public final class RunMeter {
 
     private GpuFigures gpu() {
         return new GpuFigures(
-                sum(Metric.UPLOADED_BYTES),
-                sum(Metric.DOWNLOADED_BYTES),
-                sum(Metric.GPU_HALVED),
-                sum(Metric.ON_CPU_FOR_MEMORY),
-                sum(Metric.ON_CPU_FOR_KERNELS));
+                sum(TaskMetric.UPLOADED_BYTES),
+                sum(TaskMetric.DOWNLOADED_BYTES),
+                sum(TaskMetric.GPU_HALVED),
+                sum(TaskMetric.ON_CPU_FOR_MEMORY),
+                sum(TaskMetric.ON_CPU_FOR_KERNELS));
     }
 
-    private long sum(Metric what) {
+    private long sum(TaskMetric what) {
         return sums.getOrDefault(what, 0L);
     }
 

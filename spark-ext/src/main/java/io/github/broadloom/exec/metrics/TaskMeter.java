@@ -30,8 +30,8 @@ public final class TaskMeter implements TaskCompletionListener {
     private final long attempt;
     private final MemoryMeter memory;
     private final long kernelsBefore = KernelCache.compiledByThisThread();
-    private final Map<Metric, Long> gpusBefore = onGpus();
-    private final EnumMap<Metric, Long> figures = new EnumMap<>(Metric.class);
+    private final Map<TaskMetric, Long> gpusBefore = onGpus();
+    private final EnumMap<TaskMetric, Long> figures = new EnumMap<>(TaskMetric.class);
     /** What others made, with how often it is held: it takes its memory once. */
     private final Map<Storage, Integer> others = new IdentityHashMap<>();
 
@@ -71,7 +71,7 @@ public final class TaskMeter implements TaskCompletionListener {
     }
 
     /** Counts in what runs on this thread, if it is metered. */
-    public static void count(Metric metric, long figure) {
+    public static void count(TaskMetric metric, long figure) {
         TaskMeter meter = CURRENT.get();
         if (meter != null && figure != 0) {
             meter.figures.merge(metric, figure, Long::sum);
@@ -119,14 +119,14 @@ public final class TaskMeter implements TaskCompletionListener {
     }
 
     /** Ends the counting. */
-    public Map<Metric, Long> end() {
+    public Map<TaskMetric, Long> end() {
         memory.close();
         if (CURRENT.get() == this) {
             CURRENT.remove();
         }
         long kernels = KernelCache.compiledByThisThread() - kernelsBefore;
         if (kernels != 0) {
-            figures.put(Metric.KERNELS, kernels);
+            figures.put(TaskMetric.KERNELS, kernels);
         }
         onGpus().forEach((metric, sum) -> {
             long figure = sum - gpusBefore.getOrDefault(metric, 0L);
@@ -139,9 +139,9 @@ public final class TaskMeter implements TaskCompletionListener {
     }
 
     /** What this thread has counted on GPUs so far. */
-    private static Map<Metric, Long> onGpus() {
-        Map<Metric, Long> sums = new EnumMap<>(Metric.class);
-        for (Metric metric : Metric.values()) {
+    private static Map<TaskMetric, Long> onGpus() {
+        Map<TaskMetric, Long> sums = new EnumMap<>(TaskMetric.class);
+        for (TaskMetric metric : TaskMetric.values()) {
             metric.onGpus().ifPresent(counter -> sums.put(metric, counter.ofThisThread()));
         }
         return sums;
@@ -151,7 +151,7 @@ public final class TaskMeter implements TaskCompletionListener {
     public void onTaskCompletion(TaskContext context) {
         end();
         TaskMetrics metrics = context.taskMetrics();
-        metrics.inputMetrics().incBytesRead(figures.getOrDefault(Metric.FILE_BYTES, 0L));
+        metrics.inputMetrics().incBytesRead(figures.getOrDefault(TaskMetric.FILE_BYTES, 0L));
         metrics.incPeakExecutionMemory(memory.peakBytes());
         MetricTotals.addShuffled(metrics.shuffleReadMetrics().remoteBytesRead());
         if (accumulators != null) {

@@ -1,8 +1,8 @@
 package io.github.broadloom.exec.read;
 
 import io.github.broadloom.exec.files.Location;
-import io.github.broadloom.exec.metrics.Metric;
 import io.github.broadloom.exec.metrics.TaskMeter;
+import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.io.ArrowChunks;
 import io.github.broadloom.io.ArrowIpc;
 import io.github.broadloom.io.TensorFormatException;
@@ -196,7 +196,7 @@ public final class ArrowIndex implements Serializable {
 
     /** Reads one batch. */
     public Tensor read(Batch batch) throws IOException {
-        TaskMeter.count(Metric.FILE_BYTES, batch.bytes());
+        TaskMeter.count(TaskMetric.FILE_BYTES, batch.bytes());
         try (InputStream in = location.open()) {
             if (in instanceof FSDataInputStream seekable) {
                 seekable.seek(batch.offset());

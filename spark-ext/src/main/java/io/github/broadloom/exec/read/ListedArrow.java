@@ -3,8 +3,8 @@ package io.github.broadloom.exec.read;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
-import io.github.broadloom.exec.metrics.Metric;
 import io.github.broadloom.exec.metrics.TaskMeter;
+import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.io.ArrowChunks;
 import io.github.broadloom.io.ArrowIpc;
 import io.github.broadloom.io.TensorFormatException;
@@ -46,7 +46,7 @@ record ListedArrow(Location location, DType dtype, Shape inner, Part part) imple
 
     /** In one go, as the checksum is of all bytes. */
     private void readWhole(Tensor target) throws IOException {
-        TaskMeter.count(Metric.FILE_BYTES, part.bytes());
+        TaskMeter.count(TaskMetric.FILE_BYTES, part.bytes());
         CRC32C crc = new CRC32C();
         long rows = 0;
         try (InputStream in = new CheckedInputStream(location.open(), crc)) {

@@ -2,8 +2,8 @@ package io.github.broadloom.exec.read;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.files.Location;
-import io.github.broadloom.exec.metrics.Metric;
 import io.github.broadloom.exec.metrics.TaskMeter;
+import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.TensorFormatException;
@@ -39,7 +39,7 @@ final class NpyRuns implements Closeable {
     void read(long firstElement, long elements, Storage target, long offset) throws IOException {
         DType dtype = header.dtype();
         long bytes = elements * dtype.bytes();
-        TaskMeter.count(Metric.FILE_BYTES, bytes);
+        TaskMeter.count(TaskMetric.FILE_BYTES, bytes);
         long position = header.dataOffset() + firstElement * dtype.bytes();
         try (Hold held = Hold.of(target)) {
             if (input instanceof FileChannel channel && dtype != DType.BOOL) {

@@ -24,7 +24,7 @@ import org.apache.arrow.vector.types.pojo.FieldType;
  * @param permutation for every dimension of a row the stored one; empty for the identity
  * @param listLevels how many fixed-size lists are nested in each other around the elements
  */
-public record TensorColumn(String name, DType dtype, Shape storedShape, List<Integer> permutation, int listLevels) {
+public record ArrowColumn(String name, DType dtype, Shape storedShape, List<Integer> permutation, int listLevels) {
     /** The name of the column that Broadloom writes. */
     public static final String DEFAULT_NAME = "tensor";
     /** Arrow's customary name for the elements of a list. */
@@ -35,8 +35,8 @@ public record TensorColumn(String name, DType dtype, Shape storedShape, List<Int
     }
 
     /** The column that tensors of this dtype, whose rows have the shape {@code inner}, are written to. */
-    public static TensorColumn of(DType dtype, Shape inner) {
-        return new TensorColumn(DEFAULT_NAME, dtype, inner, List.of(), 1);
+    public static ArrowColumn of(DType dtype, Shape inner) {
+        return new ArrowColumn(DEFAULT_NAME, dtype, inner, List.of(), 1);
     }
 
     /**
@@ -44,7 +44,7 @@ public record TensorColumn(String name, DType dtype, Shape storedShape, List<Int
      *
      * @throws IllegalArgumentException where no tensor has such a type; the message begins with the column
      */
-    public static TensorColumn of(Field field) {
+    public static ArrowColumn of(Field field) {
         if (field.getType() instanceof FixedShapeTensorType type) {
             Field elements = field.getChildren().get(0);
             List<Integer> permutation = new ArrayList<>();
@@ -52,7 +52,7 @@ public record TensorColumn(String name, DType dtype, Shape storedShape, List<Int
                 permutation.add(dim);
             }
             DType dtype = ArrowTypes.dtype(elements.getType(), field.getName());
-            return new TensorColumn(field.getName(), dtype, type.storedShape(), List.copyOf(permutation), 1);
+            return new ArrowColumn(field.getName(), dtype, type.storedShape(), List.copyOf(permutation), 1);
         }
         List<Long> sizes = new ArrayList<>();
         Field inner = field;
@@ -61,7 +61,7 @@ public record TensorColumn(String name, DType dtype, Shape storedShape, List<Int
             inner = inner.getChildren().get(0);
         }
         Shape shape = Shape.of(sizes.stream().mapToLong(Long::longValue).toArray());
-        return new TensorColumn(
+        return new ArrowColumn(
                 field.getName(), ArrowTypes.dtype(inner.getType(), field.getName()), shape, List.of(), sizes.size());
     }
 

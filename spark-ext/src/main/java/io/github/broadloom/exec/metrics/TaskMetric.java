@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What Broadloom counts of a task because Spark does not. Each is an accumulator, which Spark's UI shows with the stage. */
-public enum Metric {
+public enum TaskMetric {
     /** Bytes of files that were read. */
     FILE_BYTES("fileBytes"),
     /** Bytes of cached chunks that were fetched from other executors. */
@@ -31,12 +31,12 @@ public enum Metric {
     private final String label;
     private final @Nullable GpuCounter onGpus;
 
-    Metric(String label) {
+    TaskMetric(String label) {
         this.label = label;
         this.onGpus = null;
     }
 
-    Metric(GpuCounter onGpus) {
+    TaskMetric(GpuCounter onGpus) {
         this.label = "gpu." + onGpus.label();
         this.onGpus = onGpus;
     }
@@ -52,7 +52,7 @@ public enum Metric {
     }
 
     /** What stands under that name. */
-    static Optional<Metric> ofAccumulator(String name) {
+    static Optional<TaskMetric> ofAccumulator(String name) {
         if (!name.startsWith(PREFIX)) {
             return Optional.empty();
         }

@@ -1,15 +1,16 @@
 # Sourced by examples/run and examples/gpu-bundle, which set root: build_if_stale compiles all modules, for the Maven profiles of
 # BROADLOOM_PROFILES, unless the last build has all that goes into them.
 target=$root/examples/target
-modules="examples spark-ext gpu arrow-io"
+built=$root/examples/bench/target # what Maven leaves of its class path
+modules="examples/bench examples/tools examples/testkit spark-ext gpu arrow-io"
 profiles=${BROADLOOM_PROFILES:-}
 
 # Stale: never built, cleaned since, or something that goes into the classes is newer than the last build
 # (a folder too, so that a deleted file counts).
 stale() {
-  [ -f "$target/run.built" ] || return 0
+  [ -f "$target/run.built" ] && [ -f "$built/class-path.carried" ] && [ -f "$built/class-path.provided" ] || return 0
   [ "$(<"$target/run.built")" = "$profiles" ] || return 0
-  local inputs=("$root/pom.xml" "$root/.mvn" "$root/mvnw" "$root/examples/broadloom.scala") module
+  local inputs=("$root/pom.xml" "$root/examples/pom.xml" "$root/.mvn" "$root/mvnw" "$root/examples/broadloom.scala") module
   for module in $modules; do
     [ -d "$root/$module/target/classes" ] || return 0
     inputs+=("$root/$module/pom.xml" "$root/$module/src/main")
@@ -25,7 +26,7 @@ build() {
     echo "building… (the first build fetches Spark from Maven Central: some 300 MB)" >&2
   fi
   echo "$profiles" >"$started" # what changes while the build runs is newer than this, so the next run sees it
-  if ! (cd "$root" && ./mvnw -q -B ${profiles:+"-P$profiles"} -pl examples -am process-test-classes -Dmaven.test.skip=true) >"$log" 2>&1 </dev/null; then
+  if ! (cd "$root" && ./mvnw -q -B ${profiles:+"-P$profiles"} -pl examples/bench -am process-test-classes -Dmaven.test.skip=true) >"$log" 2>&1 </dev/null; then
     cat "$log" >&2
     echo "Cannot build Broadloom: the log above is in $log" >&2
     exit 1

@@ -32,7 +32,7 @@ public final class BroadcastWarning {
             + " than viewing as 1-dimensional.";
 
     private static final String LIBRARY = "io.github.broadloom.";
-    private static final String PROGRAMS = "io.github.broadloom.examples.";
+    private static final List<String> PROGRAMS = List.of(LIBRARY + "tools.", LIBRARY + "testkit.", LIBRARY + "bench.");
     private static final Set<Site> WARNED = ConcurrentHashMap.newKeySet();
 
     private static volatile boolean enabled = SETTING.inJvm().orElse(false);
@@ -93,7 +93,7 @@ public final class BroadcastWarning {
 
     private static boolean isUsers(StackFrame frame) {
         String name = frame.getClassName();
-        return !name.startsWith(LIBRARY) || name.startsWith(PROGRAMS);
+        return !name.startsWith(LIBRARY) || PROGRAMS.stream().anyMatch(name::startsWith);
     }
 
     private static void warn(StackFrame frame) {

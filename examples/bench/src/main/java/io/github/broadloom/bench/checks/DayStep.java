@@ -1,0 +1,191 @@
+package io.github.broadloom.bench.checks;
+
+import io.github.broadloom.device.DeviceSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A step of {@code gpu-day}: processes one after another, or side by side, of which every one has its time.
+ *
+ * @param name of its report
+ * @param title what it asks
+ * @param seconds after which it ends
+ * @param abreast how many processes run at a time
+ */
+record DayStep(int number, String name, String title, int seconds, int abreast, List<DayPart> parts) {
+    /** Less than the ten minutes after which machines that are lent end a command. */
+    private static final int MOST_SECONDS = 530;
+
+    private static final int EXPRESSIONS = 1000;
+    private static final int SHARES = 8;
+
+    private static final String ALL_W = "W1,W2,W3,W4,W5,W6,W7,W8,W9,W10";
+
+    private static final String TORCH = """
+            import importlib.util
+            if importlib.util.find_spec('torch') is None:
+                print('no PyTorch')
+            else:
+                import torch
+                print('PyTorch', torch.__version__, 'CUDA', torch.version.cuda, torch.cuda.get_device_name() if torch.cuda.is_available() else 'no GPU')
+            """;
+
+    DayStep {
+        parts = List.copyOf(parts);
+    }
+
+    /**
+     * What a day has.
+     *
+     * @param vectors the files
+     * @param python the interpreter that may have PyTorch
+     * @param rehearsal whether everything is small
+     */
+    static List<DayStep> all(List<Path> vectors, String python, boolean rehearsal) {
+        int abreast = Math.max(1, Math.min(SHARES, Runtime.getRuntime().availableProcessors() / 2));
+        List<String> quick = rehearsal
+                ? List.of("--elements", "2500", "--repeat", "1", "--warm-up", "0", "--warm-up-seconds", "0")
+                : List.of("--elements", "67108864", "--warm-up", "3", "--warm-up-seconds", "0.5");
+        // of 16 MiB, as Spark's: the largest that lies in a slab, which can be pinned
+        List<String> chunk = rehearsal ? quick : List.of("--elements", "4194304");
+        String few = rehearsal ? "2" : "20";
+        return List.of(
+                new DayStep(
+                        0,
+                        "runs",
+                        "Does it run at all: the driver, the compiler, a few kernels, expressions and measurements",
+                        MOST_SECONDS,
+                        1,
+                        List.of(
+                                DayPart.program("nvidia-smi", 20, "nvidia-smi"),
+                                DayPart.check("kernels", 150, "--only", "kernels"),
+                                DayPart.check("properties", 150, "--only", "properties", "--count", few),
+                                bench("bench", 150, rehearsal ? "G1" : "G1,G2,G5,G11,G17,W3,W4,W8", quick))),
+                new DayStep(
+                        1,
+                        "right",
+                        "Is it right: all conformance vectors, and a thousand random expressions as on the CPU",
+                        MOST_SECONDS,
+                        abreast,
+                        right(rehearsal ? smallest(vectors) : vectors, rehearsal ? SHARES : EXPRESSIONS)),
+                new DayStep(
+                        2,
+                        "bench",
+                        "How fast it is: G1 to G17 and W1 to W10 beside a copy on the device, and a chunk there and back with and without pinned slabs",
+                        MOST_SECONDS,
+                        1,
+                        List.of(
+                                bench("gpu", 290, rehearsal ? "G1,G17" : "gpu", rehearsal ? quick : List.of()),
+                                bench("workloads", 190, rehearsal ? "G2" : ALL_W, rehearsal ? quick : List.of()),
+                                bench("chunk", 25, "G17", chunk),
+                                bench("chunk-pinned", 25, "G17", chunk)
+                                        .with("-D" + DeviceSettings.CUDA_PIN + "=true"))),
+                beside(3, "gpu", "G1 to G17", rehearsal ? "G1" : "gpu", python, rehearsal ? quick : List.of()),
+                beside(4, "workloads", "W1 to W10", rehearsal ? "G2" : ALL_W, python, rehearsal ? quick : List.of()),
+                new DayStep(
+                        5,
+                        "exact",
+                        "How exact it is: unary operations at every float32, against what docs/ops.md permits",
+                        MOST_SECONDS,
+                        1,
+                        List.of(new DayPart("accuracy", MOST_SECONDS - 10, List.of(), exact(rehearsal)))),
+                new DayStep(
+                        6,
+                        "tools",
+                        "What NVIDIA's tools say: compute-sanitizer on random expressions, ncu on three workloads",
+                        MOST_SECONDS,
+                        1,
+                        tools(few, quick)));
+    }
+
+    private static List<Path> smallest(List<Path> vectors) {
+        return vectors.stream()
+                .min(Comparator.comparingLong(file -> file.toFile().length()))
+                .stream()
+                .toList();
+    }
+
+    private static DayPart bench(String name, int seconds, String workloads, List<String> how) {
+        List<String> options = new ArrayList<>(List.of("--only", "bench", "--workloads", workloads));
+        options.addAll(how);
+        return new DayPart(name, seconds, List.of(), options);
+    }
+
+    private static DayStep beside(
+            int number, String name, String which, String workloads, String python, List<String> how) {
+        List<String> options = new ArrayList<>(List.of("--peers", "--python", python));
+        options.addAll(how);
+        return new DayStep(
+                number,
+                "peers-" + name,
+                "How it compares: " + which + " beside eager PyTorch and torch.compile on the same GPU",
+                MOST_SECONDS,
+                1,
+                List.of(
+                        DayPart.program("torch", 60, python, "-c", TORCH),
+                        bench(name, MOST_SECONDS - 70, workloads, options)));
+    }
+
+    private static List<DayPart> right(List<Path> vectors, int expressions) {
+        Stream<DayPart> files = vectors.stream()
+                .map(file -> DayPart.check(
+                        file.getFileName().toString().replace(".jsonl", ""),
+                        MOST_SECONDS - 10,
+                        "--only",
+                        "vectors",
+                        file.toString()));
+        int share = expressions / SHARES;
+        Stream<DayPart> shares = IntStream.range(0, SHARES)
+                .mapToObj(i -> DayPart.check(
+                        "expressions-" + i,
+                        MOST_SECONDS - 10,
+                        "--only",
+                        "properties",
+                        "--seed",
+                        Integer.toString(i * share),
+                        "--count",
+                        Integer.toString(share)));
+        return Stream.concat(files, shares).toList();
+    }
+
+    private static List<String> exact(boolean rehearsal) {
+        return rehearsal ? List.of("--only", "accuracy") : List.of("--only", "accuracy", "--every-float32");
+    }
+
+    private static List<DayPart> tools(String few, List<String> quick) {
+        List<DayPart> parts = new ArrayList<>();
+        parts.add(DayPart.check("memcheck", 240, "--only", "properties", "--count", few)
+                .under("compute-sanitizer", "--tool", "memcheck"));
+        for (String workload : List.of("W3", "G5", "G9")) {
+            parts.add(bench("ncu-" + workload, 90, workload, quick)
+                    .under(
+                            "ncu",
+                            "--clock-control",
+                            "none",
+                            "--launch-skip",
+                            "20",
+                            "--launch-count",
+                            "12",
+                            "--metrics",
+                            "gpu__time_duration.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed,"
+                                    + "sm__warps_active.avg.pct_of_peak_sustained_active,"
+                                    + "smsp__issue_active.avg.pct_of_peak_sustained_active"));
+        }
+        return parts;
+    }
+
+    /** This, small: its report has a name of its own, so that it overwrites none that was measured. */
+    DayStep rehearsed() {
+        return new DayStep(
+                number, name + "-rehearsal", title + " (a rehearsal, of little of it)", seconds, abreast, parts);
+    }
+
+    /** Its time, in whole minutes. */
+    int minutes() {
+        return (seconds + 59) / 60;
+    }
+}

@@ -1,0 +1,75 @@
+package io.github.broadloom.bench.checks;
+
+import io.github.broadloom.device.cuda.CudaPart;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * What {@code gpu-check} found, as Markdown.
+ *
+ * @param title which program, on which machine, when
+ * @param parts what there is, and what is missing
+ * @param sections what ran
+ */
+record GpuReport(String title, List<CudaPart> parts, List<Section> sections) {
+
+    /**
+     * What one check found.
+     *
+     * @param sound whether nothing failed
+     * @param summary a line for people
+     * @param markdown what is below the heading
+     */
+    record Section(String heading, boolean sound, String summary, String markdown) {
+        /** As of a check that goes on. */
+        Section unfinished() {
+            return new Section(heading, sound, "So far: " + summary, markdown);
+        }
+    }
+
+    GpuReport {
+        parts = List.copyOf(parts);
+        sections = List.copyOf(sections);
+    }
+
+    /** Whether nothing that ran failed. */
+    boolean isSound() {
+        return sections.stream().allMatch(Section::sound);
+    }
+
+    void write(OutputStream out) throws IOException {
+        out.write(markdown().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String markdown() {
+        StringBuilder page = new StringBuilder("# GPU check\n\n").append(title).append("\n\n");
+        page.append("| part | usable | what was found |\n|---|---|---|\n");
+        for (CudaPart part : parts) {
+            page.append(row(part.name(), part.present() ? "yes" : "no", part.description()));
+        }
+        for (Section section : sections) {
+            page.append("\n## ").append(section.heading).append("\n\n");
+            page.append(section.sound ? "" : "**Failed.** ")
+                    .append(section.summary)
+                    .append("\n");
+            page.append(section.markdown.isEmpty() ? "" : "\n" + section.markdown);
+        }
+        return page.toString();
+    }
+
+    /** A row of a table. */
+    static String row(Object... cells) {
+        StringBuilder row = new StringBuilder("|");
+        for (Object cell : cells) {
+            row.append(' ').append(String.valueOf(cell).replace("|", "\\|")).append(" |");
+        }
+        return row.append('\n').toString();
+    }
+
+    /** Texts as they are. */
+    static String verbatim(List<String> texts) {
+        return texts.isEmpty() ? "" : "```\n" + String.join("\n\n", texts) + "\n```\n";
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.broadloom.examples;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package io.github.broadloom.testkit.conformance;
+
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.StorageCopies;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Op;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensor;
+
+/** Computes on one device of this process, with tensors that live there, whatever their strides. */
+public final class LocalEngine implements Engine {
+    private final Device device;
+
+    /** An engine on the given device. */
+    public LocalEngine(Device device) {
+        this.device = device;
+    }
+
+    @Override
+    public Expr place(Tensor tensor) {
+        return Input.of(new StorageCopies(device).there(tensor));
+    }
+
+    @Override
+    public Tensor evaluate(Expr expr) {
+        return Devices.backend(device).evaluate(expr).to(Device.CPU);
+    }
+
+    @Override
+    public Tensor inPlace(String op, Tensor a, Object other) {
+        StorageCopies storages = new StorageCopies(device);
+        Tensor target = storages.there(a);
+        LazyTensor handle = LazyTensor.of(target);
+        Object operand = other instanceof Tensor tensor ? storages.there(tensor) : other;
+        if (op.equals(InPlaceKind.COPY)) {
+            handle.copy_((Tensor) operand);
+        } else {
+            handle.apply_(Op.of(op), operand);
+        }
+        storages.bringBack(a);
+        return a;
+    }
+
+    @Override
+    public boolean hasStorage() {
+        return true;
+    }
+}

@@ -1,0 +1,138 @@
+package io.github.broadloom.tools;
+
+import io.github.broadloom.exec.SparkJars;
+import io.github.broadloom.tools.commands.EvalCommand;
+import io.github.broadloom.tools.commands.FunctionsCommand;
+import io.github.broadloom.tools.commands.HillshadeCommand;
+import io.github.broadloom.tools.commands.OpsCommand;
+import io.github.broadloom.tools.commands.PairwiseCommand;
+import io.github.broadloom.tools.commands.PlanCommand;
+import io.github.broadloom.tools.commands.SettingsCommand;
+import io.github.broadloom.tools.commands.StandardizeCommand;
+import io.github.broadloom.tools.console.DeveloperCommands;
+import io.github.broadloom.tools.console.ErrorHandler;
+import io.github.broadloom.tools.console.Version;
+import io.github.broadloom.tools.session.Sessions;
+import io.github.broadloom.tools.shell.ShellCommand;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * The one entry of all programs: {@code broadloom NAME [options]}. Run alone it lists them.
+ *
+ * <p>Exit codes: 0 when all went well, 1 when the work failed, 2 when the user can mend it (a wrong option, a missing
+ * file, shapes that do not broadcast).
+ */
+@Command(
+        name = "broadloom",
+        subcommands = {
+            EvalCommand.class,
+            ShellCommand.class,
+            HillshadeCommand.class,
+            PairwiseCommand.class,
+            StandardizeCommand.class,
+            PlanCommand.class,
+            OpsCommand.class,
+            FunctionsCommand.class,
+            SettingsCommand.class
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "NumPy and PyTorch broadcasting for tensors on Apache Spark.")
+public final class Main implements Runnable {
+    /** The system property with what the user types to start this program, for the usage texts. */
+    static final String COMMAND_PROPERTY = "broadloom.command";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before anything runs
+    private CommandSpec spec;
+
+    /** Runs the command line and ends the process with its exit code. */
+    public static void main(String[] args) {
+        System.setProperty("java.awt.headless", "true");
+        Runtime.getRuntime().addShutdownHook(new Thread(Main::stopping, "broadloom-stopping"));
+        System.exit(run(writer(System.out), writer(System.err), args));
+    }
+
+    /** On Ctrl-C Spark ends a running job from under us; neither its log nor ours has anything to tell about that. */
+    private static void stopping() {
+        ErrorHandler.interrupted();
+        if (SparkJars.present() && !Sessions.submitted()) {
+            Sessions.silence();
+        }
+    }
+
+    /** UTF-8 whatever the locale says: in containers it mostly says nothing, and terminals speak UTF-8. */
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+    }
+
+    /** Runs the command line with its texts going to the given writers, and returns the exit code. */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine line = commandLine()
+                .setCommandName(System.getProperty(COMMAND_PROPERTY, "broadloom"))
+                .setOut(out)
+                .setErr(err)
+                .setUsageHelpWidth(100)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(new ErrorHandler())
+                .setExecutionExceptionHandler(new ErrorHandler());
+        int code = execute(line, args);
+        out.flush();
+        err.flush();
+        return code;
+    }
+
+    /** With all commands that are on the class path. */
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Main());
+        DeveloperCommands.found().forEach(line::addSubcommand);
+        return line;
+    }
+
+    /** What needs jars that are not on the class path, Spark's first of all, is refused in a sentence. */
+    private static int execute(CommandLine line, String... args) {
+        try {
+            return line.execute(args);
+        } catch (NoClassDefFoundError missing) { // picocli hands over exceptions alone
+            return new ErrorHandler().handleMissingClass(missing, line, args);
+        }
+    }
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        String name = spec.commandLine().getCommandName();
+        out.println("Broadloom " + Version.number() + ": NumPy and PyTorch broadcasting for tensors on Apache Spark");
+        out.println();
+        list(out, tool -> !DeveloperCommands.NAMES.contains(tool));
+        if (!DeveloperCommands.found().isEmpty()) {
+            out.println();
+            out.println("For those who develop Broadloom:");
+            out.println();
+            list(out, DeveloperCommands.NAMES::contains);
+        }
+        out.println();
+        out.println(
+                "Start one with '" + name + " NAME [options]'; '" + name + " NAME --help' explains it, with examples.");
+    }
+
+    private void list(PrintWriter out, Predicate<String> listed) {
+        spec.subcommands().forEach((tool, line) -> {
+            if (listed.test(tool)) {
+                out.printf("  %-13s %s%n", tool, summary(line));
+            }
+        });
+    }
+
+    private static String summary(CommandLine line) {
+        return String.join(" ", line.getCommandSpec().usageMessage().header());
+    }
+}

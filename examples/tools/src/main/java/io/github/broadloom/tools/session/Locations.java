@@ -1,0 +1,104 @@
+package io.github.broadloom.tools.session;
+
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.tools.console.Complaint;
+import io.github.broadloom.tools.console.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.spark.sql.SparkSession;
+
+/** Checks of what the user names on a file system, made before any work: a mistake is told at once. */
+public final class Locations {
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
+    private static final Pattern KEY = Pattern.compile("(.*\\.npz):[^/]*");
+
+    private Locations() {}
+
+    /**
+     * Looks for plain local files before the seconds that Spark takes to start. Under spark-submit a plain path may
+     * mean another file system, so there Spark has to look.
+     */
+    public static void checkBeforeSpark(List<String> inputs, Optional<String> out, boolean overwrite) {
+        inputs.forEach(Locations::checkInput);
+        if (!Sessions.submitted() && out.isPresent() && local(out.get())) {
+            Path file = Path.of(out.get());
+            if (!overwrite && Files.exists(file)) {
+                throw new UserError(Complaint.exists(file));
+            }
+            checkCreatable(file);
+        }
+    }
+
+    /**
+     * As {@link #checkPresent(String)}, where a plain path means a local file.
+     *
+     * @throws UserError when there is none
+     */
+    public static void checkInput(String input) {
+        if (!Sessions.submitted()) {
+            checkPresent(input);
+        }
+    }
+
+    /** @throws UserError when a path without a scheme names no file */
+    public static void checkPresent(String input) {
+        String file = KEY.matcher(input).replaceFirst("$1");
+        if (local(file)) {
+            checkPresent(Path.of(file));
+        }
+    }
+
+    /** @throws UserError when there is nothing, as far as one may look */
+    public static void checkPresent(Path file) {
+        if (!Files.exists(file)) {
+            boolean absent = Files.notExists(file); // false too where a folder above may not be entered
+            throw new UserError(
+                    "Cannot open " + file + ": " + (absent ? "there is no such file" : "permission denied"));
+        }
+    }
+
+    /**
+     * Looks at the folder that the output goes into, or at the nearest above it that exists.
+     *
+     * @throws UserError when that is no folder, or nothing may be made in it
+     */
+    public static void checkCreatable(Path output) {
+        Path folder = output.toAbsolutePath().normalize().getParent();
+        while (folder != null && !Files.exists(folder)) {
+            folder = folder.getParent();
+        }
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new UserError("Cannot write " + output + ": " + folder + " is a file, not a folder; write elsewhere");
+        }
+        if (folder != null && !Files.isWritable(folder)) {
+            throw new UserError(
+                    "Cannot write " + output + ": permission denied in the folder " + folder + "; write elsewhere");
+        }
+    }
+
+    /**
+     * Makes the folder that the output goes into, on whichever file system the path names.
+     *
+     * @throws UserError when the output is there already and must be kept
+     */
+    public static void prepareOutput(String out, WriteMode mode, SparkSession spark) throws IOException {
+        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(out);
+        FileSystem files = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
+        if (mode == WriteMode.CREATE && files.exists(path)) {
+            throw new UserError(Complaint.exists(out));
+        }
+        org.apache.hadoop.fs.Path folder = path.getParent();
+        if (folder != null && !files.exists(folder)) {
+            files.mkdirs(folder);
+        }
+    }
+
+    private static boolean local(String path) {
+        return !SCHEME.matcher(path).matches();
+    }
+}

@@ -1,0 +1,218 @@
+package io.github.broadloom.tools.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.tools.Cli;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The main job, end to end: files in, one expression on Spark, a file or a printed tensor out. */
+class EvalTest {
+    @TempDir
+    Path folder;
+
+    /** {@code numpy/make_expected.py} had NumPy compute the same; local-cluster runs real executor processes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"local[2]", "local-cluster[2,1,1024]"})
+    void theRaccoonEqualsNumPysBitForBit(String master) throws IOException {
+        JsonNode expected = expected();
+        Path m = write("m.npy", floats(expected.get("m")));
+        Path s = write("s.npy", floats(expected.get("s")));
+        Path out = folder.resolve("y.npy");
+        Cli run = Cli.run(
+                "eval",
+                "(x - m) / s",
+                "--in",
+                "x=" + Cli.data("face.npy"),
+                "--in",
+                "m=" + m,
+                "--in",
+                "s=" + s,
+                "--out",
+                out.toString(),
+                "--master",
+                master,
+                "--chunk-bytes",
+                "600k");
+        assertThat(run.succeeds().out())
+                .startsWith("wrote " + out + ": float32 [768, 1024, 3], 9.4 MB in ")
+                .hasLineCount(1);
+
+        Tensor y = Npy.read(out);
+        assertThat(y.dtype()).isEqualTo(DType.FLOAT32);
+        assertThat(y.shape()).hasToString("[768, 1024, 3]");
+        for (int i = 0; i < expected.get("places").size(); i++) {
+            JsonNode place = expected.get("places").get(i);
+            assertThat(y.getDouble(
+                            place.get(0).asLong(),
+                            place.get(1).asLong(),
+                            place.get(2).asLong()))
+                    .isEqualTo(expected.get("values").get(i).doubleValue());
+        }
+        assertThat(sha256(y)).isEqualTo(expected.get("sha256").textValue());
+    }
+
+    @Test
+    void withoutOutItPrintsAsPyTorchDoes() {
+        Cli run = Cli.run(
+                "eval",
+                "x * n + m",
+                "--in",
+                "x=[[1,2],[3,4]]",
+                "--in",
+                "n=2",
+                "--in",
+                "m=[0.5,0.25]",
+                "--master",
+                "local[2]");
+        assertThat(run.succeeds().out().strip()).isEqualTo("tensor([[2.5000, 4.2500],\n        [6.5000, 8.2500]])");
+    }
+
+    @Test
+    void aNameThatTheExpressionLacksIsNoted() {
+        Cli run = Cli.run(
+                "eval", "exp(x) * 1e5", "--in", "x=[0]", "--in", "exp=2", "--in", "e5=3", "--master", "local[2]");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().strip()).isEqualTo("tensor([100000.])");
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "broadloom: note: the expression does not use exp",
+                        "broadloom: note: the expression does not use e5");
+    }
+
+    @Test
+    void aNumberPromotesAsOneWrittenInTheExpression() throws IOException {
+        Path x = write("x.npy", Tensors.of(1f, 2f).to(DType.FLOAT16));
+        assertThat(Cli.run("eval", "x * n", "--in", "x=" + x, "--in", "n=0.1", "--master", "local[2]")
+                        .succeeds()
+                        .out()
+                        .strip())
+                .isEqualTo("tensor([0.1000, 0.2000], dtype=float16)");
+    }
+
+    @Test
+    void oneArrayOfAnArchiveIsAnInput() {
+        String z = "z=" + Cli.data("jacksboro_fault_dem.npz") + ":elevation";
+        // NumPy: int(z.astype(np.int64).sum()), z.min(), z.max()
+        assertThat(Cli.run("eval", "amax(z) - amin(z)", "--in", z, "--master", "local[2]")
+                        .succeeds()
+                        .out()
+                        .strip())
+                .isEqualTo("tensor(840, dtype=int16)");
+    }
+
+    @Test
+    void explainTellsThePlanAndComputesNothing() {
+        Path out = folder.resolve("never.npy");
+        String plan = Cli.run(
+                        "eval",
+                        "x - m",
+                        "--in",
+                        "x=" + Cli.data("face.npy"),
+                        "--in",
+                        "m=[1,2,3]",
+                        "--explain",
+                        "--master",
+                        "local[2]")
+                .succeeds()
+                .out();
+        assertThat(plan).contains("face.npy", "uint8 [768, 1024, 3]", "replicate", "1 job");
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void codeTellsThePlanWithTheJavaOfItsKernels() {
+        String[] command = {"eval", "x * 2 - 1", "--in", "x=[1,2,3]", "--code", "--master", "local[2]"};
+        assertThat(Cli.run(command).succeeds().out())
+                .contains("kernel tile_", "implements TileKernel {", "kernel cache: ");
+    }
+
+    @Test
+    void aFolderOfPartsIsWrittenAndReadAgain() {
+        Path parts = folder.resolve("made/parts");
+        String[] square = {"eval", "x * x", "--in", "x=[1,2,3,4]", "--out", parts.toString(), "--master", "local[2]"};
+        assertThat(Cli.run(square).succeeds().out()).startsWith("wrote " + parts + ": int64 [4], 32 bytes in ");
+        assertThat(Files.isDirectory(parts)).isTrue();
+        assertThat(Cli.run("eval", "p + 1", "--in", "p=" + parts, "--master", "local[2]")
+                        .succeeds()
+                        .out()
+                        .strip())
+                .isEqualTo("tensor([ 2,  5, 10, 17])");
+    }
+
+    @Test
+    void overwriteReplacesAnOutput() throws IOException {
+        Path out = write("y.npy", Tensors.of(7L));
+        Cli.run("eval", "x", "--in", "x=[1,2]", "--out", out.toString(), "--overwrite", "--master", "local[2]")
+                .succeeds();
+        assertThat(Npy.read(out).toLongArray()).containsExactly(1, 2);
+    }
+
+    @Test
+    void aStandaloneMasterThatDoesNotAnswerIsToldAtOnce() throws IOException {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+        Cli run = Cli.run("eval", "x", "--in", "x=[1]", "--master", "spark://127.0.0.1:" + closed);
+        assertThat(run.sentence()).contains("Cannot reach Spark's master at spark://127.0.0.1:" + closed);
+    }
+
+    @Test
+    void constantsNeedNoInput() {
+        assertThat(Cli.run("eval", "2 ** 10 + 1", "--master", "local[2]")
+                        .succeeds()
+                        .out()
+                        .strip())
+                .isEqualTo("tensor(1025)");
+    }
+
+    private Path write(String name, Tensor tensor) throws IOException {
+        Path file = folder.resolve(name);
+        Npy.write(tensor, file, WriteMode.OVERWRITE);
+        return file;
+    }
+
+    private static JsonNode expected() throws IOException {
+        try (InputStream stream = EvalTest.class.getResourceAsStream("/numpy/raccoon.json")) {
+            return new ObjectMapper().readTree(stream);
+        }
+    }
+
+    private static Tensor floats(JsonNode list) {
+        float[] values = new float[list.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = list.get(i).floatValue();
+        }
+        return Tensors.of(values);
+    }
+
+    private static String sha256(Tensor tensor) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * (int) tensor.numel()).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asFloatBuffer().put(tensor.toFloatArray());
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.array()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -25,10 +25,6 @@ final class FaultWays {
                             .t()
                             .reshape(FaultyOperands.ROWS, FaultyOperands.COLUMNS)));
 
-    static Stream<Way> all() {
-        return Stream.concat(oneOfEachTransport(), others());
-    }
-
     /** By a broadcast variable, from where they lie, from blocks of other executors, from several places for each chunk, and through a shuffle. */
     static Stream<Way> oneOfEachTransport() {
         return Stream.of(

@@ -64,10 +64,6 @@ class FaultsTest {
         cluster = null;
     }
 
-    static Stream<Way> ways() {
-        return FaultWays.all();
-    }
-
     static Stream<Way> oneOfEachTransport() {
         return FaultWays.oneOfEachTransport();
     }
@@ -114,8 +110,19 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource("oneOfEachTransport")
     void aTaskMayFailTwice(Way way) {
+        failTwiceDuring(way);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("otherWays")
+    void soMayOneOfAnyOtherStrategy(Way way) {
+        failTwiceDuring(way);
+    }
+
+    private static void failTwiceDuring(Way way) {
         DistributedTensor tensor = way.tensor().apply(given);
         faults.fail(2);
         Bits.assertSame(tensor.collect(), given.expected(tensor));

@@ -2,7 +2,7 @@
 # BROADLOOM_PROFILES, unless the last build has all that goes into them.
 target=$root/examples/target
 built=$root/examples/bench/target # what Maven leaves of its class path
-modules="examples/bench examples/tools examples/testkit spark-ext gpu arrow-io"
+modules="examples/bench examples/tools examples/testkit spark-ext gpu/cuda gpu/cpu gpu/kernels gpu/expr arrow-io"
 profiles=${BROADLOOM_PROFILES:-}
 
 # Stale: never built, cleaned since, or something that goes into the classes is newer than the last build
@@ -10,7 +10,7 @@ profiles=${BROADLOOM_PROFILES:-}
 stale() {
   [ -f "$target/run.built" ] && [ -f "$built/class-path.carried" ] && [ -f "$built/class-path.provided" ] || return 0
   [ "$(<"$target/run.built")" = "$profiles" ] || return 0
-  local inputs=("$root/pom.xml" "$root/examples/pom.xml" "$root/.mvn" "$root/mvnw" "$root/examples/broadloom.scala") module
+  local inputs=("$root/pom.xml" "$root/examples/pom.xml" "$root/gpu/pom.xml" "$root/.mvn" "$root/mvnw" "$root/examples/broadloom.scala") module
   for module in $modules; do
     [ -d "$root/$module/target/classes" ] || return 0
     inputs+=("$root/$module/pom.xml" "$root/$module/src/main")

@@ -2,8 +2,8 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.shape.Shape;
 import java.util.Map;

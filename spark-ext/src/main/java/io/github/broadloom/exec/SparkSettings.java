@@ -1,6 +1,6 @@
 package io.github.broadloom.exec;
 
-import io.github.broadloom.device.cuda.CudaArchitecture;
+import io.github.broadloom.cuda.compiler.CudaArchitecture;
 import io.github.broadloom.settings.Setting;
 import io.github.broadloom.settings.SettingKind;
 import io.github.broadloom.tensor.Device;

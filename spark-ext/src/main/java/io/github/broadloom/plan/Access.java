@@ -1,6 +1,6 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.expr.Move;
+import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
@@ -16,7 +16,7 @@ public interface Access extends Serializable {
      *
      * @return empty where a chunk of the result is no block of the source
      */
-    static Optional<Access> of(Shape source, List<Move> moves, Alignment alignment) {
+    static Optional<Access> of(Shape source, List<ViewOp> moves, Alignment alignment) {
         Optional<AffineAccess> affine = AffineAccess.of(source, moves, alignment);
         return affine.isPresent() ? Optional.of(affine.get()) : LinearAccess.of(source, moves, alignment);
     }

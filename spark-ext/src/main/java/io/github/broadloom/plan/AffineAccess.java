@@ -1,7 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.IndexMap;
-import io.github.broadloom.expr.Move;
+import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class AffineAccess implements Access {
     private static final long serialVersionUID = 1L;
 
-    private final Move[] moves;
+    private final ViewOp[] moves;
     /** Before the first move, and after each. */
     private final Line[][] lines;
 
-    private AffineAccess(Move[] moves, Line[][] lines) {
+    private AffineAccess(ViewOp[] moves, Line[][] lines) {
         this.moves = moves;
         this.lines = lines;
     }
@@ -34,9 +34,9 @@ final class AffineAccess implements Access {
      *
      * @return empty where a chunk of the result is no block of the source
      */
-    static Optional<AffineAccess> of(Shape source, List<Move> moves, Alignment alignment) {
+    static Optional<AffineAccess> of(Shape source, List<ViewOp> moves, Alignment alignment) {
         List<Shape> shapes = new ArrayList<>(List.of(source));
-        for (Move move : moves) {
+        for (ViewOp move : moves) {
             shapes.add(move.apply(shapes.get(shapes.size() - 1)));
         }
         Line[][] lines = new Line[shapes.size()][];
@@ -50,7 +50,7 @@ final class AffineAccess implements Access {
             lines[i] = above;
         }
         widen(lines, shapes, moves);
-        return Optional.of(new AffineAccess(moves.toArray(Move[]::new), lines));
+        return Optional.of(new AffineAccess(moves.toArray(ViewOp[]::new), lines));
     }
 
     private static Line[] own(Shape shape, Alignment alignment) {
@@ -60,7 +60,7 @@ final class AffineAccess implements Access {
     }
 
     /** The lines before a move whose result has the lines {@code above}; null where they are not straight, because a chunk needs a part of a new shape. */
-    private static Line @Nullable [] before(Line[] above, Shape operand, Shape result, Move move) {
+    private static Line @Nullable [] before(Line[] above, Shape operand, Shape result, ViewOp move) {
         IndexMap[] maps = move.indexMaps(operand);
         for (int d : made(maps, result)) {
             if (!above[d].isFree() && result.size(d) != 1) {
@@ -84,7 +84,7 @@ final class AffineAccess implements Access {
     }
 
     /** What comes whole out of a new shape stays whole until it is cropped. */
-    private static void widen(Line[][] lines, List<Shape> shapes, List<Move> moves) {
+    private static void widen(Line[][] lines, List<Shape> shapes, List<ViewOp> moves) {
         boolean[] whole = new boolean[shapes.get(0).rank()];
         for (int i = 0; i < moves.size(); i++) {
             Shape result = shapes.get(i + 1);
@@ -95,7 +95,7 @@ final class AffineAccess implements Access {
         }
     }
 
-    private static boolean[] wholeAfter(Move move, boolean[] whole, Shape operand, Shape result) {
+    private static boolean[] wholeAfter(ViewOp move, boolean[] whole, Shape operand, Shape result) {
         IndexMap[] maps = move.indexMaps(operand);
         boolean[] after = new boolean[result.rank()];
         for (int d : made(maps, result)) {
@@ -138,14 +138,14 @@ final class AffineAccess implements Access {
         }
         Tensor moved = block;
         for (int i = 0; i < moves.length; i++) {
-            Move move = moves[i];
-            if (move instanceof Move.Crop crop) {
+            ViewOp move = moves[i];
+            if (move instanceof ViewOp.Crop crop) {
                 Line from = lines[i][crop.dim()];
                 Line to = lines[i + 1][crop.dim()];
                 long count = to.end(stage) - to.start(stage);
                 long start = crop.start() + crop.step() * to.start(stage) - from.start(stage);
                 long stop = count == 0 ? start : start + crop.step() * (count - 1) + 1;
-                move = new Move.Crop(crop.dim(), start, stop, crop.step());
+                move = new ViewOp.Crop(crop.dim(), start, stop, crop.step());
             }
             moved = move.apply(moved);
         }
@@ -170,11 +170,11 @@ final class AffineAccess implements Access {
     @Override
     public boolean copies() {
         boolean apart = false;
-        for (Move move : moves) {
-            if (move instanceof Move.Flip || move instanceof Move.Reshape && apart) {
+        for (ViewOp move : moves) {
+            if (move instanceof ViewOp.Flip || move instanceof ViewOp.Reshape && apart) {
                 return true;
             }
-            apart |= move instanceof Move.Permute || move instanceof Move.Crop;
+            apart |= move instanceof ViewOp.Permute || move instanceof ViewOp.Crop;
         }
         return false;
     }

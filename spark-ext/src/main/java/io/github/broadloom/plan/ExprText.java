@@ -8,9 +8,9 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
-import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.ViewOp;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -95,7 +95,7 @@ public final class ExprText implements Expr.Visitor<String> {
     }
 
     private static boolean isTransposed(Rearrange rearrange) {
-        return rearrange.move() instanceof Move.Permute permute && Arrays.equals(permute.dims(), new int[] {1, 0});
+        return rearrange.move() instanceof ViewOp.Permute permute && Arrays.equals(permute.dims(), new int[] {1, 0});
     }
 
     /** Whether it stands for {@code a @ b}: the left one has got a dimension behind its own two, the right one before them. */
@@ -112,7 +112,7 @@ public final class ExprText implements Expr.Visitor<String> {
 
     private static boolean isUnsqueezed(Expr expr, int dim) {
         return expr instanceof Rearrange rearrange
-                && rearrange.move() instanceof Move.Unsqueeze unsqueeze
+                && rearrange.move() instanceof ViewOp.Unsqueeze unsqueeze
                 && unsqueeze.dim() == dim;
     }
 

@@ -2,8 +2,8 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,10 +15,10 @@ import java.util.Optional;
  *
  * @param moves the first of them is made first
  */
-record Leaf(Input input, List<Move> moves) {
+record Leaf(Input input, List<ViewOp> moves) {
     /** The leaf that a node is; empty where something is computed below it. */
     static Optional<Leaf> of(Expr node) {
-        List<Move> moves = new ArrayList<>();
+        List<ViewOp> moves = new ArrayList<>();
         Expr below = node;
         while (below instanceof Rearrange rearrange) {
             moves.add(rearrange.move());
@@ -38,7 +38,7 @@ record Leaf(Input input, List<Move> moves) {
     /** The shape after the moves. */
     Shape shape() {
         Shape shape = input.shape();
-        for (Move move : moves) {
+        for (ViewOp move : moves) {
             shape = move.apply(shape);
         }
         return shape;

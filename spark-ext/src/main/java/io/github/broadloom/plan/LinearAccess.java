@@ -1,6 +1,6 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.expr.Move;
+import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
@@ -18,8 +18,8 @@ record LinearAccess(Shape source, Shape result, AffineAccess above) implements A
     private static final long serialVersionUID = 1L;
 
     /** Empty where another move comes before the new shape, or chunks are no whole rows of it. */
-    static Optional<Access> of(Shape source, List<Move> moves, Alignment alignment) {
-        if (moves.isEmpty() || !(moves.get(0) instanceof Move.Reshape reshape) || source.rank() == 0) {
+    static Optional<Access> of(Shape source, List<ViewOp> moves, Alignment alignment) {
+        if (moves.isEmpty() || !(moves.get(0) instanceof ViewOp.Reshape reshape) || source.rank() == 0) {
             return Optional.empty();
         }
         Shape result = reshape.apply(source);

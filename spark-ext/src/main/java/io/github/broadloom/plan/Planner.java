@@ -1,7 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Simplifier;
+import io.github.broadloom.expr.rewrite.Simplifier;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Move;
+import io.github.broadloom.expr.ViewOp;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -83,9 +83,9 @@ final class Remedies {
         int last = along.operand().shape().rank() - 1;
         int[] order =
                 IntStream.rangeClosed(0, last).map(d -> d == last ? 0 : d + 1).toArray();
-        Expr turned = Expr.rearrange(along.operand(), new Move.Permute(order));
+        Expr turned = Expr.rearrange(along.operand(), new ViewOp.Permute(order));
         Expr result = Along.of(along.op(), turned, new int[] {last}, false);
-        return along.keepDim() ? Expr.rearrange(result, new Move.Unsqueeze(0)) : result;
+        return along.keepDim() ? Expr.rearrange(result, new ViewOp.Unsqueeze(0)) : result;
     }
 
     private Optional<String> larger() {

@@ -1,6 +1,5 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.device.RowFold;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
@@ -110,7 +109,7 @@ final class StageBuilder {
     /** A stage for a function of lines that run through all rows: in chunks where each goes on from the one before. */
     static StageBuilder ofLines(Settings settings, Along along) {
         Shape argument = along.operand().shape();
-        StageBuilder builder = RowFold.scansRows(along)
+        StageBuilder builder = along.scansRows()
                 ? new StageBuilder(settings, Stage.Kind.SCAN, argument, 0)
                 : new StageBuilder(settings, Stage.Kind.WHOLE, Shape.of(Sizes.rows(argument)), 0);
         builder.addOver(along);

@@ -1,6 +1,6 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.device.PanelFold;
+import io.github.broadloom.cpu.reduce.ContractionFold;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.plan.Operands.Found;
@@ -71,7 +71,7 @@ record StageCuts(
                 kind == Stage.Kind.FOLD ? 0 : Sizes.indexBytes(outputs.get(0).dtype(), domain, dim);
         RowGrid rows = new RowCuts(settings, domain.size(dim), followers).of(outputs, outputBytes);
         return outputs.get(0) instanceof Contraction product && kind == Stage.Kind.FOLD
-                ? rows.rounded(PanelFold.alignment(product))
+                ? rows.rounded(ContractionFold.alignment(product))
                 : rows;
     }
 

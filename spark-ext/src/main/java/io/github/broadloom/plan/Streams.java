@@ -2,8 +2,8 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.ViewOp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -68,6 +68,6 @@ public final class Streams {
             order[d] = d == 0 ? dim : d <= dim ? d - 1 : d;
         }
         return (Reduce) Expr.reduce(
-                reduce.reduction(), Expr.rearrange(reduce.operand(), new Move.Permute(order)), new int[] {0}, false);
+                reduce.reduction(), Expr.rearrange(reduce.operand(), new ViewOp.Permute(order)), new int[] {0}, false);
     }
 }

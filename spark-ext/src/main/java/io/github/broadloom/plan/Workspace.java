@@ -1,14 +1,14 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.device.passes.Pass;
-import io.github.broadloom.device.passes.Plan;
-import io.github.broadloom.device.passes.RowBlocks;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Move;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.kernels.plan.Pass;
+import io.github.broadloom.kernels.plan.PassPlan;
+import io.github.broadloom.kernels.plan.RowBlocks;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.MemoryMeter;
 import java.util.Arrays;
@@ -36,8 +36,8 @@ final class Workspace {
      */
     static long below(Expr root, boolean inBlocks) {
         Workspace workspace = new Workspace(root);
-        Plan.Rules rules = new Plan.Rules(Plan.Rules.CPU.fuses(), inBlocks);
-        Plan.of(root, rules, Input.class::isInstance).passes().forEach(workspace::run);
+        PassPlan.Rules rules = new PassPlan.Rules(PassPlan.Rules.CPU.fuses(), inBlocks);
+        PassPlan.of(root, rules, Input.class::isInstance).passes().forEach(workspace::run);
         return workspace.most;
     }
 
@@ -73,8 +73,8 @@ final class Workspace {
 
     /** Whether no view has the elements after the move. */
     private static boolean copies(Rearrange rearrange) {
-        boolean apart = rearrange.operand() instanceof Rearrange below && below.move() instanceof Move.Permute;
-        return rearrange.move() instanceof Move.Flip || rearrange.move() instanceof Move.Reshape && apart;
+        boolean apart = rearrange.operand() instanceof Rearrange below && below.move() instanceof ViewOp.Permute;
+        return rearrange.move() instanceof ViewOp.Flip || rearrange.move() instanceof ViewOp.Reshape && apart;
     }
 
     /** The arrays on the heap that computing a node from its operands takes. */

@@ -1,8 +1,8 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.expr.LeftOperators;
-import io.github.broadloom.expr.Ops;
-import io.github.broadloom.expr.OpsBase;
+import io.github.broadloom.expr.fluent.LeftOperators;
+import io.github.broadloom.expr.fluent.OpsBase;
+import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.lazy.LazyTensor;
 
 /**

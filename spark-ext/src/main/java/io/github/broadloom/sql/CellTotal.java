@@ -1,11 +1,11 @@
 package io.github.broadloom.sql;
 
-import io.github.broadloom.device.Accumulators;
+import io.github.broadloom.cpu.reduce.Accumulators;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.tensor.Tensor;

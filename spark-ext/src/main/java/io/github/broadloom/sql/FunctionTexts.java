@@ -1,6 +1,6 @@
 package io.github.broadloom.sql;
 
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.sql.FunctionText.Example;
 import io.github.broadloom.sql.FunctionText.Kind;
 import java.util.ArrayList;

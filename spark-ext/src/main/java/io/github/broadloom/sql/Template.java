@@ -1,12 +1,11 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprNames;
-import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Literal;
-import io.github.broadloom.expr.Moves;
-import io.github.broadloom.expr.Op;
-import io.github.broadloom.expr.Subscript;
+import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.ops.Op;
+import io.github.broadloom.expr.parse.ExprNames;
+import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -149,7 +148,7 @@ public sealed interface Template extends Serializable {
                             ? whole
                             : refuse(size))
                     .toArray();
-            return Moves.reshape(arguments.get(0), sizes);
+            return ViewOps.reshape(arguments.get(0), sizes);
         }
 
         private static long refuse(Expr size) {
@@ -173,7 +172,7 @@ public sealed interface Template extends Serializable {
 
         @Override
         public Expr over(List<Expr> arguments) {
-            return Subscript.of(arguments.get(0), items);
+            return ExprParser.subscript(arguments.get(0), items);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.github.broadloom.sql;
 
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

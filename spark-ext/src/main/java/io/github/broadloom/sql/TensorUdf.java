@@ -1,6 +1,6 @@
 package io.github.broadloom.sql;
 
-import io.github.broadloom.expr.ExprNames;
+import io.github.broadloom.expr.parse.ExprNames;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class TensorUdf implements Serializable {
     /**
      * The function of an expression.
      *
-     * @throws io.github.broadloom.expr.ExprSyntaxException where the text has no words of an expression
+     * @throws io.github.broadloom.expr.parse.ExprSyntaxException where the text has no words of an expression
      */
     public static TensorUdf of(String text) {
         var unused = ExprNames.of(text);

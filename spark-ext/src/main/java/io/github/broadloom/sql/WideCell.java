@@ -1,7 +1,7 @@
 package io.github.broadloom.sql;
 
-import io.github.broadloom.device.Accumulators;
-import io.github.broadloom.device.IntegerElements;
+import io.github.broadloom.cpu.reduce.Accumulators;
+import io.github.broadloom.cpu.reduce.IntegerElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;

@@ -2,7 +2,7 @@ package io.github.broadloom.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.expr.Move;
+import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -28,10 +28,10 @@ class AccessTest {
         Random random = new Random(seed);
         Shape shape = shape(random);
         Tensor source = Tensors.arange(shape.numel()).reshape(shape.toArray());
-        List<Move> moves = new ArrayList<>();
+        List<ViewOp> moves = new ArrayList<>();
         Tensor whole = source;
         for (int i = random.nextInt(5); i > 0; i--) {
-            Move move = move(whole.shape(), random);
+            ViewOp move = move(whole.shape(), random);
             moves.add(move);
             whole = move.apply(whole);
         }
@@ -42,7 +42,7 @@ class AccessTest {
         Optional<Access> access =
                 Access.of(shape, moves, Alignment.own(whole.rank(), whole.rank() == 0 ? new int[0] : cutDims));
         if (access.isEmpty()) {
-            assertThat(moves).hasAtLeastOneElementOfType(Move.Reshape.class);
+            assertThat(moves).hasAtLeastOneElementOfType(ViewOp.Reshape.class);
             return;
         }
         Box stage = Box.whole(whole.shape());
@@ -69,19 +69,19 @@ class AccessTest {
         return Shape.of(random.longs(random.nextInt(4), 0, 5).toArray());
     }
 
-    private static Move move(Shape shape, Random random) {
+    private static ViewOp move(Shape shape, Random random) {
         int rank = shape.rank();
         int dim = rank == 0 ? 0 : random.nextInt(rank);
         return switch (rank == 0 ? 4 : random.nextInt(6)) {
-            case 0 -> new Move.Permute(permutation(rank, random));
-            case 1 -> new Move.Flip(new int[] {dim});
+            case 0 -> new ViewOp.Permute(permutation(rank, random));
+            case 1 -> new ViewOp.Flip(new int[] {dim});
             case 2 -> {
                 long start = random.nextLong(shape.size(dim) + 1);
                 long stop = start + random.nextLong(shape.size(dim) - start + 1);
-                yield new Move.Crop(dim, start, stop, 1 + random.nextInt(3));
+                yield new ViewOp.Crop(dim, start, stop, 1 + random.nextInt(3));
             }
-            case 3 -> shape.size(dim) == 1 ? new Move.Squeeze(dim) : new Move.Unsqueeze(dim);
-            case 4 -> new Move.Unsqueeze(random.nextInt(rank + 1));
+            case 3 -> shape.size(dim) == 1 ? new ViewOp.Squeeze(dim) : new ViewOp.Unsqueeze(dim);
+            case 4 -> new ViewOp.Unsqueeze(random.nextInt(rank + 1));
             default -> reshape(shape, random);
         };
     }
@@ -95,21 +95,21 @@ class AccessTest {
     }
 
     /** Everything, or all but the leading dimension, in one; or a size in two. */
-    private static Move reshape(Shape shape, Random random) {
+    private static ViewOp reshape(Shape shape, Random random) {
         int kept = random.nextInt(Math.min(2, shape.rank()) + 1);
         long rest = 1;
         for (int d = kept; d < shape.rank(); d++) {
             rest *= shape.size(d);
         }
         return rest % 2 == 0 && random.nextBoolean()
-                ? new Move.Reshape(kept, new long[] {rest / 2, 2})
-                : new Move.Reshape(kept, new long[] {rest});
+                ? new ViewOp.Reshape(kept, new long[] {rest / 2, 2})
+                : new ViewOp.Reshape(kept, new long[] {rest});
     }
 
     @Test
     void rowsOfAnotherShapeLieInTheRowsThatHaveTheirElements() {
         Access access = Access.of(
-                        Shape.of(10, 6), List.of(new Move.Reshape(0, new long[] {15, 4})), Alignment.own(2, 0))
+                        Shape.of(10, 6), List.of(new ViewOp.Reshape(0, new long[] {15, 4})), Alignment.own(2, 0))
                 .orElseThrow();
         Box stage = Box.whole(Shape.of(15, 4)).with(0, 4, 7); // elements 16 to 28: rows 2 to 4 of six
         assertThat(access.box(stage)).isEqualTo(Box.whole(Shape.of(10, 6)).with(0, 2, 5));
@@ -117,7 +117,7 @@ class AccessTest {
 
     @Test
     void aFlippedChunkIsReadAtTheOtherEnd() {
-        Access access = Access.of(Shape.of(10, 2), List.of(new Move.Flip(new int[] {0})), Alignment.own(2, 0))
+        Access access = Access.of(Shape.of(10, 2), List.of(new ViewOp.Flip(new int[] {0})), Alignment.own(2, 0))
                 .orElseThrow();
         assertThat(access.box(Box.whole(Shape.of(10, 2)).with(0, 1, 4)))
                 .isEqualTo(Box.whole(Shape.of(10, 2)).with(0, 6, 9));

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.device.Backend.Detail;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Moves;
+import io.github.broadloom.expr.ViewOps;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ class ExplanationTest {
     @Test
     void ofAStackATaskNeedsWhatItUses() {
         Expr stack = file("stack", 10, 3, 224, 224);
-        Expr difference = apply("sub", file("x", 512, 3, 224, 224), Moves.select(stack, 0, 4));
+        Expr difference = apply("sub", file("x", 512, 3, 224, 224), ViewOps.select(stack, 0, 4));
         assertThat(tree(plan(difference)))
                 .contains("replicate: rank 3 below 4, so every task needs the same 588.0 KiB of it\n")
                 .contains("\nbroadcast 588.0 KiB to each executor ");

@@ -6,9 +6,9 @@ import static io.github.broadloom.plan.Plans.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Moves;
 import io.github.broadloom.expr.Products;
-import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
 import org.junit.jupiter.api.Test;
@@ -81,7 +81,7 @@ class FoldTreeTest {
     @Test
     void productsOfRowsAreJoinedAsSumsAre() {
         Expr x = input("x", Residence.CLUSTER, RowGrid.ofRows(1 << 20, 256), 1 << 20, 1000);
-        Plan plan = plan(SETTINGS, Products.matmul(Moves.permute(x, 1, 0), x));
+        Plan plan = plan(SETTINGS, Products.matmul(ViewOps.permute(x, 1, 0), x));
         assertThat(plan.last().kind()).isEqualTo(Stage.Kind.FOLD);
         assertThat(tree(plan).nodeBytes()).isEqualTo(4_000_000);
         assertThat(tree(plan).levels()).extracting(RowGrid::chunks).containsExactly(4096, 512, 64, 8);

@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Moves;
-import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.plan.picture.Pictures;
@@ -144,7 +144,7 @@ class PicturesTest {
     void ofAShuffleThePiecesThatATaskTakesAreDrawnStrong() throws Exception {
         Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(4096, 64), 4096, 64);
         Plan plan =
-                new Planner(SETTINGS.withChunkBytes(MIB / 8)).plan(apply("neg", Moves.permute(x, 1, 0)), Want.CHUNKS);
+                new Planner(SETTINGS.withChunkBytes(MIB / 8)).plan(apply("neg", ViewOps.permute(x, 1, 0)), Want.CHUNKS);
         assertThat(plan.last().operands().get(0).strategy()).isEqualTo(Strategy.SHUFFLE);
         assertThat(plan.last().grid().along(0).chunks()).isEqualTo(8);
         Element drawing = only(parsed(Pictures.svg(plan)), "g", "tensor shuffle");

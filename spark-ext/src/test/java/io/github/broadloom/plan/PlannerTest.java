@@ -17,12 +17,12 @@ import io.github.broadloom.device.Backend.Detail;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
-import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Lines;
-import io.github.broadloom.expr.Move;
-import io.github.broadloom.expr.Moves;
 import io.github.broadloom.expr.Products;
-import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.ops.LineOp;
+import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
@@ -150,8 +150,8 @@ class PlannerTest {
     /** A row of the one has as many bytes as one of the other, so blocks are square, and both are read as often. */
     @Test
     void largeTensorsThatExpandEachOtherMeetInBlocks() {
-        Expr a = Expr.rearrange(file("a", 4_000_000, 64), new Move.Unsqueeze(1));
-        Expr b = Expr.rearrange(file("b", 3_000_000, 64), new Move.Unsqueeze(0));
+        Expr a = Expr.rearrange(file("a", 4_000_000, 64), new ViewOp.Unsqueeze(1));
+        Expr b = Expr.rearrange(file("b", 3_000_000, 64), new ViewOp.Unsqueeze(0));
         Expr distances = Expr.reduce(Reduction.AMAX, apply("sub", a, b), new int[] {2}, false);
         Settings settings = SETTINGS.withChunkBytes(256 * MIB);
         Stage stage = new Planner(settings).plan(distances, Want.CHUNKS).last();
@@ -178,7 +178,7 @@ class PlannerTest {
     @Test
     void twoLargeMatricesMeetBlockByBlock() {
         Expr x = file("x", 1_000_000, 640);
-        Stage stage = plan(Products.matmul(x, Moves.t(file("y", 3_000_000, 640))))
+        Stage stage = plan(Products.matmul(x, ViewOps.t(file("y", 3_000_000, 640))))
                 .stages()
                 .get(0);
         assertThat(operand(stage, "x").strategy()).isEqualTo(Strategy.GRID);
@@ -225,7 +225,7 @@ class PlannerTest {
     @Test
     void flippedRowsKeepTheirChunks() {
         Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(100, 3), 100, 50);
-        Stage stage = plan(apply("neg", Moves.flip(x, 0))).last();
+        Stage stage = plan(apply("neg", ViewOps.flip(x, 0))).last();
         assertThat(stage.grid().along(0)).isEqualTo(RowGrid.of(0, 33, 66, 100));
         assertThat(operand(stage, "x").strategy()).isEqualTo(Strategy.ALIGN);
     }
@@ -249,7 +249,7 @@ class PlannerTest {
     @Test
     void productsOfRowsAreSummedChunkByChunk() {
         Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(1_000_000, 40), 1_000_000, 512);
-        Plan plan = plan(Products.matmul(Moves.permute(x, 1, 0), x));
+        Plan plan = plan(Products.matmul(ViewOps.permute(x, 1, 0), x));
         assertThat(plan.stages()).hasSize(1);
         assertThat(plan.last().kind()).isEqualTo(Stage.Kind.FOLD);
         assertThat(plan.last().text()).isEqualTo("x.T @ x");
@@ -267,7 +267,7 @@ class PlannerTest {
     void aLargeProductOfRowsIsNotSummedOnTheDriver() {
         Expr x = input("x", Residence.CLUSTER, RowGrid.ofChunks(20_000, 40), 20_000, 20_000);
         Plan plan = new Planner(SETTINGS.withTaskBytes(1024 * MIB))
-                .plan(Products.matmul(Moves.permute(x, 1, 0), x), Want.CHUNKS);
+                .plan(Products.matmul(ViewOps.permute(x, 1, 0), x), Want.CHUNKS);
         assertThat(plan.last().kind()).isEqualTo(Stage.Kind.CHUNKS);
         assertThat(plan.last().grid().cutDims()).isEqualTo(2);
     }

@@ -12,11 +12,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.KeepDim;
-import io.github.broadloom.expr.LineOp;
 import io.github.broadloom.expr.Lines;
-import io.github.broadloom.expr.Move;
-import io.github.broadloom.expr.Moves;
-import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.ops.LineOp;
+import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ class RefusalsTest {
                         + " dim=(1)): both are large and expand each other, and at most 1.0 MiB are copied to every"
                         + " executor; reduce or slice one of them first");
         assertPlanned(
-                median(apply("sub", a, Expr.rearrange(b, new Move.Crop(1, 0, 1000, 1))), 1),
+                median(apply("sub", a, Expr.rearrange(b, new ViewOp.Crop(1, 0, 1000, 1))), 1),
                 SETTINGS.withReplicateBytes(MIB));
     }
 
@@ -75,7 +75,7 @@ class RefusalsTest {
     @Test
     void partOfALargeOperandThatEveryTaskNeeds() {
         Expr x = file("x", 1000, 500_000);
-        Expr part = Expr.rearrange(file("w", 1_000_000), new Move.Crop(0, 0, 500_000, 1));
+        Expr part = Expr.rearrange(file("w", 1_000_000), new ViewOp.Crop(0, 0, 500_000, 1));
         assertRefused(
                 median(apply("mul", x, part), 1),
                 SETTINGS.withReplicateBytes(MIB),
@@ -118,8 +118,8 @@ class RefusalsTest {
 
     @Test
     void aTaskThatHoldsWhatTravelsWhole() {
-        Expr a = Expr.rearrange(file("a", 4_000, 640), new Move.Unsqueeze(1));
-        Expr b = Expr.rearrange(local("b", 40_000, 640), new Move.Unsqueeze(0));
+        Expr a = Expr.rearrange(file("a", 4_000, 640), new ViewOp.Unsqueeze(1));
+        Expr b = Expr.rearrange(local("b", 40_000, 640), new ViewOp.Unsqueeze(0));
         Expr pairs = Expr.reduce(Reduction.SUM, apply("sub", a, b), new int[] {2}, false);
         Settings tight = SETTINGS.withTaskBytes(80 * MIB);
         assertThatThrownBy(() -> new Planner(tight).plan(pairs, Want.VALUE))
@@ -140,7 +140,7 @@ class RefusalsTest {
                         + " them of x [16384, 1024] (64.0 MiB), and has 50.0 MiB; transpose first, so that the lines are inner"
                         + " ones, which tasks share, or "
                         + MORE_MEMORY);
-        assertPlanned(median(Moves.t(x), 1), tight);
+        assertPlanned(median(ViewOps.t(x), 1), tight);
         assertPlanned(Lines.cumsum(x, 0), tight);
     }
 
@@ -152,7 +152,7 @@ class RefusalsTest {
         assertThatThrownBy(() -> new Planner(tight).plan(median(x, 0), Want.VALUE))
                 .hasMessageContaining("transpose first, so that the lines are inner ones, which tasks share, with"
                         + " withChunkBytes(8388608) (--chunk-bytes 8388608)");
-        assertPlanned(median(Moves.t(x), 1), tight.withChunkBytes(8 * MIB));
+        assertPlanned(median(ViewOps.t(x), 1), tight.withChunkBytes(8 * MIB));
     }
 
     /** The chunks of the scan take three times as much to make as to read. */

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Reduction;
+import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.shape.Shape;
 import java.util.Map;

@@ -59,7 +59,7 @@ class ArrowFilesTest {
         Bits.assertSame(
                 d.add(broadloom().tensor(x, 5)).collect(),
                 Bits.local(io.github.broadloom.expr.Expr.apply(
-                        io.github.broadloom.expr.Op.of("add"),
+                        io.github.broadloom.expr.ops.Op.of("add"),
                         io.github.broadloom.expr.Input.of(x),
                         io.github.broadloom.expr.Input.of(x))));
     }

@@ -168,8 +168,7 @@ enum ChaosFault {
 
     private LongStream seeds(int count) {
         int own = this == EXECUTORS ? count : 4 * count;
-        return Property.seeds(own * values().length)
-                .filter(seed -> Math.floorMod(seed, values().length) == ordinal());
+        return Property.seeds(own * values().length).filter(seed -> Math.floorMod(seed, values().length) == ordinal());
     }
 
     /** Whether it strikes what is on the disks of executors. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Ops;
+import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;

@@ -3,10 +3,10 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.cuda.FakeDriver;
+import io.github.broadloom.cuda.FakeGpus;
+import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.device.GpuCounter;
-import io.github.broadloom.device.cuda.FakeDriver;
-import io.github.broadloom.device.cuda.FakeGpus;
-import io.github.broadloom.device.cuda.WithFakeGpu;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.plan.GpuFigures;

@@ -2,9 +2,9 @@ package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.cuda.FakeDriver;
+import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.cuda.FakeDriver;
-import io.github.broadloom.device.cuda.WithFakeGpu;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Device;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
-import io.github.broadloom.expr.TensorOps;
+import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;

@@ -4,7 +4,7 @@ import static io.github.broadloom.spark.LocalSpark.broadloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.TensorOps;
+import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;

@@ -3,11 +3,11 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.github.broadloom.cuda.FakeDriver;
+import io.github.broadloom.cuda.HostCompiler;
+import io.github.broadloom.cuda.compiler.Cubins;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.GpuCounter;
-import io.github.broadloom.device.cuda.Cubins;
-import io.github.broadloom.device.cuda.FakeDriver;
-import io.github.broadloom.device.cuda.HostCompiler;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Device;

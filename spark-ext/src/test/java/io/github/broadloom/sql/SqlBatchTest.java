@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.KernelCache;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import java.util.ArrayList;

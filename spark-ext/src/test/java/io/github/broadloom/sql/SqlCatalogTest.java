@@ -3,7 +3,7 @@ package io.github.broadloom.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.spark.LocalSpark;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.github.broadloom.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.table.TensorColumn;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;

@@ -2,10 +2,10 @@ package io.github.broadloom.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.cuda.FakeDriver;
+import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.KernelCache;
-import io.github.broadloom.device.cuda.FakeDriver;
-import io.github.broadloom.device.cuda.WithFakeGpu;
 import io.github.broadloom.tensor.Device;
 import java.util.List;
 import org.apache.spark.sql.Row;

@@ -6,7 +6,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.broadloom.expr.ExprSyntaxException;
+import io.github.broadloom.expr.parse.ExprSyntaxException;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.LocalSpark;
 import io.github.broadloom.table.TensorColumn;

@@ -1,6 +1,6 @@
 package io.github.broadloom.bench;
 
-import io.github.broadloom.device.cuda.CudaException;
+import io.github.broadloom.cuda.driver.CudaException;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;

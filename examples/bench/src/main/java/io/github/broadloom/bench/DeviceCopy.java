@@ -1,6 +1,6 @@
 package io.github.broadloom.bench;
 
-import io.github.broadloom.device.cuda.PinnedCopies;
+import io.github.broadloom.cuda.driver.PinnedCopies;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;

@@ -7,7 +7,7 @@ import static io.github.broadloom.dtype.DType.UINT8;
 import io.github.broadloom.bench.Workload.Operand;
 import io.github.broadloom.bench.Workload.Place;
 import io.github.broadloom.bench.Workload.Result;
-import io.github.broadloom.device.cuda.CudaMemory;
+import io.github.broadloom.cuda.driver.CudaMemory;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;

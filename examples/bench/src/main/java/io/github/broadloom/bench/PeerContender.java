@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.broadloom.device.cuda.CudaMemory;
+import io.github.broadloom.cuda.driver.CudaMemory;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import java.io.IOException;

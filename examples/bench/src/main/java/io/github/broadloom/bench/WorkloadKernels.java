@@ -1,10 +1,10 @@
 package io.github.broadloom.bench;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
-import io.github.broadloom.device.cuda.CudaRecording;
+import io.github.broadloom.cuda.CudaRecording;
+import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.shape.Layout;
 import java.util.LinkedHashMap;
 import java.util.List;

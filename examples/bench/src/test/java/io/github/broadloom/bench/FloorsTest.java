@@ -1,5 +1,6 @@
 package io.github.broadloom.bench;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -31,17 +32,25 @@ class FloorsTest {
             List.of("tensor"),
             List.of("arrow"),
             List.of("io"),
-            List.of("lanes"),
-            List.of("expr"),
-            List.of("codegen"),
-            List.of("codegen.cuda"),
+            List.of("expr.math"),
+            List.of("expr", "expr.ops"),
+            List.of("expr.parse", "expr.rewrite"),
+            List.of("expr.fluent"),
+            List.of("kernels"),
+            List.of("kernels.plan", "kernels.reduce"),
             List.of("device"),
-            List.of("device.passes"),
-            List.of("device.cpu", "device.cuda"),
             List.of("lazy"),
             List.of("sparse"),
             List.of("random"),
             List.of("testkit.accuracy", "testkit.conformance"),
+            List.of("cpu.simd", "cpu.memory"),
+            List.of("cpu.code", "cpu.products"),
+            List.of("cpu.reduce"),
+            List.of("cpu"),
+            List.of("cuda.code"),
+            List.of("cuda.compiler"),
+            List.of("cuda.driver"),
+            List.of("cuda"),
             List.of("plan"),
             List.of("plan.picture"),
             List.of("table"),
@@ -60,6 +69,9 @@ class FloorsTest {
             List.of("tools"),
             List.of("bench", "bench.dryrun"),
             List.of("bench.checks"));
+
+    /** The graph and its rows, which say how its nodes are typed: the two packages that know each other. */
+    private static final List<String> GRAPH = List.of("expr", "expr.ops");
 
     private static final String[] SPARK_MAY_BE_SEEN_FROM = {
         ROOT + "table", ROOT + "exec..", ROOT + "spark", ROOT + "sql", ROOT + "tools..", ROOT + "bench.."
@@ -104,7 +116,11 @@ class FloorsTest {
 
     @Test
     void packagesFormNoCycles() {
-        slices().matching("io.github.broadloom.(**)").should().beFreeOfCycles().check(house);
+        slices().matching("io.github.broadloom.(**)")
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(resideInAPackage(ROOT + "expr.ops"), resideInAPackage(ROOT + "expr"))
+                .check(house);
     }
 
     @Test
@@ -122,7 +138,7 @@ class FloorsTest {
     void jcudaIsSeenOnlyFromTheCudaDevice() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(ROOT + "device.cuda")
+                .resideOutsideOfPackages(ROOT + "cuda.compiler", ROOT + "cuda.driver")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("jcuda..")
@@ -166,7 +182,7 @@ class FloorsTest {
         }
         return Stream.of(names)
                 .flatMap(List::stream)
-                .filter(name -> !name.equals(floor))
+                .filter(name -> !name.equals(floor) && !(GRAPH.contains(name) && GRAPH.contains(floor)))
                 .map(name -> ROOT + name)
                 .toArray(String[]::new);
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.broadloom.device.cuda.Rehearsal;
-import io.github.broadloom.device.cuda.WithFakeGpu;
+import io.github.broadloom.cuda.Rehearsal;
+import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.tools.Cli;
 import java.io.IOException;
 import java.nio.file.Files;

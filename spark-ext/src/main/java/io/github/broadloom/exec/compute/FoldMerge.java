@@ -1,13 +1,13 @@
 package io.github.broadloom.exec.compute;
 
-import io.github.broadloom.device.FoldNode;
-import io.github.broadloom.device.PanelFold;
-import io.github.broadloom.device.PanelNode;
-import io.github.broadloom.device.RowFold;
+import io.github.broadloom.cpu.reduce.ContractionFold;
+import io.github.broadloom.cpu.reduce.RowFold;
 import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.reduce.ContractionNode;
+import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ sealed interface FoldMerge {
     /** The trees of the whole outputs, of which only dtypes, shapes and dimensions are looked at. */
     static FoldMerge of(List<Expr> outputs) {
         return outputs.get(0) instanceof Contraction product
-                ? new OfPanels(new PanelFold(product))
+                ? new OfPanels(new ContractionFold(product))
                 : new OfRows(outputs.stream()
                         .map(output -> RowFold.of((Reduce) output))
                         .toList());
@@ -69,15 +69,15 @@ sealed interface FoldMerge {
     }
 
     /** Of products. */
-    record OfPanels(PanelFold fold) implements FoldMerge {
+    record OfPanels(ContractionFold fold) implements FoldMerge {
         /** The partial result of some panels. */
-        static byte[] partial(List<PanelNode> nodes) {
-            return JavaBytes.of(nodes.toArray(PanelNode[]::new));
+        static byte[] partial(List<ContractionNode> nodes) {
+            return JavaBytes.of(nodes.toArray(ContractionNode[]::new));
         }
 
         @Override
         public void push(byte[] partial) {
-            Arrays.stream(JavaBytes.read(partial, PanelNode[].class)).forEach(fold::push);
+            Arrays.stream(JavaBytes.read(partial, ContractionNode[].class)).forEach(fold::push);
         }
 
         @Override
@@ -87,7 +87,7 @@ sealed interface FoldMerge {
 
         @Override
         public LongStream sizes() {
-            return fold.nodes().stream().mapToLong(PanelNode::sizeBytes);
+            return fold.nodes().stream().mapToLong(ContractionNode::sizeBytes);
         }
 
         @Override

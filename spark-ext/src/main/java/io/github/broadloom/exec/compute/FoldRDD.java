@@ -1,12 +1,12 @@
 package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;

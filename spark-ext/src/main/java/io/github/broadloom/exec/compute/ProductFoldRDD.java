@@ -1,12 +1,12 @@
 package io.github.broadloom.exec.compute;
 
+import io.github.broadloom.cpu.reduce.ContractionFold;
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.PanelFold;
-import io.github.broadloom.device.PanelNode;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.kernels.reduce.ContractionNode;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;
@@ -27,7 +27,7 @@ final class ProductFoldRDD extends ChunkRDD<byte[]> {
     List<byte[]> elements(ChunkTask task, Backend backend) throws IOException {
         Contraction part = (Contraction) outputs(task).get(0);
         long first = task.chunk().box().start(0);
-        List<PanelNode> nodes = PanelFold.partials(backend, part, first);
+        List<ContractionNode> nodes = ContractionFold.partials(backend, part, first);
         nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
         return List.of(FoldMerge.OfPanels.partial(nodes));
     }

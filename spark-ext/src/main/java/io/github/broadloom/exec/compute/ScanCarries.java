@@ -1,8 +1,8 @@
 package io.github.broadloom.exec.compute;
 
-import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.exec.exchange.WholeOperands;
+import io.github.broadloom.kernels.reduce.ScanCarry;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,14 +1,14 @@
 package io.github.broadloom.exec.compute;
 
+import io.github.broadloom.cpu.reduce.RowFold;
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.FoldNode;
-import io.github.broadloom.device.RowFold;
 import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Device;

@@ -1,13 +1,13 @@
 package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.exchange.ChunkPartition;
 import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;

@@ -1,8 +1,7 @@
 package io.github.broadloom.exec.compute;
 
+import io.github.broadloom.cpu.reduce.RowFold;
 import io.github.broadloom.device.Backend;
-import io.github.broadloom.device.FoldNode;
-import io.github.broadloom.device.RowFold;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.exchange.ChunkTask;
@@ -10,6 +9,7 @@ import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;

@@ -1,8 +1,8 @@
 package io.github.broadloom.exec.exchange;
 
+import io.github.broadloom.cuda.compiler.Cubin;
+import io.github.broadloom.cuda.compiler.Cubins;
 import io.github.broadloom.device.Memo;
-import io.github.broadloom.device.cuda.Cubin;
-import io.github.broadloom.device.cuda.Cubins;
 import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.exec.metrics.TaskMeter;
 import java.io.Serializable;

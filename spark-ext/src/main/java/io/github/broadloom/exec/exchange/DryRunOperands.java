@@ -1,6 +1,6 @@
 package io.github.broadloom.exec.exchange;
 
-import io.github.broadloom.device.cuda.CudaRecording;
+import io.github.broadloom.cuda.CudaRecording;
 import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;

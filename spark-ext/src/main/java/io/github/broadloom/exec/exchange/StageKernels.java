@@ -1,10 +1,10 @@
 package io.github.broadloom.exec.exchange;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
-import io.github.broadloom.device.cuda.Cubin;
-import io.github.broadloom.device.cuda.Cubins;
-import io.github.broadloom.device.cuda.CudaRecording;
-import io.github.broadloom.device.cuda.NoKernelException;
+import io.github.broadloom.cuda.CudaRecording;
+import io.github.broadloom.cuda.code.CudaSource;
+import io.github.broadloom.cuda.compiler.Cubin;
+import io.github.broadloom.cuda.compiler.Cubins;
+import io.github.broadloom.cuda.compiler.NoKernelException;
 import io.github.broadloom.exec.jobs.Architectures;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;

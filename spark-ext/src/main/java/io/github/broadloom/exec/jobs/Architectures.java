@@ -1,6 +1,6 @@
 package io.github.broadloom.exec.jobs;
 
-import io.github.broadloom.device.cuda.CudaArchitecture;
+import io.github.broadloom.cuda.driver.Gpus;
 import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.tensor.Device;
 import java.io.IOException;
@@ -85,7 +85,7 @@ public final class Architectures {
     public static void report(PluginContext context) throws IOException {
         if (isForGpus(context)) {
             List<String> message = new ArrayList<>(List.of(context.executorID()));
-            message.addAll(CudaArchitecture.here());
+            message.addAll(Gpus.architectures());
             context.send(message.toArray(String[]::new));
         }
     }

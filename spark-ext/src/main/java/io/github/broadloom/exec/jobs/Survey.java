@@ -1,7 +1,7 @@
 package io.github.broadloom.exec.jobs;
 
+import io.github.broadloom.cuda.driver.Gpus;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.cuda.CudaArchitecture;
 import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
@@ -40,7 +40,7 @@ public final class Survey {
     /** The architectures of each executor's GPUs, on a cluster. */
     static Map<String, List<String>> architectures(SparkContext context) {
         Map<String, List<String>> architectures = new TreeMap<>();
-        ask(context, "broadloom: GPUs", () -> CudaArchitecture.here().toArray(String[]::new))
+        ask(context, "broadloom: GPUs", () -> Gpus.architectures().toArray(String[]::new))
                 .forEach((executor, bytes) ->
                         architectures.put(executor, List.of(JavaBytes.read(bytes, String[].class))));
         return architectures;

@@ -1,7 +1,7 @@
 package io.github.broadloom.exec.jobs;
 
+import io.github.broadloom.cuda.driver.GpuAddress;
 import io.github.broadloom.device.CurrentGpu;
-import io.github.broadloom.device.cuda.GpuAddress;
 import java.util.Map;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;

@@ -74,8 +74,7 @@ public final class ArrowSources {
     private static Source source(
             Location location, List<ArrowRows> files, DType dtype, Shape shape, Settings settings) {
         List<Long> rows = files.stream().map(ArrowRows::rows).toList();
-        @Nullable
-        ChunkGrid grid = shape.rank() == 0 || shape.size(0) == 0
+        @Nullable ChunkGrid grid = shape.rank() == 0 || shape.size(0) == 0
                 ? null
                 : ChunkGrid.of(shape, cuts(rows, shape.inner().numel() * dtype.bytes(), settings.chunkBytes()));
         String name = location.fileName();

@@ -41,8 +41,7 @@ final class RowKeys implements Serializable {
         private @Nullable Object last;
 
         /** What is wrong with a row that follows those before; null where nothing is. */
-        @Nullable
-        String problem(InternalRow row) {
+        @Nullable String problem(InternalRow row) {
             if (row.isNullAt(COLUMN)) {
                 return "a row has none (null); fill it, or filter such rows out";
             }

@@ -56,8 +56,7 @@ final class TableScan extends MeteredFunction<InternalRow, byte[]> {
             @Nullable String problem) implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        @Nullable
-        Shape cell() {
+        @Nullable Shape cell() {
             return sizes == null ? null : Shape.of(sizes);
         }
     }

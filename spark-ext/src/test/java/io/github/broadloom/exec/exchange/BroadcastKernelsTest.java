@@ -2,9 +2,9 @@ package io.github.broadloom.exec.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
-import io.github.broadloom.device.cuda.Cubin;
-import io.github.broadloom.device.cuda.Cubins;
+import io.github.broadloom.cuda.code.CudaSource;
+import io.github.broadloom.cuda.compiler.Cubin;
+import io.github.broadloom.cuda.compiler.Cubins;
 import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.spark.LocalSpark;

@@ -2,16 +2,16 @@ package io.github.broadloom.exec.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
-import io.github.broadloom.device.cuda.Rehearsal;
-import io.github.broadloom.device.cuda.WithFakeGpu;
+import io.github.broadloom.cuda.Rehearsal;
+import io.github.broadloom.cuda.WithFakeGpu;
+import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.compute.PlanRunner;
 import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.exec.read.NpySources;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;

@@ -1,6 +1,6 @@
 package io.github.broadloom.bench.checks;
 
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.testkit.accuracy.Accuracy;
 import io.github.broadloom.testkit.accuracy.Accuracy.Range;
 import io.github.broadloom.tools.console.Console;

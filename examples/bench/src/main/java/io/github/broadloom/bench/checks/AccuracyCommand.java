@@ -1,7 +1,7 @@
 package io.github.broadloom.bench.checks;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.testkit.accuracy.Accuracy;
 import io.github.broadloom.testkit.accuracy.Accuracy.Range;
 import io.github.broadloom.testkit.accuracy.Accuracy.Row;

@@ -1,7 +1,7 @@
 package io.github.broadloom.bench.checks;
 
+import io.github.broadloom.cuda.driver.MissingKernels;
 import io.github.broadloom.device.GpuCounter;
-import io.github.broadloom.device.cuda.MissingKernels;
 import io.github.broadloom.tools.console.Complaint;
 import io.github.broadloom.tools.console.Console;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.github.broadloom.bench.checks;
 
 import io.github.broadloom.bench.BenchOptions;
 import io.github.broadloom.bench.dryrun.DryRunGpu;
+import io.github.broadloom.cuda.driver.CudaPart;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.cuda.CudaPart;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.testkit.accuracy.Accuracy;

@@ -1,6 +1,6 @@
 package io.github.broadloom.bench.checks;
 
-import io.github.broadloom.device.cuda.CudaPart;
+import io.github.broadloom.cuda.driver.CudaPart;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import io.github.broadloom.bench.GpuWorkloads;
 import io.github.broadloom.bench.Workload;
 import io.github.broadloom.bench.WorkloadKernels;
 import io.github.broadloom.bench.Workloads;
-import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tools.console.PageCommand;

@@ -1,7 +1,7 @@
 package io.github.broadloom.bench.checks;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
-import io.github.broadloom.codegen.cuda.PtxasUsage;
+import io.github.broadloom.cuda.code.CudaSource;
+import io.github.broadloom.cuda.code.PtxasUsage;
 import io.github.broadloom.tools.console.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

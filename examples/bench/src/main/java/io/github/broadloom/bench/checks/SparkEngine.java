@@ -1,7 +1,7 @@
 package io.github.broadloom.bench.checks;
 
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;

@@ -1,17 +1,17 @@
 package io.github.broadloom.bench.dryrun;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.cuda.CudaRecording;
+import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.device.FoldNode;
 import io.github.broadloom.device.KernelCache;
-import io.github.broadloom.device.ScanCarry;
 import io.github.broadloom.device.Speeds;
-import io.github.broadloom.device.cuda.CudaRecording;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;

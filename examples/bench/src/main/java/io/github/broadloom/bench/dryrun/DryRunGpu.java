@@ -1,6 +1,6 @@
 package io.github.broadloom.bench.dryrun;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.DeviceProvider;
 import io.github.broadloom.device.Devices;

@@ -3,9 +3,9 @@ package io.github.broadloom.bench.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.bench.dryrun.DryRunGpu;
-import io.github.broadloom.codegen.cuda.CudaSource;
-import io.github.broadloom.device.cuda.Rehearsal;
-import io.github.broadloom.device.cuda.WithFakeGpu;
+import io.github.broadloom.cuda.Rehearsal;
+import io.github.broadloom.cuda.WithFakeGpu;
+import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.random.DeviceProperty;
 import io.github.broadloom.random.RandomExprs;
 import io.github.broadloom.tensor.Device;

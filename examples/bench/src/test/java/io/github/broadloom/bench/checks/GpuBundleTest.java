@@ -3,8 +3,8 @@ package io.github.broadloom.bench.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.github.broadloom.device.cuda.FakeDriver;
-import io.github.broadloom.device.cuda.HostCompiler;
+import io.github.broadloom.cuda.FakeDriver;
+import io.github.broadloom.cuda.HostCompiler;
 import io.github.broadloom.tools.ChildJvm;
 import io.github.broadloom.tools.Cli;
 import java.io.IOException;
@@ -62,10 +62,10 @@ class GpuBundleTest {
     /** The compiler that makes kernels for the stand-in, as a jar beside the bundle's. */
     private static void addStandIn() throws IOException {
         List<String> entries = List.of(
-                "META-INF/services/io.github.broadloom.device.cuda.CudaCompiler",
+                "META-INF/services/io.github.broadloom.cuda.compiler.CudaCompiler",
                 "cuda/cuda-host.h",
-                "io/github/broadloom/device/cuda/HostCompiler.class",
-                "io/github/broadloom/device/cuda/HostBuild.class");
+                "io/github/broadloom/cuda/HostCompiler.class",
+                "io/github/broadloom/cuda/HostBuild.class");
         Path jar = folder.resolve("gpu-bundle/lib/stand-in.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
             for (String entry : entries) {

@@ -2,9 +2,9 @@ package io.github.broadloom.bench.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.device.cuda.FakeDriver;
-import io.github.broadloom.device.cuda.Rehearsal;
-import io.github.broadloom.device.cuda.WithFakeGpu;
+import io.github.broadloom.cuda.FakeDriver;
+import io.github.broadloom.cuda.Rehearsal;
+import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.tools.Cli;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.github.broadloom.bench.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.codegen.cuda.CudaSource;
+import io.github.broadloom.cuda.code.CudaSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

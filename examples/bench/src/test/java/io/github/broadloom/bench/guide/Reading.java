@@ -1,6 +1,6 @@
 package io.github.broadloom.bench.guide;
 
-import io.github.broadloom.expr.OpsBase;
+import io.github.broadloom.expr.fluent.OpsBase;
 import io.github.broadloom.tensor.Tensor;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

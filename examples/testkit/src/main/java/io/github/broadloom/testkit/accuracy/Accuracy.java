@@ -1,7 +1,7 @@
 package io.github.broadloom.testkit.accuracy;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.tensor.Device;
 import java.util.List;
 import java.util.Locale;

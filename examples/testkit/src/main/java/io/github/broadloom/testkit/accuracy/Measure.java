@@ -4,7 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Ulps;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;

@@ -2,9 +2,9 @@ package io.github.broadloom.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
-import io.github.broadloom.expr.ExprSyntaxException;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.parse.ExprParser;
+import io.github.broadloom.expr.parse.ExprSyntaxException;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package io.github.broadloom.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 
 /**
  * {@code clamp} between {@code min} and {@code max}, numbers or tensors of which one may be null: then it does not

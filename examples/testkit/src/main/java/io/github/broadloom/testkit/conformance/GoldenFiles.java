@@ -1,6 +1,6 @@
 package io.github.broadloom.testkit.conformance;
 
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

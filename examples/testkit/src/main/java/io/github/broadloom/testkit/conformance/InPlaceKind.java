@@ -1,6 +1,6 @@
 package io.github.broadloom.testkit.conformance;
 
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Optional;
 

@@ -5,7 +5,7 @@ import io.github.broadloom.dtype.FloatInfo;
 import io.github.broadloom.dtype.IntInfo;
 import io.github.broadloom.dtype.Promotion;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Moves;
+import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.TensorPrinter;
@@ -33,7 +33,7 @@ final class Kinds {
             Map.entry("sparse", new SparseKind()),
             Map.entry("view", new ViewKind()),
             Map.entry("cat", new JoinKind(Expr::concat)),
-            Map.entry("stack", new JoinKind(Moves::stack)),
+            Map.entry("stack", new JoinKind(ViewOps::stack)),
             Map.entry(
                     "broadcast_shapes",
                     new ExactKind(Kinds::commonShape, vector -> Vector.shape(vector.field("expect")))),

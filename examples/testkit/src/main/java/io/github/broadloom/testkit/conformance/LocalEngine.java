@@ -4,7 +4,7 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.StorageCopies;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;

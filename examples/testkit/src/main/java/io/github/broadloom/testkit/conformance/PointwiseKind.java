@@ -2,7 +2,7 @@ package io.github.broadloom.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

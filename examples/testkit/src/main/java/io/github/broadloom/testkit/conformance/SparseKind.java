@@ -3,7 +3,7 @@ package io.github.broadloom.testkit.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Ops;
+import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.sparse.Sparse;

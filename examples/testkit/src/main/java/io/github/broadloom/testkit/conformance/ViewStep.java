@@ -2,7 +2,7 @@ package io.github.broadloom.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Moves;
+import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Map;
@@ -27,33 +27,33 @@ final class ViewStep {
             step(
                     "flatten",
                     (t, a) -> a.count() == 0 ? t.flatten() : t.flatten(a.dim(1), a.dim(2)),
-                    (x, a) -> a.count() == 0 ? Moves.flatten(x, 0, -1) : Moves.flatten(x, a.dim(1), a.dim(2))),
-            step("flip", (t, a) -> t.flip(a.dims(1)), (x, a) -> Moves.flip(x, a.dims(1))),
-            step("movedim", (t, a) -> t.movedim(a.dim(1), a.dim(2)), (x, a) -> Moves.movedim(x, a.dim(1), a.dim(2))),
+                    (x, a) -> a.count() == 0 ? ViewOps.flatten(x, 0, -1) : ViewOps.flatten(x, a.dim(1), a.dim(2))),
+            step("flip", (t, a) -> t.flip(a.dims(1)), (x, a) -> ViewOps.flip(x, a.dims(1))),
+            step("movedim", (t, a) -> t.movedim(a.dim(1), a.dim(2)), (x, a) -> ViewOps.movedim(x, a.dim(1), a.dim(2))),
             step(
                     "narrow",
                     (t, a) -> t.narrow(a.dim(1), a.integer(2), a.integer(3)),
-                    (x, a) -> Moves.narrow(x, a.dim(1), a.integer(2), a.integer(3))),
-            step("permute", (t, a) -> t.permute(a.dims(1)), (x, a) -> Moves.permute(x, a.dims(1))),
-            step("repeat", (t, a) -> t.repeat(a.longs(1)), (x, a) -> Moves.repeat(x, a.longs(1))),
-            step("reshape", (t, a) -> t.reshape(a.longs(1)), (x, a) -> Moves.reshape(x, a.longs(1))),
+                    (x, a) -> ViewOps.narrow(x, a.dim(1), a.integer(2), a.integer(3))),
+            step("permute", (t, a) -> t.permute(a.dims(1)), (x, a) -> ViewOps.permute(x, a.dims(1))),
+            step("repeat", (t, a) -> t.repeat(a.longs(1)), (x, a) -> ViewOps.repeat(x, a.longs(1))),
+            step("reshape", (t, a) -> t.reshape(a.longs(1)), (x, a) -> ViewOps.reshape(x, a.longs(1))),
             step(
                     "select",
                     (t, a) -> t.select(a.dim(1), a.integer(2)),
-                    (x, a) -> Moves.select(x, a.dim(1), a.integer(2))),
-            step("slice", (t, a) -> t.slice(a.dim(1), a.slice()), (x, a) -> Moves.slice(x, a.dim(1), a.slice())),
+                    (x, a) -> ViewOps.select(x, a.dim(1), a.integer(2))),
+            step("slice", (t, a) -> t.slice(a.dim(1), a.slice()), (x, a) -> ViewOps.slice(x, a.dim(1), a.slice())),
             step(
                     "squeeze",
                     (t, a) -> a.count() == 0 ? t.squeeze() : t.squeeze(a.dim(1)),
-                    (x, a) -> a.count() == 0 ? Moves.squeeze(x) : Moves.squeeze(x, a.dim(1))),
-            step("t", (t, a) -> t.t(), (x, a) -> Moves.t(x)),
+                    (x, a) -> a.count() == 0 ? ViewOps.squeeze(x) : ViewOps.squeeze(x, a.dim(1))),
+            step("t", (t, a) -> t.t(), (x, a) -> ViewOps.t(x)),
             step(
                     "transpose",
                     (t, a) -> t.transpose(a.dim(1), a.dim(2)),
-                    (x, a) -> Moves.transpose(x, a.dim(1), a.dim(2))),
+                    (x, a) -> ViewOps.transpose(x, a.dim(1), a.dim(2))),
             step("unfold", (t, a) -> t.unfold(a.dim(1), a.integer(2), a.integer(3)), null),
-            step("unsqueeze", (t, a) -> t.unsqueeze(a.dim(1)), (x, a) -> Moves.unsqueeze(x, a.dim(1))),
-            step("view", (t, a) -> t.view(a.longs(1)), (x, a) -> Moves.reshape(x, a.longs(1))));
+            step("unsqueeze", (t, a) -> t.unsqueeze(a.dim(1)), (x, a) -> ViewOps.unsqueeze(x, a.dim(1))),
+            step("view", (t, a) -> t.view(a.longs(1)), (x, a) -> ViewOps.reshape(x, a.longs(1))));
 
     private static Map.Entry<String, Step> step(String name, OfTensor ofTensor, @Nullable OfExpr ofExpr) {
         return Map.entry(name, new Step(ofTensor, ofExpr));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.Op;
+import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.testkit.accuracy.Accuracy.Range;
 import io.github.broadloom.testkit.accuracy.Accuracy.Row;
 import java.util.List;

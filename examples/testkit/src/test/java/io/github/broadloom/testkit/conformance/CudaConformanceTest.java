@@ -2,8 +2,8 @@ package io.github.broadloom.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.device.cuda.Rehearsal;
-import io.github.broadloom.device.cuda.WithFakeGpu;
+import io.github.broadloom.cuda.Rehearsal;
+import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.tensor.Device;
 import java.nio.file.Path;
 import java.util.List;

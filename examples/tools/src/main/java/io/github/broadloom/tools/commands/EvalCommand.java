@@ -4,7 +4,7 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;

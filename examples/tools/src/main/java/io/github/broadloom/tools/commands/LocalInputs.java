@@ -1,8 +1,8 @@
 package io.github.broadloom.tools.commands;
 
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.Npz;
 import io.github.broadloom.lazy.LazyTensor;

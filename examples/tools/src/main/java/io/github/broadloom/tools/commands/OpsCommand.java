@@ -1,6 +1,6 @@
 package io.github.broadloom.tools.commands;
 
-import io.github.broadloom.expr.OpsPage;
+import io.github.broadloom.expr.parse.OpsPage;
 import io.github.broadloom.tools.console.PageCommand;
 import picocli.CommandLine.Command;
 

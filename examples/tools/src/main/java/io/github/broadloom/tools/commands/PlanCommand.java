@@ -3,7 +3,7 @@ package io.github.broadloom.tools.commands;
 import com.sun.management.ThreadMXBean;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.ExprParser;
+import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.plan.Explanation;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Planner;

@@ -2,7 +2,7 @@ package io.github.broadloom.tools.commands;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.KeepDim;
-import io.github.broadloom.expr.TensorOps;
+import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import java.util.List;

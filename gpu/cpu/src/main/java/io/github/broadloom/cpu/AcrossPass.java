@@ -1,0 +1,141 @@
+package io.github.broadloom.cpu;
+
+import io.github.broadloom.cpu.code.FoldKernel;
+import io.github.broadloom.cpu.reduce.Accumulators;
+import io.github.broadloom.cpu.reduce.PairwiseFold;
+import io.github.broadloom.cpu.simd.Casts;
+import io.github.broadloom.expr.ops.Reduction;
+import io.github.broadloom.kernels.KernelSpec.Access;
+import io.github.broadloom.tensor.Cancellation;
+import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A reduction of trailing dimensions of what is broadcast, such as {@code ((a[n, 1, k] - b[1, m, k]) ** 2).sum(-1)}: its operands
+ * are read again and again, so they are laid out once so that the neighbours in vector registers are results, not the
+ * values of one result, and everything is folded in registers. The order of the additions is that of {@link RowPipeline}.
+ *
+ * <p>A block is some columns, the innermost kept loop, and as rows the whole reduced loop. One instance serves one thread.
+ */
+final class AcrossPass {
+    /** As many columns as keep a group of rows and their results in the first-level cache, and loops over them long. */
+    private static final int BLOCK_COLUMNS = 512;
+
+    /** Of the operands' arrays: half a second-level cache. */
+    private static final int MOST_BYTES = 512 << 10;
+
+    private static final int GROUP_LEVEL = Integer.numberOfTrailingZeros(FoldKernel.GROUP);
+
+    private final FoldKernel kernel;
+    private final Reduction reduction;
+    private final AcrossNest nest;
+    private final int rows;
+    private final int width;
+    private final List<AcrossOperand> operands = new ArrayList<>();
+    private final Object[] arrays;
+    private final PairwiseFold fold;
+    private final double[] nodes;
+    private final float[] best;
+    private final double[] values;
+
+    AcrossPass(
+            FoldKernel kernel, Reduction reduction, Accumulators accumulators, AcrossNest nest, List<Tensor> tensors) {
+        this.kernel = kernel;
+        this.reduction = reduction;
+        this.nest = nest;
+        this.rows = nest.rows();
+        this.width = blockColumns(nest);
+        for (int i = 0; i < tensors.size(); i++) {
+            operands.add(new AcrossOperand(
+                    tensors.get(i), nest.columnStride(i), nest.rowStride(i), rows, width, kernel.lanes()));
+        }
+        this.arrays = operands.stream().map(AcrossOperand::array).toArray();
+        this.fold = new PairwiseFold(accumulators, width, 0, 1);
+        this.nodes = new double[FoldKernel.levels(rows) * width];
+        this.best = new float[width];
+        this.values = new double[width];
+    }
+
+    /** As many columns as leave room for all rows in the second-level cache, where there are enough. */
+    private static int blockColumns(AcrossNest nest) {
+        long columns = Math.min(BLOCK_COLUMNS, nest.columns());
+        long room = MOST_BYTES / Math.max(1, columnBytes(nest));
+        int multiple = FoldKernel.COLUMN_MULTIPLE;
+        long used = Math.max(AcrossNest.FEWEST_COLUMNS, Math.min(columns, room / multiple * multiple));
+        return (int) ((used + multiple - 1) / multiple * multiple);
+    }
+
+    /** What the operands have for each column. */
+    private static long columnBytes(AcrossNest nest) {
+        return nest.accesses().stream()
+                        .filter(access -> access == Access.VARYING)
+                        .count()
+                * nest.rows()
+                * Float.BYTES;
+    }
+
+    /** Whether the operands' arrays are small enough to stay in the second-level cache. */
+    static boolean fits(AcrossNest nest) {
+        return columnBytes(nest) * blockColumns(nest) <= MOST_BYTES;
+    }
+
+    /** How many blocks there are: all of the first columns, then all of the next. */
+    static long blocks(AcrossNest nest) {
+        return (nest.columns() + blockColumns(nest) - 1) / blockColumns(nest) * nest.outer();
+    }
+
+    /** How many values are folded in a block. */
+    static long blockElements(AcrossNest nest) {
+        return (long) blockColumns(nest) * nest.rows();
+    }
+
+    /** Computes the blocks from {@code first} to before {@code end} and stores their results. */
+    void run(long first, long end, RowStore store) {
+        for (long block = first; block < end; block++) {
+            Cancellation.check();
+            long outer = block % nest.outer();
+            long column = block / nest.outer() * width;
+            int columns = (int) Math.min(width, nest.columns() - column);
+            for (int i = 0; i < operands.size(); i++) {
+                operands.get(i).load(nest.offset(i, outer) + column * nest.columnStride(i), columns);
+            }
+            store.at(nest.outputOffset(outer) + column);
+            if (reduction.isSum()) {
+                sums(columns, store);
+            } else {
+                extremes(columns, store);
+            }
+        }
+    }
+
+    private void sums(int columns, RowStore store) {
+        int groups = rows / FoldKernel.GROUP;
+        int whole = groups * FoldKernel.GROUP;
+        int top = FoldKernel.levels(rows) - 1;
+        kernel.fold(arrays, whole, width, nodes);
+        if (rows == FoldKernel.GROUP << top) { // one tree
+            store.accept(nodes, top * width, columns);
+            return;
+        }
+        for (int level = top; level >= 0; level--) {
+            if ((groups >> level & 1) == 1) {
+                fold.acceptFolded(nodes, level * width, 1, GROUP_LEVEL + level);
+            }
+        }
+        for (int row = whole; row < rows; row++) {
+            kernel.row(arrays, row, width, best);
+            Casts.float32ToFloat64(best, values, width);
+            fold.accept(values, 0, width);
+        }
+        store.accept(fold.finish(), 0, columns);
+    }
+
+    private void extremes(int columns, RowStore store) {
+        Arrays.fill(best, reduction == Reduction.AMAX ? Float.NEGATIVE_INFINITY : Float.POSITIVE_INFINITY);
+        kernel.fold(arrays, rows, width, best);
+        Casts.float32ToFloat64(best, values, width);
+        store.accept(values, 0, columns);
+    }
+}

@@ -1,0 +1,103 @@
+package io.github.broadloom.cpu;
+
+import io.github.broadloom.cpu.reduce.RowFold;
+import io.github.broadloom.device.Backend.Detail;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.plan.Pass;
+import io.github.broadloom.kernels.plan.PassPlan;
+import io.github.broadloom.kernels.plan.RowBlocks;
+import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reductions of an operand of which a block of rows at a time is computed, by a plan of its own. */
+final class BlockedReduction {
+    private final List<Reduce> reductions;
+    private final RowBlocks blocks;
+    private final Kernels kernels;
+    private final Buffers leaves;
+
+    BlockedReduction(Pass.Reduction pass, Kernels kernels, Buffers leaves) {
+        this.reductions = pass.results();
+        this.blocks = pass.blocks().orElseThrow();
+        this.kernels = kernels;
+        this.leaves = leaves;
+    }
+
+    /** What computes the results. */
+    Executable results() {
+        return Executable.of(this::describe, reductions.get(0).foldsRows() ? this::folded : this::kept);
+    }
+
+    /** Every row has results of its own. */
+    private List<Tensor> kept(int threads) {
+        List<Tensor> results = reductions.stream()
+                .map(reduce -> Tensors.empty(reduce.dtype(), reduce.shape()))
+                .toList();
+        for (long first = 0; first < blocks.rows(); first += blocks.blockRows()) {
+            try (Evaluation block = new Evaluation(kernels, threads, new Buffers(leaves))) {
+                List<Tensor> values = block.values(PassPlan.of(part(first), PassPlan.Rules.CPU, leaves::has));
+                for (int i = 0; i < values.size(); i++) {
+                    Tensor value = values.get(i);
+                    results.get(i).narrow(0, first, value.shape().size(0)).copy_(value);
+                }
+            }
+        }
+        return results;
+    }
+
+    private List<Tensor> folded(int threads) {
+        List<List<FoldNode>> nodes = nodes(0, threads);
+        List<Tensor> results = new ArrayList<>();
+        for (int i = 0; i < reductions.size(); i++) {
+            RowFold fold = RowFold.of(reductions.get(i));
+            nodes.get(i).forEach(fold::push);
+            results.add(fold.finish());
+        }
+        return results;
+    }
+
+    /** The nodes of reductions over the rows, of a chunk whose first row has that number among all. */
+    List<List<FoldNode>> nodes(long firstRow, int threads) {
+        List<RowFold> folds = reductions.stream()
+                .map(reduce -> RowFold.of(reduce, firstRow + blocks.rows()))
+                .toList();
+        for (long first = 0; first < blocks.rows(); first += blocks.blockRows()) {
+            try (Evaluation block = new Evaluation(kernels, threads, new Buffers(leaves))) {
+                List<List<FoldNode>> found = block.nodes(part(first), firstRow + first);
+                for (int i = 0; i < folds.size(); i++) {
+                    found.get(i).forEach(folds.get(i)::push);
+                }
+            }
+        }
+        return folds.stream().map(RowFold::nodes).toList();
+    }
+
+    /** The reductions of the block that begins with a row. */
+    private List<Reduce> part(long first) {
+        long count = Math.min(blocks.blockRows(), blocks.rows() - first);
+        Expr operand = leaves.isOnPaper()
+                ? blocks.rowsOnPaper(first, count, leaves.papers())
+                : blocks.rows(first, count, node -> leaves.has(node) ? leaves.of(node) : null);
+        return reductions.stream()
+                .map(reduce -> (Reduce) reduce.withChildren(List.of(operand)))
+                .toList();
+    }
+
+    private String describe(Detail detail) {
+        long rest = blocks.rows() % blocks.blockRows();
+        String first = describe(0, detail);
+        return blocks.blockRows() + " rows of it at a time:" + first
+                + (rest == 0 ? "" : "\nthe last " + rest + ":" + describe(blocks.rows() - rest, detail));
+    }
+
+    private String describe(long first, Detail detail) {
+        try (Evaluation block = new Evaluation(kernels, 1, new Buffers(leaves))) {
+            PassPlan plan = PassPlan.of(part(first), PassPlan.Rules.CPU, leaves::has);
+            return "\n" + block.describe(plan, detail).indent(2).stripTrailing();
+        }
+    }
+}

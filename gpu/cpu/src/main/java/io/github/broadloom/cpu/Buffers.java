@@ -1,0 +1,130 @@
+package io.github.broadloom.cpu;
+
+import io.github.broadloom.device.DryRunMemory;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.kernels.PointwiseProgram;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What kernels read: tensors, and the results of what is computed before, which live here. */
+final class Buffers implements AutoCloseable {
+    private final Map<Expr, Tensor> computed = new IdentityHashMap<>();
+    private final Map<Storage, Tensor> owned = new IdentityHashMap<>();
+    private final boolean onPaper;
+    private final @Nullable Buffers around;
+
+    Buffers() {
+        this(false, null);
+    }
+
+    /** @param around what was computed already, and stays there */
+    Buffers(Buffers around) {
+        this(around.onPaper, around);
+    }
+
+    private Buffers(boolean onPaper, @Nullable Buffers around) {
+        this.onPaper = onPaper;
+        this.around = around;
+    }
+
+    /** Those of an evaluation that computes nothing: results have no elements. */
+    static Buffers onPaper() {
+        return new Buffers(true, null);
+    }
+
+    /** Memory for the value of a node, contiguous and uninitialised, which is released with all others. */
+    Tensor fresh(Expr node) {
+        Tensor value = onPaper
+                ? DryRunMemory.tensor(node.dtype(), Layout.contiguous(node.shape()))
+                : Tensors.empty(node.dtype(), node.shape());
+        owned.put(value.storage(), value);
+        return value;
+    }
+
+    /** Takes a result, and its memory. */
+    void put(Expr node, Tensor value) {
+        computed.put(node, value);
+        owned.put(value.storage(), value);
+    }
+
+    /** Takes a result in the memory of another one, or of an input. */
+    void putView(Expr node, Tensor view) {
+        computed.put(node, view);
+    }
+
+    boolean isOnPaper() {
+        return onPaper;
+    }
+
+    /** The values of the nodes that are there, on paper all of them, each tensor as one. */
+    Function<Expr, @Nullable Tensor> papers() {
+        Map<Tensor, Tensor> papers = new IdentityHashMap<>();
+        return node -> has(node)
+                ? papers.computeIfAbsent(of(node), value -> DryRunMemory.tensor(value.dtype(), value.layout()))
+                : null;
+    }
+
+    boolean has(Expr node) {
+        return node instanceof Input || computed.containsKey(node) || (around != null && around.has(node));
+    }
+
+    /** The tensors that a program reads, in its order. */
+    List<Tensor> of(PointwiseProgram program) {
+        return program.leaves().stream().map(this::of).toList();
+    }
+
+    /** The tensor of one leaf. On paper an input that is no tensor stands for a contiguous one. */
+    Tensor of(Expr leaf) {
+        @Nullable Tensor inner = computed.get(leaf);
+        if (inner != null) {
+            return inner;
+        }
+        if (around != null && around.has(leaf)) {
+            return around.of(leaf);
+        }
+        if (leaf instanceof Input input && input.source() instanceof Tensor tensor) {
+            return tensor;
+        }
+        if (onPaper) {
+            return fresh(leaf);
+        }
+        throw new IllegalArgumentException(
+                "Cannot evaluate " + leaf + ": its source is no local tensor; replace the inputs first");
+    }
+
+    /** The value of a node as a contiguous tensor with memory of its own: that of the value where it takes all of it, which is no longer released here, else a copy. */
+    Tensor take(Expr node) {
+        Tensor value = of(node);
+        Tensor whole = owned.get(value.storage());
+        if (whole == null || !value.isContiguous() || value.numel() != whole.numel()) {
+            return value.copy();
+        }
+        owned.remove(value.storage());
+        return value;
+    }
+
+    /** Releases the value of a node. */
+    void release(Expr node) {
+        Tensor value = computed.remove(node);
+        if (value != null) {
+            owned.remove(value.storage());
+            value.storage().release();
+        }
+    }
+
+    /** Releases what was computed. */
+    @Override
+    public void close() {
+        owned.keySet().forEach(Storage::release);
+        owned.clear();
+        computed.clear();
+    }
+}

@@ -1,0 +1,80 @@
+package io.github.broadloom.cpu;
+
+import io.github.broadloom.cpu.code.DirectKernel;
+import io.github.broadloom.cpu.code.DirectKernel.Reach;
+import io.github.broadloom.cpu.code.DirectKernelRenderer;
+import io.github.broadloom.cpu.code.FoldKernel;
+import io.github.broadloom.cpu.code.FoldKernelRenderer;
+import io.github.broadloom.cpu.code.JavaRenderer;
+import io.github.broadloom.cpu.code.KernelCompiler;
+import io.github.broadloom.cpu.code.TileKernel;
+import io.github.broadloom.cpu.simd.Simd;
+import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.expr.ops.Reduction;
+import io.github.broadloom.kernels.KernelSpec;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** The compiled kernels of the CPU: those that store what they compute, and those that fold it. */
+final class Kernels {
+    private final KernelCache<TileKernel> tiles =
+            new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::pointwise);
+    private final Map<Reach, KernelCache<DirectKernel>> direct = new EnumMap<>(Reach.class);
+    private final Map<Reduction, KernelCache<FoldKernel>> folds = new ConcurrentHashMap<>();
+
+    Kernels() {
+        for (Reach reach : Reach.values()) {
+            direct.put(
+                    reach,
+                    new KernelCache<>(KernelCache.configuredCapacity(), spec -> KernelCompiler.direct(spec, reach)));
+        }
+    }
+
+    /** The kernel that stores what it computes of tiles. */
+    CachedKernel<TileKernel> tile(KernelSpec spec) {
+        return new CachedKernel<>("tile", spec, tiles, () -> JavaRenderer.render(spec));
+    }
+
+    /** The kernel that reads and writes where the tensors lie, or by short pieces from there. */
+    CachedKernel<DirectKernel> direct(KernelSpec spec, Reach reach) {
+        KernelCache<DirectKernel> cache = Objects.requireNonNull(direct.get(reach));
+        return new CachedKernel<>(name(reach), spec, cache, () -> DirectKernelRenderer.render(spec, reach));
+    }
+
+    /** The kernel that folds the values of a program, where there is one: on the Vector API alone. */
+    Optional<CachedKernel<FoldKernel>> fold(KernelSpec spec, Reduction reduction) {
+        return Simd.isVectorized() && FoldKernelRenderer.supports(spec, reduction)
+                ? Optional.of(new CachedKernel<>(
+                        "fold_" + name(reduction),
+                        spec,
+                        folds(reduction),
+                        () -> FoldKernelRenderer.render(spec, reduction)))
+                : Optional.empty();
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private KernelCache<FoldKernel> folds(Reduction reduction) {
+        return folds.computeIfAbsent(
+                reduction,
+                r -> new KernelCache<>(KernelCache.configuredCapacity(), spec -> KernelCompiler.fold(spec, r)));
+    }
+
+    /** What all caches have done. */
+    KernelCache.Stats stats() {
+        return Stream.of(List.of(tiles), direct.values(), folds.values())
+                .flatMap(Collection::stream)
+                .map(KernelCache::stats)
+                .reduce(KernelCache.Stats::plus)
+                .orElseThrow();
+    }
+}

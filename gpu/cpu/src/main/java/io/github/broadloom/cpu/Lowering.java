@@ -1,0 +1,110 @@
+package io.github.broadloom.cpu;
+
+import io.github.broadloom.cpu.products.GemmPass;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.kernels.plan.Pass;
+import io.github.broadloom.kernels.reduce.ScanCarry;
+import io.github.broadloom.tensor.Aliasing;
+import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Chooses what computes each pass of a plan, from where the values lie that it reads. */
+final class Lowering {
+    private final Kernels kernels;
+    private final Buffers leaves;
+
+    Lowering(Kernels kernels, Buffers leaves) {
+        this.kernels = kernels;
+        this.leaves = leaves;
+    }
+
+    /** What leaves the values of a pass in memory of their own. */
+    Executable of(Pass pass) {
+        if (pass instanceof Pass.Reduction reduction) {
+            return reduction.blocks().isPresent()
+                    ? new BlockedReduction(reduction, kernels, leaves).results()
+                    : new ReductionPass(reduction.operand(), leaves, kernels).results(reduction.results());
+        }
+        if (pass instanceof Pass.Scan scan) {
+            return scan(scan.node(), ScanCarry.NONE);
+        }
+        if (pass instanceof Pass.Select select) {
+            Tensor operand = leaves.of(select.node().operand());
+            return Executable.of(
+                    detail -> "line by line; no kernel", threads -> List.of(LinePass.run(select.node(), operand)));
+        }
+        if (pass instanceof Pass.Move move) {
+            return move(move.node());
+        }
+        if (pass instanceof Pass.Product product) {
+            return product(product.node());
+        }
+        Expr node = ((Pass.Single) pass).node();
+        return into(node, leaves.fresh(node));
+    }
+
+    /** What writes the value of a node, of which that of a pointwise expression or of a joined one is not there, through a target's strides. */
+    Executable into(Expr node, Tensor target) {
+        return node instanceof Concat concat && !leaves.has(concat)
+                ? joined(concat, target)
+                : new PointwisePass(node, leaves, kernels).into(target);
+    }
+
+    /** A scan, or of a chunk of rows its part. */
+    Executable scan(Along scan, ScanCarry before) {
+        Tensor operand = leaves.of(scan.operand());
+        return Executable.of(
+                detail -> "line by line; no kernel", threads -> List.of(ScanPass.run(scan, operand, before, threads)));
+    }
+
+    private Executable move(Rearrange rearrange) {
+        Tensor value = leaves.of(rearrange.operand());
+        return rearrange
+                .move()
+                .view(value.layout())
+                .map(view -> Executable.ofView(value.asStrided(view)))
+                .orElseGet(() -> Executable.of(
+                        detail -> "a copy", threads -> List.of(rearrange.move().apply(value))));
+    }
+
+    private Executable product(Contraction contraction) {
+        Tensor left = leaves.of(contraction.left());
+        Tensor right = leaves.of(contraction.right());
+        return Executable.of(
+                detail -> "products of matrices, " + contraction.contractedCount() + " terms each; no kernel",
+                threads -> List.of(GemmPass.run(contraction, left, right, threads)));
+    }
+
+    /** Each part is computed into its place, and stored nowhere else. */
+    private Executable joined(Concat concat, Tensor target) {
+        List<Executable> parts = new ArrayList<>();
+        long start = 0;
+        for (Expr part : concat.children()) {
+            long length = part.shape().size(concat.dim());
+            parts.add(into(part, target.narrow(concat.dim(), start, length)));
+            start += length;
+        }
+        return Executable.of(
+                detail -> parts.stream()
+                        .map(part -> "\n  " + part.how().apply(detail))
+                        .collect(Collectors.joining("", "each part in its place", "")),
+                threads -> {
+                    parts.forEach(part -> part.run(threads));
+                    return List.of(target);
+                });
+    }
+
+    /** Whether no part of what is joined reads what the parts before it have overwritten. */
+    static boolean canWriteParts(Concat concat, Tensor target) {
+        return concat.shape().equals(target.shape())
+                && concat.inputs().stream()
+                        .allMatch(input ->
+                                input.source() instanceof Tensor read && Aliasing.of(read, target) == Aliasing.APART);
+    }
+}

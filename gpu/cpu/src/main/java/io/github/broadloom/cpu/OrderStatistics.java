@@ -1,0 +1,115 @@
+package io.github.broadloom.cpu;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ops.LineOp;
+import java.util.Arrays;
+
+/** Medians and quantiles of one line, by sorting it. */
+final class OrderStatistics {
+    private OrderStatistics() {}
+
+    /**
+     * The value of rank (n - 1) / 2, rounded down; a NaN where there is one and it counts, or where there is nothing
+     * else.
+     */
+    static void median(LineOp.Kind kind, Object values, int length, Object results) {
+        if (length == 0) {
+            nothing(results);
+            return;
+        }
+        boolean skipsNaN = kind == LineOp.Kind.NANMEDIAN || kind == LineOp.Kind.NANMEDIAN_INDICES;
+        int place = values instanceof double[] doubles
+                ? medianPlace(doubles, length, skipsNaN)
+                : medianPlace((long[]) values, length);
+        if (kind.isIndices()) {
+            ((long[]) results)[0] = place;
+        } else if (values instanceof double[] doubles) {
+            ((double[]) results)[0] = doubles[place];
+        } else {
+            ((long[]) results)[0] = ((long[]) values)[place];
+        }
+    }
+
+    /** PyTorch converts a NaN to the dtype. */
+    private static void nothing(Object results) {
+        if (results instanceof double[] doubles) {
+            doubles[0] = Double.NaN;
+        } else {
+            ((long[]) results)[0] = Long.MIN_VALUE;
+        }
+    }
+
+    private static int medianPlace(double[] values, int length, boolean skipsNaN) {
+        double[] sorted = sorted(values, length); // NaN last
+        int numbers = numbers(sorted);
+        if (numbers == 0 || (numbers < length && !skipsNaN)) {
+            return firstPlace(values, Double.NaN);
+        }
+        return firstPlace(values, sorted[(numbers - 1) / 2]);
+    }
+
+    private static int medianPlace(long[] values, int length) {
+        long[] sorted = Arrays.copyOf(values, length);
+        Arrays.sort(sorted);
+        long median = sorted[(length - 1) / 2];
+        int place = 0;
+        while (values[place] != median) {
+            place++;
+        }
+        return place;
+    }
+
+    private static int firstPlace(double[] values, double wanted) {
+        int place = 0;
+        while (values[place] != wanted && !(Double.isNaN(values[place]) && Double.isNaN(wanted))) {
+            place++;
+        }
+        return place;
+    }
+
+    private static double[] sorted(double[] values, int length) {
+        double[] sorted = Arrays.copyOf(values, length);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    private static int numbers(double[] sorted) {
+        int numbers = sorted.length;
+        while (numbers > 0 && Double.isNaN(sorted[numbers - 1])) {
+            numbers--;
+        }
+        return numbers;
+    }
+
+    /** The rank is computed in the values' dtype, as PyTorch does. */
+    static void quantile(LineOp op, DType dtype, double[] values, int length, double[] results) {
+        double[] sorted = sorted(values, length);
+        int numbers = numbers(sorted);
+        if (numbers == 0 || (numbers < length && op.kind() == LineOp.Kind.QUANTILE)) {
+            results[0] = Double.NaN;
+            return;
+        }
+        double rank = rounded(rounded(op.number(), dtype) * (numbers - 1), dtype);
+        double below = sorted[(int) rank];
+        double above = sorted[(int) Math.ceil(rank)];
+        results[0] = switch (op.interpolation()) {
+            case LOWER -> below;
+            case HIGHER -> above;
+            case NEAREST -> sorted[(int) Math.rint(rank)];
+            case MIDPOINT -> between(below, above, 0.5, dtype);
+            case LINEAR -> between(below, above, rounded(rank - (int) rank, dtype), dtype);
+        };
+    }
+
+    /** {@code torch.lerp}, which counts from the nearer end; each step rounded to the dtype. */
+    private static double between(double below, double above, double weight, DType dtype) {
+        double distance = rounded(above - below, dtype);
+        return weight < 0.5
+                ? below + rounded(weight * distance, dtype)
+                : above - rounded(distance * rounded(1 - weight, dtype), dtype);
+    }
+
+    private static double rounded(double value, DType dtype) {
+        return dtype == DType.FLOAT32 ? (float) value : value;
+    }
+}

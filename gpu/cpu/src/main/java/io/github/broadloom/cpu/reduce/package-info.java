@@ -1,0 +1,7 @@
+/**
+ * Accumulators of reductions and scans, the loops over them, and what merges the partial results of chunks: in the order of {@link io.github.broadloom.kernels.reduce}. Touches no pass.
+ */
+@NullMarked
+package io.github.broadloom.cpu.reduce;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,22 @@
+package io.github.broadloom.cpu.simd;
+
+/**
+ * Doubles between the stages of a function. C2 inlines the calls of the Vector API in one method up to a number of nodes, about
+ * thirty calls, and boxes every vector behind that. So a longer function is several loops over an array ({@link VectorStages}).
+ */
+final class Scratch {
+    private static final int FEWEST = 512;
+    private static final ThreadLocal<double[]> DOUBLES = ThreadLocal.withInitial(() -> new double[FEWEST]);
+
+    private Scratch() {}
+
+    /** At least that many doubles of any value, until the thread asks again. */
+    static double[] doubles(int count) {
+        double[] doubles = DOUBLES.get();
+        if (doubles.length < count) {
+            doubles = new double[Integer.highestOneBit(count - 1) << 1];
+            DOUBLES.set(doubles);
+        }
+        return doubles;
+    }
+}

@@ -1,0 +1,150 @@
+package io.github.broadloom.cpu.simd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.broadloom.kernels.reduce.PairwiseTree;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What reductions do to arrays, in plain loops and on the Vector API. */
+class FoldsTest {
+    private final Random random = new Random(7);
+
+    static Stream<FoldPrimitives> twins() {
+        return Stream.of(new ScalarFoldPrimitives(), Twins.vector(FoldPrimitives.class));
+    }
+
+    private double[] values(int count) {
+        return random.doubles(count, -1e3, 1e3).toArray();
+    }
+
+    @Test
+    void momentsAreMeansAndSquaredDistances() {
+        double[] x = values(5 + 3 * PairwiseTree.BLOCK);
+        double[] scalar = new double[6];
+        new ScalarFoldPrimitives().moments(x, 5, 3, scalar);
+        for (int block = 0; block < 3; block++) {
+            double[] part = Arrays.copyOfRange(x, 5 + 64 * block, 5 + 64 * (block + 1));
+            double mean = Arrays.stream(part).sum() / 64;
+            double squares =
+                    Arrays.stream(part).map(v -> (v - mean) * (v - mean)).sum();
+            assertThat(scalar[2 * block]).isCloseTo(mean, within(1e-10));
+            assertThat(scalar[2 * block + 1]).isCloseTo(squares, within(1e-6));
+        }
+        double[] vector = new double[6];
+        Twins.vector(FoldPrimitives.class).moments(x, 5, 3, vector);
+        assertThat(vector).isEqualTo(scalar);
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
+    void eightsAreSumsOfPairsOfPairsOfNeighbours(FoldPrimitives twin) {
+        float[] x = new float[3 + 8 * 45];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = (float) (random.nextGaussian() * Math.pow(10, random.nextInt(24)));
+        }
+        Arrays.fill(x, 40, 80, -0f);
+        x[120] = Float.NaN;
+        x[140] = Float.NEGATIVE_INFINITY;
+        for (int eights = 0; eights <= 45; eights++) {
+            double[] out = new double[46];
+            twin.addEights(x, 3, eights, out);
+            for (int i = 0; i < eights; i++) {
+                Double sum = halves(x, 3 + 8 * i, 8); // boxed: equal are NaNs, and not zeros of two signs
+                assertThat(out[i]).as("%d of %d", i, eights).isEqualTo(sum);
+            }
+            assertThat(Arrays.copyOfRange(out, eights, 46)).containsOnly(0.0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
+    void floatsAreAddedAsDoublesToWhatStandsAtTheirPlaces(FoldPrimitives twin) {
+        float[] x = new float[30];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = (float) (random.nextGaussian() * Math.pow(10, random.nextInt(24)));
+        }
+        x[2] = -0f;
+        x[9] = Float.NaN;
+        x[17] = Float.POSITIVE_INFINITY;
+        for (int n = 0; n <= 30; n++) {
+            double[] before = values(30);
+            before[2] = -0.0;
+            double[] into = before.clone();
+            twin.addFloats(x, into, n);
+            for (int i = 0; i < 30; i++) {
+                Double sum = i < n
+                        ? before[i] + (double) x[i]
+                        : before[i]; // boxed: equal are NaNs, and not zeros of two signs
+                assertThat(into[i]).as("%d of %d", i, n).isEqualTo(sum);
+            }
+        }
+    }
+
+    private static double halves(float[] x, int from, int count) {
+        return count == 1 ? x[from] : halves(x, from, count / 2) + halves(x, from + count / 2, count / 2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
+    void momentsOfOneValueAreTheValueAndNoDistance(FoldPrimitives twin) {
+        for (int n = 0; n <= 21; n++) {
+            double[] values = values(n);
+            double[] x = Arrays.copyOf(values, 2 * n);
+            twin.liftMoments(x, n);
+            for (int i = 0; i < n; i++) {
+                assertThat(x[2 * i]).isEqualTo(values[i]);
+                assertThat(x[2 * i + 1]).isEqualTo(0.0);
+            }
+        }
+        double[] special = {1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 2, 3, 4, 5};
+        double[] x = Arrays.copyOf(special, 18);
+        twin.liftMoments(x, 9);
+        for (int i = 0; i < 9; i++) {
+            Double value = special[i]; // boxed: NaN is NaN, and -0.0 not 0.0
+            assertThat(x[2 * i]).isEqualTo(value);
+            assertThat(Double.isNaN(x[2 * i + 1])).isEqualTo(!Double.isFinite(special[i]));
+        }
+    }
+
+    /** Of 3 and 5 values each: Chan, Golub and LeVeque's formula, operation by operation. */
+    @ParameterizedTest
+    @MethodSource("twins")
+    void joinedMomentsAreThoseOfAllValues(FoldPrimitives twin) {
+        for (int means = 0; means <= 21; means++) {
+            double[] first = values(3 + 2 * means);
+            double[] other = values(1 + 2 * means);
+            double[] into = first.clone();
+            twin.joinMoments(into, 3, other, 1, 2 * means, 5.0 / 8, 15.0 / 8);
+            assertThat(Arrays.copyOf(into, 3)).isEqualTo(Arrays.copyOf(first, 3));
+            for (int i = 0; i < means; i++) {
+                double distance = other[1 + 2 * i] - first[3 + 2 * i];
+                double squares = first[4 + 2 * i] + other[2 + 2 * i];
+                assertThat(into[3 + 2 * i]).isEqualTo(first[3 + 2 * i] + distance * (5.0 / 8));
+                assertThat(into[4 + 2 * i]).isEqualTo(squares + distance * distance * (15.0 / 8));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("twins")
+    void quotientsAreRoundedOnceAndOneNanStandsForAll(FoldPrimitives twin) {
+        double[] x = values(40);
+        x[3] = Double.longBitsToDouble(0xfff8_0000_dead_beefL);
+        x[22] = -0.0;
+        float[] out = new float[37];
+        twin.divide(x, 3, 0.0, 3.0, out, 37);
+        assertThat(Float.floatToRawIntBits(out[0])).isEqualTo(Float.floatToRawIntBits(Float.NaN));
+        for (int i = 1; i < 37; i++) {
+            assertThat(out[i]).isEqualTo((float) ((x[3 + i] + 0.0) / 3.0));
+        }
+        assertThat(Float.floatToRawIntBits(out[19])).as("-0.0 + 0.0").isZero();
+        twin.divide(x, 22, -0.0, 1.0, out, 1);
+        assertThat(Float.floatToRawIntBits(out[0])).as("-0.0 + -0.0").isEqualTo(Integer.MIN_VALUE);
+    }
+}

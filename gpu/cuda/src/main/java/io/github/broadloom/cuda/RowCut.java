@@ -1,0 +1,93 @@
+package io.github.broadloom.cuda;
+
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.kernels.plan.RowDependence;
+import io.github.broadloom.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** An expression whose rows can be computed by themselves: pointwise operations, reductions of inner dimensions, and functions of lines along them. */
+final class RowCut {
+    private final Expr root;
+    private final Set<Expr> cut;
+
+    private RowCut(Expr root, Set<Expr> cut) {
+        this.root = root;
+        this.cut = cut;
+    }
+
+    /** The cut of an expression; empty where its rows need each other, or there are fewer than two. */
+    static Optional<RowCut> of(Expr root) {
+        if (root.shape().rank() == 0 || root.shape().size(0) < 2) {
+            return Optional.empty();
+        }
+        Set<Expr> cut = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<Expr> whole = Collections.newSetFromMap(new IdentityHashMap<>());
+        cut.add(root);
+        List<Expr> order = root.postOrder();
+        for (int i = order.size() - 1; i >= 0; i--) {
+            Expr node = order.get(i);
+            boolean isCut = cut.contains(node);
+            if (isCut && (whole.contains(node) || !node.children().isEmpty() && !RowDependence.areApart(node))) {
+                return Optional.empty();
+            }
+            for (Expr child : node.children()) {
+                (isCut && RowDependence.follow(child, node) ? cut : whole).add(child);
+            }
+        }
+        return Optional.of(new RowCut(root, cut));
+    }
+
+    long rows() {
+        return root.shape().size(0);
+    }
+
+    /** The tensors of which every part needs the same. */
+    List<Tensor> shared() {
+        List<Tensor> shared = new ArrayList<>();
+        for (Input input : root.inputs()) {
+            if (!cut.contains(input) && input.source() instanceof Tensor tensor) {
+                shared.add(tensor);
+            }
+        }
+        return shared;
+    }
+
+    /** The expression for some of the rows. */
+    Expr rows(long first, long end) {
+        return rows(first, end, new IdentityHashMap<>());
+    }
+
+    /**
+     * The expression for some of the rows.
+     *
+     * @param parts of tensors of which these rows were taken before; others are added
+     */
+    Expr rows(long first, long end, Map<Tensor, Tensor> parts) {
+        return root.mapInputs(input -> cut.contains(input) && input.source() instanceof Tensor tensor
+                ? Input.of(parts.computeIfAbsent(tensor, whole -> whole.narrow(0, first, end - first)))
+                : input);
+    }
+
+    /** The bytes of the result that a row has. */
+    long resultRowBytes() {
+        return root.dtype().sizeBytes(root.shape().numel() / rows());
+    }
+
+    /** The bytes of operands and of the result that a row has. */
+    long rowBytes() {
+        long bytes = resultRowBytes();
+        for (Input input : root.inputs()) {
+            if (cut.contains(input)) {
+                bytes += input.dtype().sizeBytes(input.shape().numel() / rows());
+            }
+        }
+        return bytes;
+    }
+}

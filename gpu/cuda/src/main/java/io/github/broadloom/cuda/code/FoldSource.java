@@ -1,0 +1,176 @@
+package io.github.broadloom.cuda.code;
+
+import io.github.broadloom.cuda.code.CudaArgument.Address;
+import io.github.broadloom.kernels.LoopNest;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * What a launch folds: operands in memory, the loops over what is kept and over what is folded, and the program that makes an
+ * accumulator of their elements. The operands are those of a pointwise program, or the nodes that the launch before left.
+ *
+ * <p>A <em>line</em> is what becomes one result; an operand's strides are in elements.
+ */
+final class FoldSource {
+    /** What an operand's elements are in. */
+    enum Memory {
+        /** The device's. */
+        DEVICE,
+        /** A block's: the elements of one line, one behind the other. */
+        SHARED,
+        /** A register: one element for a line. */
+        REGISTER
+    }
+
+    /**
+     * One operand.
+     *
+     * @param type of its elements
+     * @param address in the device's memory; of no meaning in another
+     * @param alignment a power of two that divides the address of its first element
+     * @param kept its steps in the loops over lines, outermost first
+     * @param folded its steps in the loops along a line
+     */
+    record Operand(String type, int bytes, Memory memory, Address address, int alignment, long[] kept, long[] folded) {
+        /** Whether no element is read again, so that it need not stay in a cache. */
+        boolean isReadOnce() {
+            return Arrays.stream(kept).allMatch(stride -> stride != 0)
+                    && Arrays.stream(folded).allMatch(stride -> stride != 0);
+        }
+
+        long innermostKept() {
+            return kept.length == 0 ? 0 : kept[kept.length - 1];
+        }
+
+        long innermostFolded() {
+            return folded.length == 0 ? 0 : folded[folded.length - 1];
+        }
+    }
+
+    /** Where an operand's elements are, and how they are aligned. */
+    record Place(String type, int bytes, Memory memory, Address address, int alignment, Layout layout) {
+        Place(String type, int bytes, Address address, int alignment, Layout layout) {
+            this(type, bytes, Memory.DEVICE, address, alignment, layout);
+        }
+    }
+
+    /**
+     * Makes an accumulator, or the value that becomes one.
+     *
+     * @param statements to run before
+     * @param one its initialiser
+     */
+    record Lifted(List<String> statements, String one) {}
+
+    /** Writes the program over the names of the operands' elements and the text of the value's place in its line. */
+    interface Program {
+        Lifted over(IntFunction<String> elements, String place);
+    }
+
+    private final long[] keptSizes;
+    private final long[] foldedSizes;
+    private final List<Operand> operands;
+    private final Program program;
+
+    private FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, Program program) {
+        this.keptSizes = keptSizes;
+        this.foldedSizes = foldedSizes;
+        this.operands = List.copyOf(operands);
+        this.program = program;
+    }
+
+    /**
+     * A source over a shape, some dimensions of which are folded.
+     *
+     * @param places each layout broadcasts to the shape
+     */
+    static FoldSource of(Shape shape, boolean[] folded, List<Place> places, Program program) {
+        LoopNest kept = nest(shape, folded, false, places);
+        LoopNest along = nest(shape, folded, true, places);
+        List<Operand> operands = new ArrayList<>();
+        for (int k = 0; k < places.size(); k++) {
+            Place place = places.get(k);
+            operands.add(new Operand(
+                    place.type(),
+                    place.bytes(),
+                    place.memory(),
+                    place.address(),
+                    place.alignment(),
+                    strides(kept, k),
+                    strides(along, k)));
+        }
+        return new FoldSource(sizes(kept), sizes(along), operands, program);
+    }
+
+    /** The loops over some of the dimensions, in row-major order. */
+    private static LoopNest nest(Shape shape, boolean[] folded, boolean which, List<Place> places) {
+        int[] dims = IntStream.range(0, shape.rank())
+                .filter(dim -> folded[dim] == which)
+                .toArray();
+        Shape part = Shape.of(Arrays.stream(dims).mapToLong(shape::size).toArray());
+        List<Layout> layouts = new ArrayList<>();
+        for (Place place : places) {
+            Layout expanded = place.layout().expand(shape);
+            layouts.add(Layout.of(
+                    part, Arrays.stream(dims).mapToLong(expanded::stride).toArray(), 0));
+        }
+        return LoopNest.of(Layout.contiguous(part), layouts);
+    }
+
+    private static long[] sizes(LoopNest nest) {
+        return IntStream.range(0, nest.rank()).mapToLong(nest::size).toArray();
+    }
+
+    private static long[] strides(LoopNest nest, int operand) {
+        return IntStream.range(0, nest.rank())
+                .mapToLong(loop -> nest.stride(operand, loop))
+                .toArray();
+    }
+
+    List<Operand> operands() {
+        return operands;
+    }
+
+    Program program() {
+        return program;
+    }
+
+    /** The loops over lines, outermost first. */
+    long[] keptSizes() {
+        return keptSizes.clone();
+    }
+
+    /** The loops along a line, outermost first. */
+    long[] foldedSizes() {
+        return foldedSizes.clone();
+    }
+
+    /** How many lines there are. */
+    long lines() {
+        return product(keptSizes);
+    }
+
+    /** How many values a line has. */
+    long length() {
+        return product(foldedSizes);
+    }
+
+    /** The size of the innermost loop over lines, 1 where there is none. */
+    long innermostKept() {
+        return keptSizes.length == 0 ? 1 : keptSizes[keptSizes.length - 1];
+    }
+
+    /** The size of the innermost loop along a line, 1 where there is none. */
+    long innermostFolded() {
+        return foldedSizes.length == 0 ? 1 : foldedSizes[foldedSizes.length - 1];
+    }
+
+    private static long product(long[] sizes) {
+        return Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.broadloom.cuda.code;
+
+/** One launch of a fold: which part of each line a team takes, and what becomes of it. */
+sealed interface FoldStage permits LineStage, BlockStage {
+
+    FoldSource source();
+
+    /** Of the accumulators. */
+    FoldType type();
+
+    FoldForm form();
+
+    /** How many teams there are. */
+    long jobs();
+
+    /** 2^shift values of the operand are in each that is folded. */
+    int shift();
+
+    /** The levels of a team's stack: one for each digit of how many values it takes at most. */
+    int levels();
+
+    /** The nodes behind the tree of a line, which earlier launches left. */
+    default int extras() {
+        return 0;
+    }
+
+    /** The statements that find a team's part. */
+    FoldPartText part();
+}

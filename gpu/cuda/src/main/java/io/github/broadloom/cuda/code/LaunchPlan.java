@@ -1,0 +1,198 @@
+package io.github.broadloom.cuda.code;
+
+import io.github.broadloom.cuda.code.CudaArgument.Address;
+import io.github.broadloom.device.Memo;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.ops.LineOp;
+import io.github.broadloom.expr.ops.Reduction;
+import io.github.broadloom.kernels.KernelSpec;
+import io.github.broadloom.kernels.LineProgram;
+import io.github.broadloom.kernels.LoopNest;
+import io.github.broadloom.kernels.PointwiseProgram;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The launches of a pass. To write a kernel takes a millisecond, far longer than to start it, so the plans are kept by all that decides them:
+ * the program, where operands and results lie, and how they are aligned. What was planned last stays, in one store for all devices of the
+ * process; plans of one kernel share its text.
+ *
+ * @param launches one after the other
+ * @param scratchBytes how much scratch memory they need, 0 for none
+ * @param reportsErrors whether one of them sets the error flag
+ */
+public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsErrors) {
+    private static final int CAPACITY = 2048;
+
+    /** What packets are read by; a better alignment is no better. */
+    private static final long PACKET_BYTES = 16;
+
+    public static final LaunchPlan NOTHING = new LaunchPlan(List.of(), 0, false);
+
+    private static final Memo<Key, LaunchPlan> PLANS = new Memo<>(CAPACITY);
+    private static final Memo<PartialsKey, PartialLaunches> PARTIALS = new Memo<>(CAPACITY);
+    private static final Memo<CudaSource, CudaSource> SOURCES = new Memo<>(CAPACITY);
+
+    /** Where a buffer lies, and the power of two up to 16 that divides its address. */
+    public record Place(Layout layout, int alignment) {
+        public static Place of(Tensor tensor) {
+            Layout layout = tensor.layout();
+            long aligned = Math.min(PACKET_BYTES, Long.lowestOneBit(tensor.deviceAddress()));
+            // the address has the offset already
+            return new Place(
+                    layout.offset() == 0 ? layout : Layout.of(layout.shape(), layout.strides(), 0), (int) aligned);
+        }
+    }
+
+    private sealed interface Key {}
+
+    private record PointwiseKey(KernelSpec spec, List<Place> operands, Place target) implements Key {}
+
+    private record ReductionKey(KernelSpec spec, List<Fold> folds, List<Place> operands) implements Key {}
+
+    private record LineKey(
+            List<KernelSpec> specs,
+            List<List<Integer>> read,
+            List<Fold> folds,
+            Shape values,
+            List<Place> operands,
+            int alignment)
+            implements Key {}
+
+    private record ScanKey(KernelSpec spec, LineOp op, Shape values, List<Integer> dims, List<Place> operands)
+            implements Key {}
+
+    private record ProductKey(DType dtype, List<Place> operands, Place target) implements Key {}
+
+    private record PartialsKey(KernelSpec spec, List<Fold> folds, List<Place> operands, long firstRow) {}
+
+    /** What decides how values are reduced. */
+    private record Fold(Reduction reduction, Shape values, List<Integer> dims, double correction) {
+        static List<Fold> of(List<Reduce> reductions) {
+            return reductions.stream().map(Fold::of).toList();
+        }
+
+        private static Fold of(Reduce reduce) {
+            return new Fold(reduce.reduction(), reduce.operand().shape(), listed(reduce.dims()), reduce.correction());
+        }
+    }
+
+    private static List<Integer> listed(int[] dims) {
+        return Arrays.stream(dims).boxed().toList();
+    }
+
+    /** The launches of a pointwise program. */
+    public static LaunchPlan of(KernelSpec spec, List<Place> operands, Place target) {
+        return PLANS.value(new PointwiseKey(spec, operands, target), key -> {
+            LoopNest nest = LoopNest.of(target.layout, layouts(operands));
+            int[] alignments = Arrays.copyOf(alignments(operands), operands.size() + 1);
+            alignments[operands.size()] = target.alignment;
+            return planned(PointwiseLaunches.of(spec, nest, alignments), 0, operands.size());
+        });
+    }
+
+    /** The launches of reductions with the program below all of them. */
+    public static LaunchPlan of(KernelSpec spec, List<Reduce> reductions, List<Place> operands) {
+        return PLANS.value(new ReductionKey(spec, Fold.of(reductions), operands), key -> {
+            ReductionLaunches found = ReductionLaunches.of(spec, reductions, layouts(operands), alignments(operands));
+            return planned(found.launches(), found.scratchBytes(), operands.size());
+        });
+    }
+
+    /** The launch of a pointwise program with the reductions of its lines, into a contiguous target; {@link #NOTHING} where there is none. */
+    public static LaunchPlan of(LineProgram lines, List<Place> operands, Place target) {
+        List<PointwiseProgram> programs = lines.programs();
+        LineKey lineKey = new LineKey(
+                programs.stream().map(PointwiseProgram::spec).toList(),
+                programs.stream().map(lines::operands).toList(),
+                Fold.of(lines.reductions()),
+                lines.shape(),
+                operands,
+                target.alignment);
+        return PLANS.value(lineKey, key -> {
+            int[] alignments = Arrays.copyOf(alignments(operands), operands.size() + 1);
+            alignments[operands.size()] = target.alignment;
+            return LineLaunches.of(lines, layouts(operands), alignments)
+                    .map(launch -> planned(List.of(launch), 0, operands.size()))
+                    .orElse(NOTHING);
+        });
+    }
+
+    /** The launches of a running sum or product, with the program below it. */
+    public static LaunchPlan of(KernelSpec spec, Along scan, List<Place> operands) {
+        Shape values = scan.operand().shape();
+        return PLANS.value(new ScanKey(spec, scan.op(), values, listed(scan.dims()), operands), key -> {
+            ScanLaunches found = ScanLaunches.of(spec, scan, layouts(operands), alignments(operands));
+            return planned(found.launches(), found.scratchBytes(), operands.size());
+        });
+    }
+
+    /** The launches of products of matrices: each place has three dimensions, of which the first is the matrix. */
+    public static LaunchPlan of(DType dtype, List<Place> operands, Place target) {
+        return PLANS.value(new ProductKey(dtype, operands, target), key -> {
+            ProductLaunches found =
+                    ProductLaunches.of(dtype, operands.get(0).layout, operands.get(1).layout, target.layout);
+            return planned(found.launches(), found.scratchBytes(), operands.size());
+        });
+    }
+
+    /** How the nodes of a chunk of rows are computed; see {@link PartialLaunches#of}. */
+    public static PartialLaunches partials(
+            KernelSpec spec, List<Reduce> reductions, long firstRow, List<Place> operands) {
+        return PARTIALS.value(new PartialsKey(spec, Fold.of(reductions), operands, firstRow), key -> {
+            PartialLaunches found =
+                    PartialLaunches.of(spec, reductions, firstRow, layouts(operands), alignments(operands));
+            return new PartialLaunches(
+                    found.scratchBytes(),
+                    shared(found.launches()),
+                    found.nodesFrom(),
+                    found.nodes(),
+                    found.firstComponents());
+        });
+    }
+
+    /** The launches among those. */
+    public static LaunchPlan of(PartialLaunches found, int operandCount) {
+        return planned(found.launches(), found.scratchBytes(), operandCount);
+    }
+
+    private static LaunchPlan planned(List<CudaLaunch> launches, long scratchBytes, int operandCount) {
+        int error = errorSlot(operandCount);
+        return new LaunchPlan(
+                shared(launches), scratchBytes, launches.stream().anyMatch(launch -> usesSlot(launch, error)));
+    }
+
+    /** Behind the operands and the result. */
+    public static int errorSlot(int operandCount) {
+        return operandCount + 1;
+    }
+
+    private static boolean usesSlot(CudaLaunch launch, int slot) {
+        return launch.arguments().stream()
+                .anyMatch(argument -> argument instanceof Address address && address.slot() == slot);
+    }
+
+    /** The same launches, of kernels whose texts others have, too. */
+    private static List<CudaLaunch> shared(List<CudaLaunch> launches) {
+        return launches.stream()
+                .map(launch -> new CudaLaunch(
+                        SOURCES.value(launch.source(), same -> same),
+                        launch.blocks(),
+                        launch.threads(),
+                        launch.arguments()))
+                .toList();
+    }
+
+    private static List<Layout> layouts(List<Place> places) {
+        return places.stream().map(Place::layout).toList();
+    }
+
+    private static int[] alignments(List<Place> places) {
+        return places.stream().mapToInt(Place::alignment).toArray();
+    }
+}

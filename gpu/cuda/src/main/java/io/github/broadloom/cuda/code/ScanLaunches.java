@@ -1,0 +1,79 @@
+package io.github.broadloom.cuda.code;
+
+import io.github.broadloom.cuda.code.CudaArgument.Address;
+import io.github.broadloom.cuda.code.FoldForm.Leaf;
+import io.github.broadloom.cuda.code.FoldKernelText.Target;
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.KernelSpec;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The launches of a running sum or product, with the bits of the CPU: the prefix of n values is the nodes of the dyadic tree that they are
+ * made of, joined from the left. Lines are cut into ranges; the nodes that those are are scanned first, in the same manner, and then a thread
+ * goes along each range.
+ *
+ * @param scratchBytes how much scratch memory the launches need, at an address that 256 divides; 0 for none
+ * @param launches to be run one after the other; none where there are no elements
+ */
+public record ScanLaunches(long scratchBytes, List<CudaLaunch> launches) {
+    /** So many threads keep every multiprocessor busy. */
+    private static final long ENOUGH_THREADS = 1 << 17;
+
+    private static final int MOST_LEVEL = 9;
+    private static final int LEAST_LEVEL = 6;
+
+    public ScanLaunches {
+        launches = List.copyOf(launches);
+    }
+
+    /** Whether there are kernels for a function of lines. */
+    public static boolean canCompute(Along along) {
+        return along.total().isPresent() && along.operand().shape().rank() > 0;
+    }
+
+    /**
+     * The launches of a scan.
+     *
+     * @param scan of those that {@link #canCompute} accepts; its operand's shape is that of the values
+     * @see ReductionLaunches#of for the others
+     */
+    public static ScanLaunches of(KernelSpec spec, Along scan, List<Layout> operands, int[] alignments) {
+        Shape shape = scan.operand().shape();
+        if (shape.numel() == 0) {
+            return new ScanLaunches(0, List.of());
+        }
+        Reduce total = scan.total().orElseThrow();
+        FoldLaunches found = new FoldLaunches(spec, List.of(total), operands, alignments);
+        boolean[] dims = new boolean[shape.rank()];
+        dims[scan.dims()[0]] = true;
+        long inner = 1;
+        for (int dim = scan.dims()[0] + 1; dim < shape.rank(); dim++) {
+            inner *= shape.size(dim);
+        }
+        FoldSource source = found.source(new FoldOrder.Fold(dims, Leaf.VALUE));
+        scan(found, source, inner, Target.RESULT, FoldLaunches.result(spec, 0));
+        return new ScanLaunches(found.scratchBytes(), found.launches());
+    }
+
+    private static void scan(FoldLaunches found, FoldSource source, long inner, Target target, Address result) {
+        int level = MOST_LEVEL;
+        while (level > LEAST_LEVEL && source.lines() * (source.length() >> level) < ENOUGH_THREADS) {
+            level--;
+        }
+        long whole = source.length() >> level;
+        Optional<Address> prefixes = Optional.empty();
+        if (whole > 0) {
+            AlignedBlocks ranges = AlignedBlocks.of(0, whole << level, level);
+            FoldForm form = FoldForm.of(source, found.type(), Leaf.VALUE, 1L << level);
+            BlockStage stage = new BlockStage(source, found.type(), form.ofWholeWarps(), ranges, 1, 0);
+            FoldSource nodes = found.wholeNodes(stage, found.launch(stage));
+            prefixes = Optional.of(found.region(whole * source.lines()));
+            scan(found, nodes, source.lines(), Target.NODE, prefixes.get());
+        }
+        found.launch(new ScanKernelText(source, found.type(), inner, level, prefixes, target), result);
+    }
+}

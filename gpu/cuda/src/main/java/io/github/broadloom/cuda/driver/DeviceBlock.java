@@ -1,0 +1,84 @@
+package io.github.broadloom.cuda.driver;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Device memory that the {@link Arena} lent. {@link #release} gives it back, also while kernels that were started before may still use
+ * it: nobody else gets it before they are done. Lanes that did not use it are not waited for.
+ */
+public final class DeviceBlock {
+    private final Arena arena;
+    private final long address;
+    private final long sizeBytes;
+    private final AtomicBoolean held = new AtomicBoolean(true);
+
+    /** Which lanes have work that uses it, and how far each has to come until that is done. */
+    private final Map<GpuStream, Long> uses = new ConcurrentHashMap<>(2);
+    /** Since when nobody holds it, by {@link System#nanoTime}. Guarded by the arena. */
+    private long idleSince;
+
+    DeviceBlock(Arena arena, long address, long sizeBytes) {
+        this.arena = arena;
+        this.address = address;
+        this.sizeBytes = sizeBytes;
+    }
+
+    /** Of the first byte; a multiple of 256. */
+    public long address() {
+        return address;
+    }
+
+    /** Its size, at least what was asked for. */
+    long sizeBytes() {
+        return sizeBytes;
+    }
+
+    /** Gives the memory back; once is enough, more often does no harm. Any thread may, and none waits. */
+    public void release() {
+        if (held.compareAndSet(true, false)) {
+            arena.give(this);
+        }
+    }
+
+    /** The same memory, for the next who takes it. What still uses it does so in the lane that takes it, but that one may release it without having used it. */
+    DeviceBlock lentAgain() {
+        DeviceBlock again = new DeviceBlock(arena, address, sizeBytes);
+        uses.forEach((lane, position) -> {
+            if (!lane.hasReached(position)) {
+                again.uses.put(lane, position);
+            }
+        });
+        return again;
+    }
+
+    /** Hears that a lane is about to put work at a position that uses it. */
+    void usedBy(GpuStream lane, long position) {
+        uses.put(lane, position);
+    }
+
+    /** Waits until nothing uses it any more. */
+    void awaitUses() {
+        uses.forEach(GpuStream::waitFor);
+    }
+
+    boolean isSettled() {
+        return uses.isEmpty()
+                || uses.entrySet().stream().allMatch(entry -> entry.getKey().hasReached(entry.getValue()));
+    }
+
+    /** Whether all that may still use it stands before the next work of a lane, which may therefore have it. */
+    boolean isFreeFor(GpuStream lane) {
+        return uses.entrySet().stream()
+                .allMatch(entry -> entry.getKey() == lane || entry.getKey().hasReached(entry.getValue()));
+    }
+
+    void idleSince(long nanos) {
+        idleSince = nanos;
+    }
+
+    long idleSince() {
+        return idleSince;
+    }
+}

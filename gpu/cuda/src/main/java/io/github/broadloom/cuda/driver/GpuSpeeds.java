@@ -1,0 +1,62 @@
+package io.github.broadloom.cuda.driver;
+
+import io.github.broadloom.device.Speeds;
+import io.github.broadloom.tensor.Storage;
+import org.jspecify.annotations.Nullable;
+
+/** What a GPU does in a second: its memory and the way there are measured, once and for some milliseconds; the arithmetic is counted from its processors. */
+public final class GpuSpeeds {
+    private static final long BYTES = 64L << 20;
+    private static final int ROUNDS = 4;
+    /** Of one multiprocessor: 128 lanes at about 1.5 GHz. */
+    private static final double OPERATIONS = 128 * 1.5e9;
+    /** To put a kernel into a stream and wait for it. */
+    private static final double START_SECONDS = 10e-6;
+
+    private final Gpu gpu;
+    private @Nullable Speeds measured;
+
+    public GpuSpeeds(Gpu gpu) {
+        this.gpu = gpu;
+    }
+
+    public synchronized Speeds measured() {
+        Speeds known = measured;
+        if (known == null) {
+            known = measure();
+            measured = known;
+        }
+        return known;
+    }
+
+    private Speeds measure() {
+        Storage host = Storage.allocateZeroed(BYTES);
+        try (GpuStream lane = gpu.lane()) {
+            DeviceBlock there = lane.allocate(2 * BYTES);
+            try {
+                long from = there.address();
+                long to = from + BYTES;
+                double transfer = BYTES / seconds(lane, () -> lane.upload(host.address(), from, BYTES));
+                double memory = 2.0 * BYTES / seconds(lane, () -> lane.copy(from, to, BYTES));
+                double operations = gpu.properties().multiprocessors() * OPERATIONS;
+                return new Speeds(memory, transfer, operations, START_SECONDS);
+            } finally {
+                there.release();
+            }
+        } finally {
+            host.release();
+        }
+    }
+
+    /** The time of one of several, after one that does not count. */
+    private static double seconds(GpuStream lane, Runnable work) {
+        work.run();
+        lane.synchronize();
+        long started = System.nanoTime();
+        for (int i = 0; i < ROUNDS; i++) {
+            work.run();
+        }
+        lane.synchronize();
+        return Math.max(1, System.nanoTime() - started) / 1e9 / ROUNDS;
+    }
+}

@@ -1,0 +1,119 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.expr.ops.LineOp;
+import io.github.broadloom.expr.ops.Reduction;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A function of whole lines of values along one dimension, or of all values as one line: running sums, medians, quantiles.
+ * In contrast to a {@link Reduce} it cannot be put together from parts of a line.
+ */
+public final class Along extends Computed {
+    private static final long serialVersionUID = 1;
+    /** A matrix beside its decomposition: as a line, as rows, and twice both of its orthogonal factors. */
+    private static final int DECOMPOSED = 6;
+
+    private final LineOp op;
+    private final Expr operand;
+    private final int[] dims;
+    private final boolean keepDim;
+
+    private Along(LineOp op, Expr operand, int[] dims, boolean keepDim) {
+        super(
+                op.resultType(operand.dtype()),
+                op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), dims, keepDim),
+                operand.device(),
+                List.of(operand));
+        this.op = op;
+        this.operand = operand;
+        this.dims = dims;
+        this.keepDim = keepDim;
+    }
+
+    /**
+     * A function of the lines of an operand whose dtype it takes.
+     *
+     * @param dims one dimension, or none for all
+     */
+    public static Along of(LineOp op, Expr operand, int[] dims, boolean keepDim) {
+        return new Along(op, operand, Dims.normalize(operand.shape(), dims), keepDim);
+    }
+
+    /** What is done to each line. */
+    public LineOp op() {
+        return op;
+    }
+
+    /** What the lines are of. */
+    public Expr operand() {
+        return operand;
+    }
+
+    /** The line's dimension, not negative; all of them where all values are one line; none of an operand of rank 0. */
+    public int[] dims() {
+        return dims.clone();
+    }
+
+    /** Whether the dimension of a result that is one for each line stays with size one. */
+    public boolean keepDim() {
+        return keepDim;
+    }
+
+    /** How many values a line has. */
+    public long lineLength() {
+        return Dims.count(operand.shape(), dims);
+    }
+
+    /** The bytes of the heap that each value of a whole line takes while it is computed: as it is stored, and as it is computed with. */
+    public int lineBytesPerValue() {
+        int copies = op.kind() == LineOp.Kind.NUCLEAR_NORM ? DECOMPOSED : 1;
+        return operand.dtype().bytes() + copies * Long.BYTES;
+    }
+
+    /** Whether the lines run through the rows, so that one needs all of them. */
+    public boolean crossesRows() {
+        return dims.length > 0 && dims[0] == 0;
+    }
+
+    /** Whether it is a scan whose lines run through the rows, so that each chunk goes on where the one before ends. */
+    public boolean scansRows() {
+        return op.kind().isScan() && crossesRows();
+    }
+
+    /**
+     * The reduction of the same lines whose accumulators are those of this scan, so that parts of lines leave the same of both. None for an extreme, which
+     * is kept beside the last of its places.
+     */
+    public Optional<Reduce> total() {
+        LineOp.Kind kind = op.kind();
+        if (kind != LineOp.Kind.CUMSUM && kind != LineOp.Kind.CUMPROD) {
+            return Optional.empty();
+        }
+        Reduction reduction = kind == LineOp.Kind.CUMSUM ? Reduction.SUM : Reduction.PROD;
+        return Optional.of((Reduce) Reduce.of(reduction, operand, dims, false, 0));
+    }
+
+    private record Recipe(LineOp op, List<Integer> dims, boolean keepDim) implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return of(op, children.get(0), Dims.array(dims), keepDim);
+        }
+    }
+
+    @Override
+    public Recipe recipe() {
+        return new Recipe(op, Dims.listed(dims), keepDim);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.along(this);
+    }
+
+    @Override
+    public String toString() {
+        return op + "(…, dim=" + Arrays.toString(dims) + (keepDim ? ", keepdim=True)" : ")");
+    }
+}

@@ -1,0 +1,58 @@
+package io.github.broadloom.expr;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+
+/** Walks over expression graphs with a stack of its own, so that a deep graph cannot overflow the thread's. */
+public final class Graphs {
+    private Graphs() {}
+
+    private record Frame(Expr node, boolean childrenDone) {}
+
+    static List<Expr> postOrder(Expr root) {
+        List<Expr> order = new ArrayList<>();
+        Map<Expr, Boolean> seen = new IdentityHashMap<>();
+        Deque<Frame> stack = new ArrayDeque<>();
+        stack.push(new Frame(root, false));
+        while (!stack.isEmpty()) {
+            Frame frame = stack.pop();
+            if (frame.childrenDone()) {
+                order.add(frame.node());
+            } else if (seen.putIfAbsent(frame.node(), true) == null) {
+                stack.push(new Frame(frame.node(), true));
+                List<Expr> children = frame.node().children();
+                for (int i = children.size() - 1; i >= 0; i--) {
+                    if (!seen.containsKey(children.get(i))) {
+                        stack.push(new Frame(children.get(i), false));
+                    }
+                }
+            }
+        }
+        return order;
+    }
+
+    /** Rebuilds from the bottom up: {@code rule} makes of each node, and of the same over rewritten children, what stands for it. */
+    public static Expr rewrite(Expr root, BinaryOperator<Expr> rule) {
+        Map<Expr, Expr> rewritten = new IdentityHashMap<>();
+        for (Expr node : postOrder(root)) {
+            List<Expr> children = node.children().stream()
+                    .map(child -> result(rewritten, child))
+                    .toList();
+            rewritten.put(node, rule.apply(node, node.withChildren(children)));
+        }
+        return result(rewritten, root);
+    }
+
+    private static Expr result(Map<Expr, Expr> rewritten, Expr node) {
+        Expr result = rewritten.get(node);
+        if (result == null) {
+            throw new IllegalStateException("Cannot rewrite an expression: a node was used before it was made");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,186 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ops.LineOp;
+import io.github.broadloom.expr.ops.LineOp.Kind;
+import java.util.Arrays;
+import java.util.OptionalInt;
+
+/** Functions of whole lines along a dimension, checked and converted as in PyTorch. */
+public final class Lines {
+    private Lines() {}
+
+    /** The running sums along a dimension; bools and integers in int64. */
+    public static Expr cumsum(Expr operand, int dim) {
+        return running(Kind.CUMSUM, operand, dim);
+    }
+
+    /** The running products along a dimension; bools and integers in int64. */
+    public static Expr cumprod(Expr operand, int dim) {
+        return running(Kind.CUMPROD, operand, dim);
+    }
+
+    private static Expr running(Kind kind, Expr operand, int dim) {
+        operand.shape().normalizeDim(dim);
+        Expr summed = operand.dtype().isFloatingPoint() ? operand : Expr.cast(operand, DType.INT64);
+        return Along.of(LineOp.of(kind), summed, new int[] {dim}, false);
+    }
+
+    /**
+     * Running sums or products of the values converted to {@code dtype}, in that dtype.
+     *
+     * @param kind {@link Kind#CUMSUM} or {@link Kind#CUMPROD}
+     * @throws IllegalArgumentException with PyTorch's text, for bool
+     */
+    public static Expr runningIn(DType dtype, Kind kind, Expr operand, int dim) {
+        operand.shape().normalizeDim(dim);
+        if (dtype == DType.BOOL) {
+            throw new IllegalArgumentException(
+                    '"' + LineOp.of(kind).torchName() + "_out_cpu\" not implemented for 'Bool'");
+        }
+        return Expr.cast(running(kind, Expr.cast(operand, dtype), dim), dtype);
+    }
+
+    /** The greatest values so far along a dimension, and where each is. */
+    public static ValuesAndIndices<Expr> cummax(Expr operand, int dim) {
+        return both(Kind.CUMMAX, Kind.CUMMAX_INDICES, operand, dim, KeepDim.DROP);
+    }
+
+    /** The smallest values so far along a dimension, and where each is. */
+    public static ValuesAndIndices<Expr> cummin(Expr operand, int dim) {
+        return both(Kind.CUMMIN, Kind.CUMMIN_INDICES, operand, dim, KeepDim.DROP);
+    }
+
+    private static ValuesAndIndices<Expr> both(Kind values, Kind indices, Expr operand, int dim, KeepDim keepDim) {
+        int[] dims = {dim};
+        boolean keep = keepDim == KeepDim.KEEP;
+        return new ValuesAndIndices<>(
+                Along.of(LineOp.of(values), operand, dims, keep), Along.of(LineOp.of(indices), operand, dims, keep));
+    }
+
+    /**
+     * The median of all values.
+     *
+     * @param kind {@link Kind#MEDIAN} or {@link Kind#NANMEDIAN}
+     * @throws IllegalArgumentException with PyTorch's text, for bools
+     */
+    public static Expr median(Kind kind, Expr operand) {
+        checkMedian("median_cpu", operand);
+        return Along.of(LineOp.of(kind), operand, new int[0], false);
+    }
+
+    /**
+     * The medians along a dimension, and where each is.
+     *
+     * @param kind {@link Kind#MEDIAN} or {@link Kind#NANMEDIAN}
+     * @throws IllegalArgumentException with PyTorch's text, for bools
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist or has no elements
+     */
+    public static ValuesAndIndices<Expr> median(Kind kind, Expr operand, int dim, KeepDim keepDim) {
+        Dims.checkNotEmpty("median", operand.shape(), operand.shape().normalizeDim(dim));
+        checkMedian("median_out", operand);
+        Kind indices = kind == Kind.MEDIAN ? Kind.MEDIAN_INDICES : Kind.NANMEDIAN_INDICES;
+        return both(kind, indices, operand, dim, keepDim);
+    }
+
+    private static void checkMedian(String kernel, Expr operand) {
+        if (operand.dtype() == DType.BOOL) {
+            throw new IllegalArgumentException('"' + kernel + "\" not implemented for 'Bool'");
+        }
+    }
+
+    /** The sums of the singular values of the matrices along two dimensions. */
+    static Expr nuclearNorm(Expr operand, int rows, int columns) {
+        Expr matrices = ViewOps.movedim(operand, new int[] {rows, columns}, new int[] {-2, -1});
+        int last = matrices.shape().rank() - 1;
+        LineOp op = new LineOp(Kind.NUCLEAR_NORM, matrices.shape().size(last), Interpolation.LINEAR);
+        return Along.of(op, ViewOps.flatten(matrices, -2, -1), new int[] {last - 1}, false);
+    }
+
+    /**
+     * Which quantiles: along a dimension, or of all values.
+     *
+     * @param kind {@link Kind#QUANTILE} or {@link Kind#NANQUANTILE}
+     */
+    public record Quantile(Kind kind, OptionalInt dim, KeepDim keepDim, Interpolation interpolation) {
+        /**
+         * The quantile at {@code q}.
+         *
+         * @throws IllegalArgumentException with PyTorch's text, for dtypes other than float32 and float64, a {@code q}
+         *     outside of 0 to 1, and a tensor without elements
+         */
+        public Expr at(Expr operand, double q) {
+            if (!(q >= 0 && q <= 1)) {
+                throw new IllegalArgumentException("quantile() q must be in the range [0, 1] but got " + q);
+            }
+            checkOperand(operand);
+            return along(operand, q);
+        }
+
+        /**
+         * The quantiles at each of {@code q}, along a new leading dimension.
+         *
+         * @throws IllegalArgumentException as {@link #at(Expr, double)}
+         */
+        public Expr at(Expr operand, double... q) {
+            checkOperand(operand);
+            dim.ifPresent(operand.shape()::normalizeDim);
+            if (!Arrays.stream(q).allMatch(value -> value >= 0 && value <= 1)) {
+                throw new IllegalArgumentException("quantile() q values must be in the range [0, 1]");
+            }
+            if (q.length == 0) {
+                return ViewOps.narrow(ViewOps.unsqueeze(along(operand, 0), 0), 0, 0, 0);
+            }
+            return Expr.concat(
+                    Arrays.stream(q)
+                            .mapToObj(value -> ViewOps.unsqueeze(along(operand, value), 0))
+                            .toList(),
+                    0);
+        }
+
+        /**
+         * The quantile at the value of a scalar {@code q}, or along a new leading dimension those at the values of a vector.
+         *
+         * @param q a plain number, or a tensor of this machine, which is read at once
+         * @throws IllegalArgumentException as {@link #at(Expr, double)}, and where {@code q} has another dtype than the operand, or more than
+         *     one dimension
+         */
+        public Expr at(Expr operand, Expr q) {
+            if (q instanceof Literal number) {
+                return at(operand, number.doubleValue());
+            }
+            checkNotEmpty(operand);
+            require(q.shape().rank() < 2, "quantile() q must be a scalar or 1D tensor");
+            checkOperand(operand);
+            require(q.dtype() == operand.dtype(), "quantile() q tensor must be same dtype as the input tensor");
+            double[] values = KnownValues.of(q, "quantile", "q").stream()
+                    .mapToDouble(Double.class::cast)
+                    .toArray();
+            Expr all = at(operand, values);
+            return q.shape().rank() == 0 ? ViewOps.select(all, 0, 0) : all;
+        }
+
+        private Expr along(Expr operand, double q) {
+            int[] dims = dim.isPresent() ? new int[] {dim.getAsInt()} : new int[0];
+            return Along.of(new LineOp(kind, q, interpolation), operand, dims, keepDim == KeepDim.KEEP);
+        }
+
+        private static void checkOperand(Expr operand) {
+            checkNotEmpty(operand);
+            DType dtype = operand.dtype();
+            require(
+                    dtype == DType.FLOAT32 || dtype == DType.FLOAT64,
+                    "quantile() input tensor must be either float or double dtype");
+        }
+
+        private static void checkNotEmpty(Expr operand) {
+            require(operand.shape().numel() != 0, "quantile() input tensor must be non-empty");
+        }
+
+        private static void require(boolean condition, String sentence) {
+            if (!condition) {
+                throw new IllegalArgumentException(sentence);
+            }
+        }
+    }
+}

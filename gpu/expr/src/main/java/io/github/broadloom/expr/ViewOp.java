@@ -1,0 +1,288 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Where the elements of a tensor go, whatever they are: another order of the dimensions or along them, fewer indices,
+ * another shape. Dimensions and indices are not negative and in range for the shape that the move was made for; {@link
+ * Moves} makes them of what a user says. A move can be applied to a part of that shape with fewer rows, too, as each
+ * record says.
+ */
+public sealed interface ViewOp extends Serializable {
+    /** The layout after the move of what has that layout; empty where only a copy has its elements so. */
+    Optional<Layout> view(Layout layout);
+
+    /** For each dimension of an operand of that shape, which index of it an index of the result stands for. */
+    IndexMap[] indexMaps(Shape operand);
+
+    /** The shape after the move. */
+    default Shape apply(Shape shape) {
+        return view(Layout.contiguous(shape)).orElseThrow().shape();
+    }
+
+    /** The elements after the move: a view where there is one, else a copy. */
+    default Tensor apply(Tensor tensor) {
+        return view(tensor.layout()).map(tensor::asStrided).orElseThrow();
+    }
+
+    /** The same of a tensor with one more dimension, in front, along which it does nothing. */
+    ViewOp behindFirst();
+
+    /** Whether every element of a tensor of that shape keeps its place. */
+    default boolean isIdentity(Shape shape) {
+        IndexMap[] maps = indexMaps(shape);
+        for (int dim = 0; dim < maps.length; dim++) {
+            if (!maps[dim].isAll() && !maps[dim].keeps(dim, shape.size(dim))) {
+                return false;
+            }
+        }
+        return apply(shape).equals(shape);
+    }
+
+    /** The dimensions in another order: dimension {@code d} of the result is dimension {@code dims[d]} of the operand. */
+    record Permute(int[] dims) implements ViewOp {
+        public Permute {
+            dims = dims.clone();
+        }
+
+        @Override
+        public int[] dims() {
+            return dims.clone();
+        }
+
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.permute(dims));
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            IndexMap[] maps = new IndexMap[dims.length];
+            for (int dim = 0; dim < dims.length; dim++) {
+                maps[dims[dim]] = IndexMap.same(dim);
+            }
+            return maps;
+        }
+
+        @Override
+        public ViewOp behindFirst() {
+            int[] shifted = new int[dims.length + 1];
+            Arrays.setAll(shifted, dim -> dim == 0 ? 0 : dims[dim - 1] + 1);
+            return new Permute(shifted);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Permute that && Arrays.equals(dims, that.dims);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(dims);
+        }
+
+        @Override
+        public String toString() {
+            return "permute" + Arrays.toString(dims);
+        }
+    }
+
+    /** The order along these dimensions, ascending, reversed. No view: a stride is never negative. */
+    record Flip(int[] dims) implements ViewOp {
+        public Flip {
+            dims = dims.clone();
+        }
+
+        @Override
+        public int[] dims() {
+            return dims.clone();
+        }
+
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return isIdentity(layout.shape()) ? Optional.of(layout) : Optional.empty();
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            IndexMap[] maps = IndexMap.each(operand.rank(), IndexMap::same);
+            for (int dim : dims) {
+                maps[dim] = new IndexMap(dim, -1, operand.size(dim) - 1);
+            }
+            return maps;
+        }
+
+        @Override
+        public Shape apply(Shape shape) {
+            return shape;
+        }
+
+        @Override
+        public Tensor apply(Tensor tensor) {
+            return isIdentity(tensor.shape()) ? tensor : tensor.flip(dims);
+        }
+
+        @Override
+        public ViewOp behindFirst() {
+            return new Flip(Arrays.stream(dims).map(dim -> dim + 1).toArray());
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Flip that && Arrays.equals(dims, that.dims);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(dims);
+        }
+
+        @Override
+        public String toString() {
+            return "flip" + Arrays.toString(dims);
+        }
+    }
+
+    /**
+     * Every {@code step}-th index of one dimension, from {@code start} on and before {@code stop}; of a part with fewer
+     * indices those that there are.
+     */
+    record Crop(int dim, long start, long stop, long step) implements ViewOp {
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.slice(dim, start, stop, step));
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> d == dim ? new IndexMap(d, step, start) : IndexMap.same(d));
+        }
+
+        @Override
+        public ViewOp behindFirst() {
+            return new Crop(dim + 1, start, stop, step);
+        }
+
+        @Override
+        public String toString() {
+            return "slice[" + start + ":" + stop + (step == 1 ? "" : ":" + step) + ", dim=" + dim + "]";
+        }
+    }
+
+    /** A new dimension of size one, which is dimension {@code dim} of the result. */
+    record Unsqueeze(int dim) implements ViewOp {
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.unsqueeze(dim));
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> IndexMap.same(d < dim ? d : d + 1));
+        }
+
+        @Override
+        public ViewOp behindFirst() {
+            return new Unsqueeze(dim + 1);
+        }
+
+        @Override
+        public String toString() {
+            return "unsqueeze[" + dim + "]";
+        }
+    }
+
+    /** Without that dimension, of size one. */
+    record Squeeze(int dim) implements ViewOp {
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.squeeze(dim));
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> d == dim ? IndexMap.ALL : IndexMap.same(d < dim ? d : d - 1));
+        }
+
+        @Override
+        public Shape apply(Shape shape) {
+            if (shape.size(dim) != 1) {
+                throw new IllegalArgumentException("Cannot squeeze shape " + shape + ": dimension " + dim
+                        + " is not of size one; leave it as it is");
+            }
+            return shape.without(dim);
+        }
+
+        @Override
+        public ViewOp behindFirst() {
+            return new Squeeze(dim + 1);
+        }
+
+        @Override
+        public String toString() {
+            return "squeeze[" + dim + "]";
+        }
+    }
+
+    /**
+     * As many elements in another shape, in row-major order: the leading {@code kept} dimensions stay as they are, so that
+     * a part with fewer rows can be moved alike, and the others become those of sizes {@code rest}.
+     */
+    record Reshape(int kept, long[] rest) implements ViewOp {
+        public Reshape {
+            rest = rest.clone();
+        }
+
+        @Override
+        public long[] rest() {
+            return rest.clone();
+        }
+
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return layout.tryView(apply(layout.shape()));
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> d < kept ? IndexMap.same(d) : IndexMap.ALL);
+        }
+
+        @Override
+        public Shape apply(Shape shape) {
+            long[] sizes = Arrays.copyOf(shape.toArray(), kept + rest.length);
+            System.arraycopy(rest, 0, sizes, kept, rest.length);
+            return Layout.contiguous(shape).inferShape(sizes);
+        }
+
+        @Override
+        public Tensor apply(Tensor tensor) {
+            return tensor.reshape(apply(tensor.shape()).toArray());
+        }
+
+        @Override
+        public ViewOp behindFirst() {
+            return new Reshape(kept + 1, rest);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Reshape that && kept == that.kept && Arrays.equals(rest, that.rest);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * kept + Arrays.hashCode(rest);
+        }
+
+        @Override
+        public String toString() {
+            return "reshape[" + "…, ".repeat(kept) + Arrays.toString(rest).substring(1);
+        }
+    }
+}

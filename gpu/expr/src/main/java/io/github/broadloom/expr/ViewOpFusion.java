@@ -1,0 +1,66 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.expr.ViewOp.Crop;
+import io.github.broadloom.expr.ViewOp.Flip;
+import io.github.broadloom.expr.ViewOp.Permute;
+import io.github.broadloom.expr.ViewOp.Reshape;
+import io.github.broadloom.expr.ViewOp.Squeeze;
+import io.github.broadloom.expr.ViewOp.Unsqueeze;
+import io.github.broadloom.shape.Shape;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Two moves, one after the other, as one or none. */
+final class ViewOpFusion {
+    private ViewOpFusion() {}
+
+    /**
+     * What does the same as {@code first} and then {@code second}, to a tensor of that shape; null where there is
+     * nothing simpler.
+     */
+    static @Nullable List<ViewOp> merge(ViewOp first, ViewOp second, Shape shape) {
+        ViewOp merged = null;
+        if (first instanceof Permute inner && second instanceof Permute outer) {
+            int[] dims = inner.dims();
+            merged =
+                    new Permute(IntStream.of(outer.dims()).map(dim -> dims[dim]).toArray());
+        } else if (first instanceof Flip inner && second instanceof Flip outer) {
+            merged = new Flip(eitherOf(inner.dims(), outer.dims()));
+        } else if (first instanceof Crop inner && second instanceof Crop outer && inner.dim() == outer.dim()) {
+            merged = cropped(inner, outer);
+        } else if (reshapes(first) && reshapes(second)) {
+            List<ViewOp> moves = ReshapeOps.moves(shape, second.apply(first.apply(shape)));
+            boolean mixes = first instanceof Reshape || second instanceof Reshape;
+            return moves.size() < 2 || mixes && moves.size() == 2 ? moves : null;
+        }
+        return merged == null ? null : merged.isIdentity(shape) ? List.of() : List.of(merged);
+    }
+
+    private static boolean reshapes(ViewOp move) {
+        return move instanceof Reshape || move instanceof Squeeze || move instanceof Unsqueeze;
+    }
+
+    /** What is reversed twice stands as it stood. */
+    private static int[] eitherOf(int[] a, int[] b) {
+        return IntStream.concat(IntStream.of(a), IntStream.of(b))
+                .filter(dim -> contains(a, dim) != contains(b, dim))
+                .sorted()
+                .toArray();
+    }
+
+    private static boolean contains(int[] dims, int wanted) {
+        return IntStream.of(dims).anyMatch(dim -> dim == wanted);
+    }
+
+    /** The outer one counts the indices that the inner one takes. */
+    private static Crop cropped(Crop inner, Crop outer) {
+        long taken = (inner.stop() - inner.start() + inner.step() - 1) / inner.step();
+        long stop = Math.min(outer.stop(), taken);
+        return ViewOps.crop(
+                inner.dim(),
+                inner.start() + outer.start() * inner.step(),
+                stop <= outer.start() ? 0 : (stop - outer.start() - 1) / outer.step() + 1,
+                inner.step() * outer.step());
+    }
+}

@@ -1,0 +1,206 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.expr.ViewOp.Crop;
+import io.github.broadloom.expr.ViewOp.Flip;
+import io.github.broadloom.expr.ViewOp.Permute;
+import io.github.broadloom.expr.ViewOp.Reshape;
+import io.github.broadloom.expr.ViewOp.Squeeze;
+import io.github.broadloom.expr.ViewOp.Unsqueeze;
+import io.github.broadloom.expr.ops.Ops;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries a move down an expression to where it costs nothing: through pointwise operations, which do the same at every
+ * place, to the operands of each, and there, of a local tensor, the move is a view. What shares a node before shares it
+ * afterwards. An operand that is broadcast takes only what concerns its own dimensions.
+ *
+ * <p>A large expression is not carried through: it would be computed once more wherever it is used without the move. Nor is a
+ * move that makes scalars of operands which promote otherwise as scalars, or one that mixes dimensions, which a broadcast
+ * operand has not.
+ */
+public final class ViewPushdown {
+    /** The most pointwise nodes that a move passes; it bounds the recursion, too. */
+    static final int MOST_NODES = 64;
+
+    private final Map<Expr, Map<List<ViewOp>, Expr>> sunk = new IdentityHashMap<>();
+
+    private ViewPushdown() {}
+
+    static Expr sink(Expr operand, ViewOp move) {
+        if (move.isIdentity(operand.shape()) && !(operand instanceof Literal)) {
+            boolean copies =
+                    move instanceof Flip && operand instanceof Input; // a write to a copy does not reach the tensor
+            return copies ? new Rearrange(operand, move) : operand;
+        }
+        boolean passes = !(move instanceof Reshape) && isSmall(operand);
+        return passes ? new ViewPushdown().sink(operand, List.of(move)) : settle(operand, List.of(move));
+    }
+
+    private static boolean isSmall(Expr operand) {
+        Map<Expr, Boolean> seen = new IdentityHashMap<>();
+        List<Expr> waiting = new ArrayList<>(List.of(operand));
+        while (!waiting.isEmpty() && seen.size() <= MOST_NODES) {
+            Expr node = waiting.remove(waiting.size() - 1);
+            if (node instanceof Pointwise && seen.put(node, true) == null) {
+                waiting.addAll(node.children());
+            }
+        }
+        return seen.size() <= MOST_NODES;
+    }
+
+    private Expr sink(Expr node, List<ViewOp> moves) {
+        if (moves.isEmpty()) {
+            return node;
+        }
+        Map<List<ViewOp>, Expr> known = sunk.computeIfAbsent(node, n -> new HashMap<>());
+        Expr done = known.get(moves);
+        if (done == null) {
+            Expr passed = node instanceof Pointwise ? pass(node, moves) : null;
+            done = passed == null ? settle(node, moves) : passed;
+            known.put(moves, done);
+        }
+        return done;
+    }
+
+    /** The operation over moved operands, or null where that would be another one. */
+    private @Nullable Expr pass(Expr node, List<ViewOp> moves) {
+        if (node instanceof Apply expansion && expansion.op() == Ops.EXPAND_AS) {
+            Expr repeated = expansion.children().get(0);
+            return Expr.expand(
+                    sink(repeated, adapted(moves, node.shape(), repeated.shape())),
+                    shape(moves, node.shape()).toArray());
+        }
+        List<Expr> children = new ArrayList<>();
+        for (Expr child : node.children()) {
+            children.add(child instanceof Literal ? child : sink(child, adapted(moves, node.shape(), child.shape())));
+        }
+        if (!(node instanceof Apply before)) {
+            return children.get(0) instanceof Literal ? null : node.withChildren(children);
+        }
+        Expr moved = Expr.apply(before.op(), children.toArray(Expr[]::new));
+        boolean same = moved instanceof Apply after
+                && after.op() == before.op()
+                && after.dtype() == before.dtype()
+                && after.computeType() == before.computeType();
+        return same ? moved : null;
+    }
+
+    private static Shape shape(List<ViewOp> moves, Shape shape) {
+        Shape result = shape;
+        for (ViewOp move : moves) {
+            result = move.apply(result);
+        }
+        return result;
+    }
+
+    /** What moves of a node mean for an operand that broadcasts to its shape. */
+    private static List<ViewOp> adapted(List<ViewOp> moves, Shape node, Shape operand) {
+        List<ViewOp> adapted = new ArrayList<>();
+        Shape above = node;
+        Shape own = operand;
+        for (ViewOp move : moves) {
+            for (ViewOp part : adapted(move, above, own)) {
+                adapted.add(part);
+                own = part.apply(own);
+            }
+            above = move.apply(above);
+        }
+        return adapted;
+    }
+
+    /** Dimension {@code d} of the node is dimension {@code d - lacking} of the operand. */
+    private static List<ViewOp> adapted(ViewOp move, Shape node, Shape operand) {
+        int lacking = node.rank() - operand.rank();
+        if (move instanceof Permute permute) {
+            return permuted(permute.dims(), lacking);
+        }
+        if (move instanceof Flip flip) {
+            int[] dims = IntStream.of(flip.dims())
+                    .map(dim -> dim - lacking)
+                    .filter(dim -> dim >= 0 && operand.size(dim) > 1)
+                    .toArray();
+            return dims.length == 0 ? List.of() : List.of(new Flip(dims));
+        }
+        if (move instanceof Crop crop) {
+            int dim = crop.dim() - lacking;
+            boolean repeated = dim < 0 || operand.size(dim) != node.size(crop.dim());
+            return repeated ? List.of() : List.of(new Crop(dim, crop.start(), crop.stop(), crop.step()));
+        }
+        if (move instanceof Unsqueeze unsqueeze) {
+            int dim = unsqueeze.dim() - lacking;
+            boolean leads = dim < 0 || dim == 0 && lacking > 0;
+            return leads ? List.of() : List.of(new Unsqueeze(dim));
+        }
+        if (move instanceof Squeeze squeeze) {
+            int dim = squeeze.dim() - lacking;
+            return dim < 0 ? List.of() : List.of(new Squeeze(dim));
+        }
+        throw new IllegalArgumentException("Cannot carry " + move + " through a pointwise operation");
+    }
+
+    /** The operand's own dimensions in their new order, and a dimension of size one for each that it lacks between them. */
+    private static List<ViewOp> permuted(int[] dims, int lacking) {
+        List<ViewOp> moves = new ArrayList<>();
+        Permute own = new Permute(IntStream.of(dims)
+                .filter(dim -> dim >= lacking)
+                .map(dim -> dim - lacking)
+                .toArray());
+        int[] order = own.dims();
+        if (!IntStream.range(0, order.length).allMatch(dim -> order[dim] == dim)) {
+            moves.add(own);
+        }
+        int place = 0;
+        for (int dim : dims) {
+            if (dim >= lacking) {
+                place++;
+            } else if (place > 0) {
+                moves.add(new Unsqueeze(place++));
+            }
+        }
+        return moves;
+    }
+
+    /** The moves of a node that they do not pass: views of a local tensor, else nodes, as few as will do. */
+    private static Expr settle(Expr node, List<ViewOp> moves) {
+        Expr settled = node instanceof Literal number ? Input.of(Tensors.scalar(number.value(), number.dtype())) : node;
+        for (ViewOp move : moves) {
+            settled = settle(settled, move);
+        }
+        return settled;
+    }
+
+    private static Expr settle(Expr operand, ViewOp move) {
+        if (move.isIdentity(operand.shape())) {
+            return operand;
+        }
+        if (operand instanceof Input input && input.source() instanceof Tensor tensor) {
+            Optional<Layout> view = move.view(tensor.layout());
+            if (view.isPresent()) {
+                return input.withView(tensor.asStrided(view.get()));
+            }
+        }
+        if (operand instanceof Rearrange inner) {
+            List<ViewOp> merged =
+                    ViewOpFusion.merge(inner.move(), move, inner.operand().shape());
+            if (merged != null) {
+                Expr result = inner.operand();
+                for (ViewOp part : merged) {
+                    result = Expr.rearrange(result, part);
+                }
+                return result;
+            }
+        }
+        return new Rearrange(operand, move);
+    }
+}

@@ -1,0 +1,45 @@
+package io.github.broadloom.expr.fluent;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Promotion.Term;
+import io.github.broadloom.dtype.Typed;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ops.Op;
+import io.github.broadloom.shape.Shape;
+
+/** What every handle on an expression has; the rest of {@link TensorOps} stands on it. */
+public interface OpsBase<T extends TensorOps<T>> extends Typed {
+    /** The expression that this handle stands for. */
+    Expr expr();
+
+    /** A handle of the same kind on another expression; its inputs are those of this handle and of its operands. */
+    T withExpr(Expr expr);
+
+    /** The dtype of the result. */
+    @Override
+    default DType dtype() {
+        return expr().dtype();
+    }
+
+    @Override
+    default Term term() {
+        return expr().term();
+    }
+
+    /** The shape of the result. */
+    default Shape shape() {
+        return expr().shape();
+    }
+
+    /**
+     * Any operation of the table, with this as first argument. An operand is a handle, a {@code Tensor}, a Number or a
+     * Boolean.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for shapes that do not broadcast and dtypes that the operation
+     *     does not take
+     */
+    default T apply(Op op, Object... others) {
+        Expr self = expr();
+        return withExpr(Expr.apply(op, Arguments.prepend(self, Arguments.of(self, others))));
+    }
+}

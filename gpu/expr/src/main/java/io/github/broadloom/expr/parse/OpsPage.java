@@ -1,0 +1,179 @@
+package io.github.broadloom.expr.parse;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.ops.DTypeRule;
+import io.github.broadloom.expr.ops.Op;
+import io.github.broadloom.expr.ops.Ops;
+import io.github.broadloom.shape.Shape;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The documentation page of all operations, made from the table itself: Markdown. */
+public final class OpsPage {
+    private static final String HEAD = """
+            # Operations
+
+            Every operation is a method of local and distributed tensors (`x.floorDivide(y)`), a function and a method of string
+            expressions (`floor_divide(x, y)`, `x.floor_divide(y)`) under each of its names, and works as PyTorch's of that name
+            does. Arguments broadcast. In a string expression they may be given by keyword; those with a default may be left out,
+            and are plain numbers. This page is made by `examples/run ops`.
+
+            - **dtypes**: what the arguments may be after promotion. *floating, from any* means that bools and integers become
+              float32.
+            - **result**: the dtype of the result; *promoted* is what PyTorch's promotion gives.
+            - **ulp**: how far a floating result may be from the exact one, in units of the last place; 0 is exact, and of
+              a formula in several steps, such as addcmul's, that every step is rounded correctly. `examples/run accuracy` measures
+              it.
+
+            """;
+
+    private OpsPage() {}
+
+    /** The whole page. */
+    public static String markdown() {
+        StringBuilder page = new StringBuilder(HEAD);
+        page.append("## Pointwise\n\n");
+        line(page, "name", "other names", "arguments", "dtypes", "result", "ulp", "what it gives");
+        line(page, "---", "---", "---", "---", "---", "---:", "---");
+        Op.all().forEach(op -> row(page, op));
+        page.append("\n"
+                + "## Made of others\n\n"
+                + "Their dtypes, results and errors follow from the operations that they are made of.\n\n");
+        line(page, "name", "arguments", "what it gives");
+        line(page, "---", "---", "---");
+        for (Composition function : Composition.all()) {
+            line(page, code(function.name()), code(function.signature()), function.doc());
+        }
+        page.append("\n## Rearrangements\n\nOf any dtype, which stays. Numbers behind a `*` may stand in brackets."
+                + " Besides, there are NumPy's `x[1:3, None, ..., 0]` and `x.T`.\n\n");
+        line(page, "name", "other names", "arguments", "what it gives");
+        line(page, "---", "---", "---", "---");
+        for (ViewOpFunction function : ViewOpFunction.all()) {
+            line(page, code(function.name()), codes(function.aliases()), code(function.signature()), function.doc());
+        }
+        line(page, "`cat`", "`concat`, `concatenate`", "`tensors, dim=0`", "One behind the other; dtypes promote.");
+        line(page, "`stack`", "", "`tensors, dim=0`", "The same along a new dimension.");
+        page.append("\n"
+                + "## Products\n\n"
+                + "Of two operands with one dtype, which is the result's, and not bool. Each element has the same"
+                + " bits, however the operands are cut.\n\n");
+        line(page, "name", "arguments", "what it gives");
+        line(page, "---", "---", "---");
+        for (ProductFunction function : ProductFunction.all()) {
+            line(page, code(function.name()), code(function.signature()), function.doc());
+        }
+        line(page, "`einsum`", "`equation, *operands`", "Einstein's sum, as in `einsum('bij,bjk->bik', x, y)`.");
+        page.append("\n## Reductions\n\n");
+        page.append("Where `dim` may be left out, that means all dimensions.\n\n");
+        line(page, "name", "arguments", "dtypes", "result", "what it gives");
+        line(page, "---", "---", "---", "---", "---");
+        ReductionFunction.all().forEach(function -> row(page, function));
+        return page.toString();
+    }
+
+    private static void row(StringBuilder page, Op op) {
+        line(
+                page,
+                code(op.name()),
+                codes(op.aliases()),
+                code(signature(op)),
+                accepted(op),
+                op.rule().result(),
+                String.valueOf(op.ulp()),
+                op.doc());
+    }
+
+    private static void row(StringBuilder page, ReductionFunction function) {
+        line(
+                page,
+                code(function.name()),
+                code(function.signature()),
+                dtypes(dtype -> isAccepted(() -> reduced(function, dtype))),
+                results(function),
+                function.doc());
+    }
+
+    private static DType reduced(ReductionFunction function, DType dtype) {
+        ReductionValues call = new ReductionValues(Input.of(dtype, dtype, Shape.of(2)), IllegalArgumentException::new);
+        call.put("dim", new int[] {0});
+        call.put("q", 0.5);
+        return function.builder().apply(call).dtype();
+    }
+
+    private static String signature(Op op) {
+        List<String> all = new ArrayList<>(op.arguments());
+        op.parameters().forEach(parameter -> all.add(parameter.name() + "=" + parameter.shown()));
+        return String.join(", ", all);
+    }
+
+    private static String accepted(Op op) {
+        String accepted = dtypes(dtype -> applies(op, dtype));
+        boolean becomesFloating = applies(op, DType.INT32) && op.rule() != DTypeRule.TRUTH && !op.supports(DType.INT32);
+        return becomesFloating ? "floating, from any" : accepted;
+    }
+
+    private static boolean applies(Op op, DType dtype) {
+        Expr operand = Input.of(dtype, dtype, Shape.of(2));
+        List<Expr> args = new ArrayList<>(Collections.nCopies(op.arity(), operand));
+        if (op == Ops.WHERE) {
+            args.set(0, Input.of("condition", DType.BOOL, Shape.of(2)));
+        }
+        return isAccepted(() -> Expr.apply(op, args.toArray(Expr[]::new)));
+    }
+
+    private static boolean isAccepted(Runnable builder) {
+        try {
+            builder.run();
+            return true;
+        } catch (IllegalArgumentException refused) {
+            return false;
+        }
+    }
+
+    /** The kinds of dtypes that are accepted, all of a kind or none. */
+    private static String dtypes(Predicate<DType> accepts) {
+        List<String> kinds = new ArrayList<>();
+        if (accepts.test(DType.BOOL)) {
+            kinds.add("bool");
+        }
+        if (accepts.test(DType.INT32)) {
+            kinds.add("integer");
+        }
+        if (accepts.test(DType.FLOAT32)) {
+            kinds.add("floating");
+        }
+        return kinds.size() == 3 ? "all" : String.join(", ", kinds);
+    }
+
+    private static String results(ReductionFunction function) {
+        List<DType> accepted = Stream.of(DType.values())
+                .filter(dtype -> isAccepted(() -> reduced(function, dtype)))
+                .toList();
+        if (accepted.stream().allMatch(dtype -> reduced(function, dtype) == dtype)) {
+            return "the same";
+        }
+        if (reduced(function, DType.FLOAT64) != DType.FLOAT64) {
+            return reduced(function, DType.FLOAT64).torchName();
+        }
+        return "the same, " + reduced(function, DType.INT32).torchName() + " of bools and integers";
+    }
+
+    private static String codes(List<String> texts) {
+        return texts.stream().map(OpsPage::code).collect(Collectors.joining(", "));
+    }
+
+    private static String code(String text) {
+        return "`" + text + "`";
+    }
+
+    private static void line(StringBuilder page, String... cells) {
+        String row = Stream.of(cells).map(cell -> cell.replace("|", "\\|")).collect(Collectors.joining(" | "));
+        page.append("| ").append(row).append(" |\n");
+    }
+}

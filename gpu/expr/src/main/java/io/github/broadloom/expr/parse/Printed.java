@@ -1,0 +1,168 @@
+package io.github.broadloom.expr.parse;
+
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Interpolation;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.expr.ops.LineOp;
+import io.github.broadloom.expr.ops.Op;
+import io.github.broadloom.expr.ops.Reduction;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Writes an expression in the string language, with every parenthesis. */
+public final class Printed implements Expr.Visitor<String> {
+    private final Map<Expr, String> names;
+
+    private Printed(Map<Expr, String> names) {
+        this.names = names;
+    }
+
+    /** Over inputs named by their sources. */
+    public static String of(Expr expr) {
+        return of(expr, Map.of());
+    }
+
+    /** With names in the place of some nodes; over other inputs named by their sources. */
+    public static String of(Expr expr, Map<Expr, String> names) {
+        return new Printed(names).text(expr);
+    }
+
+    private String text(Expr expr) {
+        String name = names.get(expr);
+        return name != null ? name : expr.accept(this);
+    }
+
+    private List<String> texts(Expr node) {
+        return node.children().stream().map(this::text).toList();
+    }
+
+    @Override
+    public String input(Input input) {
+        return input.source().toString();
+    }
+
+    /** As Python writes it; a negative one in parentheses, for {@code **} binds more tightly than its sign. */
+    @Override
+    public String literal(Literal literal) {
+        String text = literal.value() instanceof Boolean bool ? python(bool) : literal.toString();
+        text = text.replace("Infinity", "inf").replace("NaN", "nan");
+        return text.startsWith("-") ? "(" + text + ")" : text;
+    }
+
+    private static String python(boolean value) {
+        return value ? "True" : "False";
+    }
+
+    @Override
+    public String apply(Apply apply) {
+        return operation(apply.op(), texts(apply));
+    }
+
+    @Override
+    public String cast(Cast cast) {
+        return cast.dtype() + "(" + text(cast.operand()) + ")";
+    }
+
+    @Override
+    public String reduce(Reduce reduce) {
+        String text = reduction(reduce.reduction(), text(reduce.operand()), reduce.dims(), reduce.keepDim());
+        boolean corrected = reduce.reduction().isDeviation() && reduce.correction() != 1;
+        return corrected ? text.replaceFirst("\\)$", ", correction=" + reduce.correction() + ")") : text;
+    }
+
+    @Override
+    public String concat(Concat concat) {
+        return "cat((" + String.join(", ", texts(concat)) + ",), " + concat.dim() + ")";
+    }
+
+    @Override
+    public String contraction(Contraction contraction) {
+        return "einsum('" + equation(contraction) + "', " + String.join(", ", texts(contraction)) + ")";
+    }
+
+    /** Both operands have all dimensions; the result has those that are not contracted. */
+    private static String equation(Contraction contraction) {
+        StringBuilder all = new StringBuilder();
+        StringBuilder kept = new StringBuilder();
+        for (int dim = 0; dim < contraction.left().shape().rank(); dim++) {
+            char letter = (char) (dim < 26 ? 'a' + dim : 'A' + dim - 26);
+            all.append(letter);
+            kept.append(contraction.contracts(dim) ? "" : letter);
+        }
+        return all + "," + all + "->" + kept;
+    }
+
+    @Override
+    public String rearrange(Rearrange rearrange) {
+        return text(rearrange.operand()) + move(rearrange);
+    }
+
+    /** What stands behind a rearranged value. */
+    private static String move(Rearrange rearrange) {
+        ViewOp move = rearrange.move();
+        if (move instanceof ViewOp.Permute permute) {
+            return ".permute(" + listed(permute.dims()) + ")";
+        }
+        if (move instanceof ViewOp.Flip flip) {
+            return ".flip(" + listed(flip.dims()) + ")";
+        }
+        if (move instanceof ViewOp.Crop crop) {
+            return "[" + ":, ".repeat(crop.dim()) + crop.start() + ":" + crop.stop() + ":" + crop.step() + "]";
+        }
+        if (move instanceof ViewOp.Unsqueeze unsqueeze) {
+            return ".unsqueeze(" + unsqueeze.dim() + ")";
+        }
+        return move instanceof ViewOp.Squeeze squeeze
+                ? ".squeeze(" + squeeze.dim() + ")"
+                : ".reshape((" + rearrange.shape().toString().replaceAll("[\\[\\]]", "") + "))";
+    }
+
+    private static String listed(int... dims) {
+        return "(" + Arrays.toString(dims).replaceAll("[\\[\\]]", "") + ")";
+    }
+
+    /** All values as one line where there is more than one dimension; a scan always names its dimension. */
+    @Override
+    public String along(Along along) {
+        String operand = text(along.operand());
+        LineOp op = along.op();
+        int[] dims = along.dims();
+        if (op.kind() == LineOp.Kind.NUCLEAR_NORM) { // of the last dimension, which two were
+            return "norm(" + operand + ".unflatten(-1, (-1, " + (long) op.number() + ")), 'nuc', dim=(-2, -1))";
+        }
+        String q = op.kind().isQuantile() ? ", " + op.number() : "";
+        boolean named = dims.length == 1 || op.kind().isScan();
+        String dim = named ? ", dim=" + (dims.length == 0 ? 0 : dims[0]) : "";
+        String interpolation =
+                op.interpolation() == Interpolation.LINEAR ? "" : ", interpolation='" + op.interpolation() + "'";
+        return op.torchName() + "(" + operand + q + dim + (along.keepDim() && dims.length > 0 ? ", keepdim=True" : "")
+                + interpolation + ")";
+    }
+
+    /** One reduction of what that text says. */
+    public static String reduction(Reduction reduction, String operand, int[] dims, boolean keepDim) {
+        String over = dims.length == 1 ? String.valueOf(dims[0]) : Arrays.toString(dims);
+        return reduction + "(" + operand + (dims.length == 0 ? "" : ", dim=" + over)
+                + (keepDim ? ", keepdim=True)" : ")");
+    }
+
+    /** One operation on what those texts say. */
+    public static String operation(Op op, List<String> children) {
+        Op.Sign sign = op.sign();
+        if (sign != null) {
+            return "(" + (op.arity() == 1 ? "" : children.get(0) + " ") + sign.text() + (op.arity() == 1 ? "" : " ")
+                    + children.get(op.arity() - 1) + ")";
+        }
+        return op + "(" + String.join(", ", children) + ")";
+    }
+}

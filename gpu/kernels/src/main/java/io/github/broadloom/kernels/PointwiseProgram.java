@@ -1,0 +1,189 @@
+package io.github.broadloom.kernels;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Pointwise;
+import io.github.broadloom.expr.ops.Ops;
+import io.github.broadloom.kernels.KernelSpec.Access;
+import io.github.broadloom.kernels.KernelSpec.Constant;
+import io.github.broadloom.kernels.KernelSpec.Convert;
+import io.github.broadloom.kernels.KernelSpec.Load;
+import io.github.broadloom.kernels.KernelSpec.Operand;
+import io.github.broadloom.kernels.KernelSpec.Operation;
+import io.github.broadloom.kernels.KernelSpec.Step;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pointwise part of an expression as one kernel: everything from the root down to inputs and to what is no pointwise
+ * operation, which are its leaves. Equal values are computed once.
+ *
+ * @param spec what the kernel computes
+ * @param leaves the {@link Input}, or what is computed before, behind each operand of the specification
+ * @param numbers what a call gives for {@link KernelSpec#numbers}: Longs and Doubles that their dtypes can hold
+ */
+public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> numbers) {
+
+    /** What is passed to a kernel, and set in one by a method, has bounds of its own: 4 KiB, and 64 KiB of bytecode. What comes later stands in the text. */
+    private static final int MOST_NUMBERS = 128;
+
+    public PointwiseProgram {
+        leaves = List.copyOf(leaves);
+        numbers = List.copyOf(numbers);
+    }
+
+    /** The program of an expression. A root that is no pointwise operation is a leaf, too. */
+    public static PointwiseProgram of(Expr root) {
+        return new Builder(root).build();
+    }
+
+    private static final class Builder {
+        private final Expr root;
+        private final List<Operand> operands = new ArrayList<>();
+        private final List<Expr> leaves = new ArrayList<>();
+        private final List<Object> numbers = new ArrayList<>();
+        private final List<Step> steps = new ArrayList<>();
+        private final Map<Step, Integer> numbered = new HashMap<>();
+        private final Map<Object, Integer> operandOf = new IdentityHashMap<>();
+        private final Map<Expr, Integer> stepOf = new IdentityHashMap<>();
+
+        Builder(Expr root) {
+            this.root = root;
+        }
+
+        PointwiseProgram build() {
+            for (Expr node : postOrder()) {
+                stepOf.put(node, step(node));
+            }
+            int result = stepOf(root);
+            if (result != steps.size() - 1) { // an equal value came earlier; the result stands last
+                steps.add(new Convert(result, root.dtype(), root.dtype()));
+            }
+            return new PointwiseProgram(new KernelSpec(operands, steps), leaves, numbers);
+        }
+
+        /** Children before parents, not below leaves; literals are rendered where they are used. */
+        private List<Expr> postOrder() {
+            List<Expr> order = new ArrayList<>();
+            Map<Expr, Boolean> entered = new IdentityHashMap<>();
+            Deque<Expr> stack = new ArrayDeque<>();
+            stack.push(root);
+            while (!stack.isEmpty()) {
+                Expr node = stack.peek();
+                if (entered.putIfAbsent(node, false) == null && !isLeaf(node)) {
+                    List<Expr> children = read(node);
+                    for (int i = children.size() - 1; i >= 0; i--) {
+                        Expr child = children.get(i);
+                        if (!entered.containsKey(child) && !(child instanceof Literal)) {
+                            stack.push(child);
+                        }
+                    }
+                } else {
+                    stack.pop();
+                    if (Boolean.FALSE.equals(entered.put(node, true))) {
+                        order.add(node);
+                    }
+                }
+            }
+            return order;
+        }
+
+        private static boolean isLeaf(Expr node) {
+            return !(node instanceof Pointwise || node instanceof Literal);
+        }
+
+        /** The children whose elements matter: of the model of an expansion, only the shape does. */
+        private static List<Expr> read(Expr node) {
+            boolean expands = node instanceof Apply apply && apply.op() == Ops.EXPAND_AS;
+            return expands ? node.children().subList(0, 1) : node.children();
+        }
+
+        private int step(Expr node) {
+            if (node instanceof Apply expansion && expansion.op() == Ops.EXPAND_AS) {
+                return value(expansion.children().get(0), expansion.dtype(), false);
+            }
+            if (node instanceof Apply apply) {
+                return operation(apply);
+            }
+            if (node instanceof Cast cast) {
+                return value(cast.operand(), cast.dtype(), false);
+            }
+            if (node instanceof Literal literal) {
+                return literal(literal, literal.dtype(), false);
+            }
+            return load(node);
+        }
+
+        private int operation(Apply apply) {
+            List<Integer> args = new ArrayList<>();
+            for (int i = 0; i < apply.children().size(); i++) {
+                DType dtype = apply.argumentType(i);
+                args.add(value(apply.children().get(i), dtype, apply.op().isInText(i, dtype)));
+            }
+            return number(new Operation(apply.op(), apply.computeType(), apply.dtype(), List.copyOf(args)));
+        }
+
+        /**
+         * A child's value, converted.
+         *
+         * @param inText whether a number decides what code there is
+         */
+        private int value(Expr child, DType dtype, boolean inText) {
+            if (child instanceof Literal literal) {
+                return literal(literal, dtype, inText);
+            }
+            int step = stepOf(child);
+            return child.dtype() == dtype ? step : number(new Convert(step, child.dtype(), dtype));
+        }
+
+        /** Each use of a number is one of its own: whether two are equal today does not matter to the kernel. */
+        private int literal(Literal literal, DType dtype, boolean inText) {
+            Object value = literal.valueAs(dtype);
+            if (inText || value instanceof Boolean || numbers.size() == MOST_NUMBERS) {
+                return number(new Constant(value, dtype));
+            }
+            numbers.add(value);
+            return number(new KernelSpec.Number(numbers.size() - 1, dtype));
+        }
+
+        private int stepOf(Expr node) {
+            Integer step = stepOf.get(node);
+            if (step == null) {
+                throw new IllegalStateException("Cannot order the program: " + node + " comes before its argument");
+            }
+            return step;
+        }
+
+        private int load(Expr leaf) {
+            Object key = leaf instanceof Input input ? input.source() : leaf;
+            Integer operand = operandOf.get(key);
+            if (operand == null) {
+                operand = leaves.size();
+                operandOf.put(key, operand);
+                leaves.add(leaf);
+                boolean constant = leaf.shape().numel() == 1 && root.shape().numel() != 1;
+                operands.add(new Operand(leaf.dtype(), constant ? Access.CONSTANT : Access.VARYING));
+            }
+            return number(new Load(operand, leaf.dtype()));
+        }
+
+        private int number(Step step) {
+            Integer known = numbered.get(step);
+            if (known != null) {
+                return known;
+            }
+            steps.add(step);
+            numbered.put(step, steps.size() - 1);
+            return steps.size() - 1;
+        }
+    }
+}

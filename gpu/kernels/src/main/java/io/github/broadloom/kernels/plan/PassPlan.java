@@ -1,0 +1,153 @@
+package io.github.broadloom.kernels.plan;
+
+import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Pointwise;
+import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.Reduce;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * How an expression is evaluated: what no kernel computes together with what stands above it, from the bottom up; then the expression itself.
+ * Evaluations, explanations and estimates read the same plan.
+ *
+ * @param passes in the order in which they run; the last leaves what was asked for
+ */
+public record PassPlan(List<Pass> passes) {
+
+    /**
+     * What a device does.
+     *
+     * @param fuses whether it computes the lines of a node together with what is pointwise below it, which else is computed before
+     * @param inBlocks whether reductions of large results of reductions take a block of rows at a time
+     * @param inLines whether a pointwise expression is computed together with reductions of its own lines, which else are computed before
+     */
+    public record Rules(Predicate<Along> fuses, boolean inBlocks, boolean inLines) {
+        /** Those of the CPU. */
+        public static final Rules CPU = new Rules(along -> false, true);
+
+        /** Those that compute every reduction before what reads it. */
+        public Rules(Predicate<Along> fuses, boolean inBlocks) {
+            this(fuses, inBlocks, false);
+        }
+    }
+
+    /**
+     * The plan of a simplified expression.
+     *
+     * @param isThere whether the value of a node need not be computed any more, as that of an input
+     */
+    public static PassPlan of(Expr root, Rules rules, Predicate<Expr> isThere) {
+        return new Builder(root, rules, isThere).build(root instanceof Reduce reduce ? List.of(reduce) : List.of());
+    }
+
+    /** As {@link #of(Expr, Rules, Predicate)}, of reductions that share an operand. */
+    public static PassPlan of(List<Reduce> sharing, Rules rules, Predicate<Expr> isThere) {
+        return new Builder(sharing.get(0), rules, isThere).build(sharing);
+    }
+
+    /** Whether a kernel computes a node together with what stands above it. */
+    public static boolean isPointwise(Expr node) {
+        return node instanceof Pointwise;
+    }
+
+    /** All passes but the last. */
+    public List<Pass> below() {
+        return passes.subList(0, passes.size() - 1);
+    }
+
+    /** The pass that leaves what was asked for. */
+    public Pass last() {
+        return passes.get(passes.size() - 1);
+    }
+
+    private static final class Builder {
+        private final Expr root;
+        private final Rules rules;
+        private final Predicate<Expr> isThere;
+        private final Set<Expr> stored = Collections.newSetFromMap(new IdentityHashMap<>());
+        private final List<Pass> passes = new ArrayList<>();
+
+        Builder(Expr root, Rules rules, Predicate<Expr> isThere) {
+            this.root = root;
+            this.rules = rules;
+            this.isThere = isThere;
+        }
+
+        /** @param last the reductions at the root */
+        PassPlan build(List<Reduce> last) {
+            List<Expr> order = root.postOrder();
+            Map<Expr, RowBlocks> blocks = rules.inBlocks() ? RowBlocks.of(order, isThere) : Map.of();
+            Set<Expr> ofLines = rules.inLines() && order.stream().anyMatch(Reduce.class::isInstance)
+                    ? LineReductions.of(root, rules.fuses(), isThere)
+                    : Set.of();
+            List<Expr> whole = RowBlocks.whole(root, order, blocks, isThere).stream()
+                    .filter(node -> !ofLines.contains(node))
+                    .toList();
+            Map<Expr, List<Reduce>> byOperand = Reduce.byOperand(whole.stream()
+                    .filter(node -> node != root && node instanceof Reduce)
+                    .map(Reduce.class::cast)
+                    .toList());
+            for (Expr node : whole) {
+                if (node != root && isThere(node)) {
+                    continue;
+                }
+                if (node instanceof Reduce reduce) {
+                    List<Reduce> sharing = node == root ? last : byOperand.getOrDefault(reduce.operand(), List.of());
+                    add(new Pass.Reduction(sharing, Optional.ofNullable(blocks.get(reduce.operand()))));
+                } else if (node instanceof Along along) {
+                    lines(along);
+                } else if (node instanceof Rearrange rearrange) {
+                    store(rearrange.operand());
+                    add(new Pass.Move(rearrange));
+                } else if (node instanceof Concat concat) {
+                    add(new Pass.Join(concat));
+                } else if (node instanceof Contraction contraction) {
+                    contraction.children().forEach(this::store);
+                    add(new Pass.Product(contraction));
+                } else if (node == root) {
+                    add(new Pass.Map(node));
+                }
+            }
+            return new PassPlan(List.copyOf(passes));
+        }
+
+        private boolean isThere(Expr node) {
+            return isThere.test(node) || stored.contains(node);
+        }
+
+        private void add(Pass pass) {
+            passes.add(pass);
+            stored.addAll(pass.results());
+        }
+
+        private void store(Expr operand) {
+            if (!isThere(operand)) {
+                add(new Pass.Map(operand));
+            }
+        }
+
+        /** What lines are of is let go as soon as they are computed. */
+        private void lines(Along along) {
+            Expr operand = along.operand();
+            boolean isApart = !rules.fuses().test(along) && !isThere(operand);
+            if (isApart) {
+                store(operand);
+            }
+            add(along.op().kind().isScan() ? new Pass.Scan(along) : new Pass.Select(along));
+            if (isApart && along != root) {
+                passes.add(new Pass.Release(operand));
+                stored.remove(operand);
+            }
+        }
+    }
+}

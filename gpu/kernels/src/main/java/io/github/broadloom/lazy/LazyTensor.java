@@ -1,0 +1,132 @@
+package io.github.broadloom.lazy;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.Devices;
+import io.github.broadloom.device.Threads;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.fluent.InPlaceOps;
+import io.github.broadloom.expr.fluent.LeftOperators;
+import io.github.broadloom.expr.fluent.TensorOps;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensor;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression over tensors of this machine. Operations type and shape it at once and compute nothing; {@link #eval}
+ * computes it in as few passes as its reductions allow, each one fused kernel.
+ *
+ * <p>PyTorch computes at once, so an expression means the elements that its tensors had when it was built. Where one was
+ * written to since, {@link #eval} refuses instead of computing something else; evaluate before the change, or build the
+ * expression after it. A handle on a tensor itself, {@link #of(Tensor)}, always means the tensor as it is.
+ */
+public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyTensor>, LeftOperators {
+    /** What in-place operations write to; none where this stands for a value that is not computed. */
+    private final @Nullable Tensor tensor;
+
+    private Expr expr;
+
+    private LazyTensor(Expr expr) {
+        this.expr = expr;
+        this.tensor = expr instanceof Input input && input.source() instanceof Tensor source ? source : null;
+    }
+
+    /** The tensor itself, as the beginning of an expression; it is not copied. In-place operations write to it. */
+    public static LazyTensor of(Tensor tensor) {
+        return new LazyTensor(Input.of(tensor));
+    }
+
+    /**
+     * The expression that a text such as {@code "where(x > m, (x - m) / s, 0.1 * x)"} says.
+     *
+     * @param names what the names in the text stand for
+     * @throws io.github.broadloom.expr.parse.ExprSyntaxException where the text is no expression, with a caret under the place
+     * @throws IllegalArgumentException with PyTorch's text, for shapes and dtypes that do not go together
+     */
+    public static LazyTensor parse(String text, Map<String, Tensor> names) {
+        return new LazyTensor(ParsedTexts.parse(text, names));
+    }
+
+    @Override
+    public synchronized Expr expr() {
+        if (tensor != null && expr instanceof Input input && input.isStale()) {
+            expr = Input.of(tensor);
+        }
+        return expr;
+    }
+
+    @Override
+    public LazyTensor withExpr(Expr other) {
+        return new LazyTensor(other);
+    }
+
+    @Override
+    public Layout writtenLayout() {
+        return tensor != null ? tensor.layout() : Layout.contiguous(shape());
+    }
+
+    @Override
+    public synchronized LazyTensor overwrite(Expr value) {
+        if (tensor != null) {
+            InPlace.write(value, tensor);
+        } else {
+            expr = Expr.expand(value, shape().toArray());
+        }
+        return this;
+    }
+
+    /** Where its tensors are, and {@link #eval()} computes. */
+    public Device device() {
+        return expr().device();
+    }
+
+    /**
+     * The value, computed where the tensors are, on the CPU by {@link Threads#local} threads: a fresh contiguous tensor.
+     *
+     * @throws IllegalStateException where a tensor was written to after the expression was built
+     */
+    public Tensor eval() {
+        return eval(device());
+    }
+
+    /**
+     * The value, computed on a device: a fresh contiguous tensor where the operands are. Operands in this JVM's memory go to a GPU, and the result
+     * comes back, in pieces while others are computed; operands on a GPU are copied where another device shall compute.
+     *
+     * @param device {@link Device#AUTO} takes the one that needs less time
+     * @throws IllegalStateException with the reason, when the device cannot be used here, or where a tensor was written to
+     *     after the expression was built
+     */
+    public Tensor eval(Device device) {
+        return Devices.backend(device).evaluate(expr(), Threads.local());
+    }
+
+    /**
+     * How {@link #eval()} would compute this: the expression as a tree, then each pass, and whether its kernel is compiled
+     * already; the figures of the kernel cache last. Computes and compiles nothing.
+     */
+    public String explain() {
+        return explain(Backend.Detail.PLAN);
+    }
+
+    /** As {@link #explain()}, with the source of the kernels if wanted. */
+    public String explain(Backend.Detail detail) {
+        return explain(device(), detail);
+    }
+
+    /** As {@link #explain(Backend.Detail)}, for {@link #eval(Device)}. */
+    public String explain(Device device, Backend.Detail detail) {
+        Backend backend = Devices.backend(device);
+        return ExprTree.print(expr()) + "on " + device + ":\n"
+                + backend.explain(expr(), detail).indent(2)
+                + backend.kernelStats().describe() + "\n";
+    }
+
+    /** The dtype and shape: printing computes nothing. {@code eval().toString()} prints the values. */
+    @Override
+    public String toString() {
+        return "LazyTensor(shape=" + shape() + ", dtype=" + dtype() + ")";
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.broadloom.expr;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Functions of whole arrays, for what the JIT compiler does not vectorise in a plain loop: transcendental functions,
- * choices and comparisons, conversions between element sizes. Each has two twins that give the same bits, one on the Vector
- * API and one in plain loops.
- */
-@NullMarked
-package io.github.broadloom.lanes;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.broadloom.lazy;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Operations on sparse tensors, computed on their entries by the kernels of dense tensors. */
-@NullMarked
-package io.github.broadloom.sparse;
-
-import org.jspecify.annotations.NullMarked;

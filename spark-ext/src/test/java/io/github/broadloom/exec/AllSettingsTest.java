@@ -34,8 +34,10 @@ class AllSettingsTest {
     void sourcesNameNoSettingThatIsNotOnThePage() throws IOException {
         Pattern name = Pattern.compile("\"spark\\.(broadloom\\.[A-Za-z.]+)\"");
         for (String module : List.of("arrow-io", "gpu", "spark-ext", "examples")) {
-            try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
-                for (Path file : files.filter(Files::isRegularFile).toList()) {
+            try (Stream<Path> files = Files.walk(Path.of("..", module))) {
+                for (Path file : files.filter(file -> file.toString().contains("/src/main/java/"))
+                        .filter(Files::isRegularFile)
+                        .toList()) {
                     for (Matcher found = name.matcher(Files.readString(file)); found.find(); ) {
                         assertThat(all())
                                 .as("%s", file)

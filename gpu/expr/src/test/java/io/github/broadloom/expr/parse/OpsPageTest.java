@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class OpsPageTest {
     @Test
     void theCommittedPageIsTheOneThatTheTableMakes() throws IOException {
-        assertThat(Files.readString(Path.of("../docs/ops.md")))
+        assertThat(Files.readString(Path.of("../../docs/ops.md")))
                 .as("run: examples/run ops > docs/ops.md")
                 .isEqualTo(OpsPage.markdown());
     }

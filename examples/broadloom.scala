@@ -8,7 +8,8 @@
 import scala.language.implicitConversions
 
 import io.github.broadloom.dtype.DType
-import io.github.broadloom.expr.{KeepDim, LeftOperand}
+import io.github.broadloom.expr.KeepDim
+import io.github.broadloom.expr.fluent.LeftOperand
 import io.github.broadloom.io.{Npy, WriteMode}
 import io.github.broadloom.shape.{Shape, Slice}
 import io.github.broadloom.spark.{Broadloom, DistributedTensor}

@@ -16,9 +16,9 @@ import org.apache.arrow.memory.RootAllocator;
  * <p>System properties, in bytes or with a unit such as {@code 512m} and {@code 2g}:
  *
  * <ul>
- *   <li>{@code broadloom.memory.limit}: the most that may be held and pooled together; at first as much as the JVM grants direct
+ *   <li>{@code broadloom.memory.limit}: the most that may be held and pooled together; by default as much as the JVM grants direct
  *       buffers ({@code -XX:MaxDirectMemorySize}, else the size of the heap), on Spark's executors what their containers have beside the heap
- *   <li>{@code broadloom.memory.pool}: the most that waits in the pool; at first half of the limit, on Spark's executors what Spark reserves off the heap
+ *   <li>{@code broadloom.memory.pool}: the most that waits in the pool; by default half of the limit, on Spark's executors what Spark reserves off the heap
  *   <li>{@code broadloom.memory.idleSeconds}: how long freed buffers wait for a taker
  * </ul>
  */

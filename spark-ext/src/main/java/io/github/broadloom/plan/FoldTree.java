@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the partial results of a fold come together. Each is some nodes of the dyadic tree over the rows, or over panels of products; siblings may be joined anywhere, so that tasks
+ * How the partial results of a fold come together. Each is some nodes of the pairwise tree over the rows, or over panels of products; siblings may be joined anywhere, so that tasks
  * can join those of neighbouring chunks, and those of neighbouring groups again, until few enough are left for the driver. All that is one job: a level is a stage of it.
  *
  * @param nodeBytes of a node, of all outputs together

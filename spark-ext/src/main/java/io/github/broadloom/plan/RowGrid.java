@@ -174,7 +174,7 @@ public final class RowGrid implements Serializable {
         return widest;
     }
 
-    /** The least number of nodes of the dyadic tree over all rows that cover a chunk: what a fold of it leaves. */
+    /** The least number of nodes of the pairwise tree over all rows that cover a chunk: what a fold of it leaves. */
     public int nodes(int chunk) {
         int nodes = 0;
         for (long row = start(chunk); row < end(chunk); nodes++) {

@@ -88,13 +88,13 @@ public final class Broadloom {
         return new Broadloom(session, settings.withChunkBytes(bytes));
     }
 
-    /** Copies operands of up to this many bytes to every executor; at first 512 MiB. */
+    /** Copies operands of up to this many bytes to every executor; by default 512 MiB. */
     public Broadloom withReplicateBytes(long bytes) {
         return new Broadloom(session, settings.withReplicateBytes(bytes));
     }
 
     /**
-     * Sends operands that are copied to every executor in pieces of about this many bytes; at first 32 MiB. Spark has a piece on the heap of the driver, and of each
+     * Sends operands that are copied to every executor in pieces of about this many bytes; by default 32 MiB. Spark has a piece on the heap of the driver, and of each
      * executor, while it travels.
      */
     public Broadloom withPieceBytes(long bytes) {
@@ -102,7 +102,7 @@ public final class Broadloom {
     }
 
     /**
-     * Lets tasks join the partial results of a fold before they come to the driver, where they come to more than that; at first 32 MiB, and less where the driver's heap
+     * Lets tasks join the partial results of a fold before they come to the driver, where they come to more than that; by default 32 MiB, and less where the driver's heap
      * is below 512 MiB or {@code spark.driver.maxResultSize} is smaller.
      */
     public Broadloom withDriverBytes(long bytes) {

@@ -3,9 +3,9 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.exec.Failures;
-import io.github.broadloom.random.Property;
-import io.github.broadloom.random.RandomTensors;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.testkit.random.Property;
+import io.github.broadloom.testkit.random.RandomTensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.random.Property;
-import io.github.broadloom.random.RandomTensors;
+import io.github.broadloom.testkit.random.Property;
+import io.github.broadloom.testkit.random.RandomTensors;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.Serializable;

@@ -6,7 +6,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -41,7 +43,7 @@ class FloorsTest {
             List.of("device"),
             List.of("lazy"),
             List.of("sparse"),
-            List.of("random"),
+            List.of("testkit.random"),
             List.of("testkit.accuracy", "testkit.conformance"),
             List.of("cpu.simd", "cpu.memory"),
             List.of("cpu.code", "cpu.products"),
@@ -121,6 +123,15 @@ class FloorsTest {
                 .beFreeOfCycles()
                 .ignoreDependency(resideInAPackage(ROOT + "expr.ops"), resideInAPackage(ROOT + "expr"))
                 .check(house);
+    }
+
+    @Test
+    void noTwoClassesShareTheirName() {
+        assertThat(house.stream()
+                        .filter(type ->
+                                type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                        .map(JavaClass::getSimpleName))
+                .doesNotHaveDuplicates();
     }
 
     @Test

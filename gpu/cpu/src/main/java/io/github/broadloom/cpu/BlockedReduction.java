@@ -18,13 +18,13 @@ final class BlockedReduction {
     private final List<Reduce> reductions;
     private final RowBlocks blocks;
     private final Kernels kernels;
-    private final Buffers leaves;
+    private final Buffers buffers;
 
-    BlockedReduction(Pass.Reduction pass, Kernels kernels, Buffers leaves) {
+    BlockedReduction(Pass.Reduction pass, Kernels kernels, Buffers buffers) {
         this.reductions = pass.results();
         this.blocks = pass.blocks().orElseThrow();
         this.kernels = kernels;
-        this.leaves = leaves;
+        this.buffers = buffers;
     }
 
     /** What computes the results. */
@@ -38,8 +38,8 @@ final class BlockedReduction {
                 .map(reduce -> Tensors.empty(reduce.dtype(), reduce.shape()))
                 .toList();
         for (long first = 0; first < blocks.rows(); first += blocks.blockRows()) {
-            try (Evaluation block = new Evaluation(kernels, threads, new Buffers(leaves))) {
-                List<Tensor> values = block.values(PassPlan.of(part(first), PassPlan.Rules.CPU, leaves::has));
+            try (Evaluation block = new Evaluation(kernels, threads, new Buffers(buffers))) {
+                List<Tensor> values = block.values(PassPlan.of(part(first), PassPlan.Rules.CPU, buffers::has));
                 for (int i = 0; i < values.size(); i++) {
                     Tensor value = values.get(i);
                     results.get(i).narrow(0, first, value.shape().size(0)).copy_(value);
@@ -66,7 +66,7 @@ final class BlockedReduction {
                 .map(reduce -> RowFold.of(reduce, firstRow + blocks.rows()))
                 .toList();
         for (long first = 0; first < blocks.rows(); first += blocks.blockRows()) {
-            try (Evaluation block = new Evaluation(kernels, threads, new Buffers(leaves))) {
+            try (Evaluation block = new Evaluation(kernels, threads, new Buffers(buffers))) {
                 List<List<FoldNode>> found = block.nodes(part(first), firstRow + first);
                 for (int i = 0; i < folds.size(); i++) {
                     found.get(i).forEach(folds.get(i)::push);
@@ -79,9 +79,9 @@ final class BlockedReduction {
     /** The reductions of the block that begins with a row. */
     private List<Reduce> part(long first) {
         long count = Math.min(blocks.blockRows(), blocks.rows() - first);
-        Expr operand = leaves.isOnPaper()
-                ? blocks.rowsOnPaper(first, count, leaves.papers())
-                : blocks.rows(first, count, node -> leaves.has(node) ? leaves.of(node) : null);
+        Expr operand = buffers.isDryRun()
+                ? blocks.dryRunRows(first, count, buffers.dryRunTensors())
+                : blocks.rows(first, count, node -> buffers.has(node) ? buffers.of(node) : null);
         return reductions.stream()
                 .map(reduce -> (Reduce) reduce.withChildren(List.of(operand)))
                 .toList();
@@ -95,8 +95,8 @@ final class BlockedReduction {
     }
 
     private String describe(long first, Detail detail) {
-        try (Evaluation block = new Evaluation(kernels, 1, new Buffers(leaves))) {
-            PassPlan plan = PassPlan.of(part(first), PassPlan.Rules.CPU, leaves::has);
+        try (Evaluation block = new Evaluation(kernels, 1, new Buffers(buffers))) {
+            PassPlan plan = PassPlan.of(part(first), PassPlan.Rules.CPU, buffers::has);
             return "\n" + block.describe(plan, detail).indent(2).stripTrailing();
         }
     }

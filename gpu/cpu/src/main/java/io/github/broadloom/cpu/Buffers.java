@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Buffers implements AutoCloseable {
     private final Map<Expr, Tensor> computed = new IdentityHashMap<>();
     private final Map<Storage, Tensor> owned = new IdentityHashMap<>();
-    private final boolean onPaper;
+    private final boolean dryRun;
     private final @Nullable Buffers around;
 
     Buffers() {
@@ -27,22 +27,22 @@ final class Buffers implements AutoCloseable {
 
     /** @param around what was computed already, and stays there */
     Buffers(Buffers around) {
-        this(around.onPaper, around);
+        this(around.dryRun, around);
     }
 
-    private Buffers(boolean onPaper, @Nullable Buffers around) {
-        this.onPaper = onPaper;
+    private Buffers(boolean dryRun, @Nullable Buffers around) {
+        this.dryRun = dryRun;
         this.around = around;
     }
 
     /** Those of an evaluation that computes nothing: results have no elements. */
-    static Buffers onPaper() {
+    static Buffers dryRun() {
         return new Buffers(true, null);
     }
 
     /** Memory for the value of a node, contiguous and uninitialised, which is released with all others. */
     Tensor fresh(Expr node) {
-        Tensor value = onPaper
+        Tensor value = dryRun
                 ? DryRunMemory.tensor(node.dtype(), Layout.contiguous(node.shape()))
                 : Tensors.empty(node.dtype(), node.shape());
         owned.put(value.storage(), value);
@@ -60,15 +60,15 @@ final class Buffers implements AutoCloseable {
         computed.put(node, view);
     }
 
-    boolean isOnPaper() {
-        return onPaper;
+    boolean isDryRun() {
+        return dryRun;
     }
 
-    /** The values of the nodes that are there, on paper all of them, each tensor as one. */
-    Function<Expr, @Nullable Tensor> papers() {
-        Map<Tensor, Tensor> papers = new IdentityHashMap<>();
+    /** The values of the nodes that are there, in a dry run all of them, each tensor as one. */
+    Function<Expr, @Nullable Tensor> dryRunTensors() {
+        Map<Tensor, Tensor> standIns = new IdentityHashMap<>();
         return node -> has(node)
-                ? papers.computeIfAbsent(of(node), value -> DryRunMemory.tensor(value.dtype(), value.layout()))
+                ? standIns.computeIfAbsent(of(node), value -> DryRunMemory.tensor(value.dtype(), value.layout()))
                 : null;
     }
 
@@ -81,7 +81,7 @@ final class Buffers implements AutoCloseable {
         return program.leaves().stream().map(this::of).toList();
     }
 
-    /** The tensor of one leaf. On paper an input that is no tensor stands for a contiguous one. */
+    /** The tensor of one leaf. In a dry run an input that is no tensor stands for a contiguous one. */
     Tensor of(Expr leaf) {
         @Nullable Tensor inner = computed.get(leaf);
         if (inner != null) {
@@ -93,7 +93,7 @@ final class Buffers implements AutoCloseable {
         if (leaf instanceof Input input && input.source() instanceof Tensor tensor) {
             return tensor;
         }
-        if (onPaper) {
+        if (dryRun) {
             return fresh(leaf);
         }
         throw new IllegalArgumentException(

@@ -97,8 +97,8 @@ public final class CpuBackend implements Backend {
 
     @Override
     public String explain(Expr expr, Detail detail) {
-        try (Evaluation onPaper = new Evaluation(kernels, 1, Buffers.onPaper())) {
-            return onPaper.describe(Simplifier.simplify(expr), detail);
+        try (Evaluation dryRun = new Evaluation(kernels, 1, Buffers.dryRun())) {
+            return dryRun.describe(Simplifier.simplify(expr), detail);
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.Map;
 final class Evaluation implements AutoCloseable {
     private final Kernels kernels;
     private final int threads;
-    private final Buffers leaves;
+    private final Buffers buffers;
     private final Lowering lowering;
     private final long arraysBefore = MemoryMeter.arrayBytes();
 
@@ -27,24 +27,24 @@ final class Evaluation implements AutoCloseable {
         this(kernels, threads, new Buffers());
     }
 
-    /** @param leaves which this closes */
-    Evaluation(Kernels kernels, int threads, Buffers leaves) {
+    /** @param buffers which this closes */
+    Evaluation(Kernels kernels, int threads, Buffers buffers) {
         this.kernels = kernels;
         this.threads = threads;
-        this.leaves = leaves;
-        this.lowering = new Lowering(kernels, leaves);
+        this.buffers = buffers;
+        this.lowering = new Lowering(kernels, buffers);
     }
 
     /** A fresh contiguous tensor with the value of the expression. */
     Tensor evaluate(Expr root) {
         plan(root).passes().forEach(this::run);
-        return leaves.take(root);
+        return buffers.take(root);
     }
 
     /** The values of what a plan is of. */
     List<Tensor> values(PassPlan plan) {
         plan.passes().forEach(this::run);
-        return plan.last().results().stream().map(leaves::of).toList();
+        return plan.last().results().stream().map(buffers::of).toList();
     }
 
     /** For each reduction the nodes of a chunk of rows; those of one operand in one pass. */
@@ -63,20 +63,20 @@ final class Evaluation implements AutoCloseable {
 
     /** The nodes of reductions over the rows that share an operand. */
     List<List<FoldNode>> nodes(List<Reduce> sharing, long firstRow) {
-        PassPlan plan = PassPlan.of(sharing, PassPlan.Rules.CPU, leaves::has);
+        PassPlan plan = PassPlan.of(sharing, PassPlan.Rules.CPU, buffers::has);
         plan.below().forEach(this::run);
         Pass.Reduction last = (Pass.Reduction) plan.last();
         return last.blocks().isPresent()
-                ? new BlockedReduction(last, kernels, leaves).nodes(firstRow, threads)
-                : new ReductionPass(last.operand(), leaves, kernels).nodes(sharing, firstRow);
+                ? new BlockedReduction(last, kernels, buffers).nodes(firstRow, threads)
+                : new ReductionPass(last.operand(), buffers, kernels).nodes(sharing, firstRow);
     }
 
     /** What a chunk of rows contributes to a scan. */
     List<FoldNode> partials(Along chunk, long firstRow) {
-        PassPlan.of(chunk, new PassPlan.Rules(along -> along == chunk, true), leaves::has)
+        PassPlan.of(chunk, new PassPlan.Rules(along -> along == chunk, true), buffers::has)
                 .below()
                 .forEach(this::run);
-        return ScanPass.nodes(chunk, firstRow, new PointwisePass(chunk.operand(), leaves, kernels));
+        return ScanPass.nodes(chunk, firstRow, new PointwisePass(chunk.operand(), buffers, kernels));
     }
 
     /** A chunk's part of a scan. */
@@ -98,26 +98,26 @@ final class Evaluation implements AutoCloseable {
     }
 
     private PassPlan plan(Expr root) {
-        return PassPlan.of(root, PassPlan.Rules.CPU, leaves::has);
+        return PassPlan.of(root, PassPlan.Rules.CPU, buffers::has);
     }
 
     private void run(Pass pass) {
         if (pass instanceof Pass.Release end) {
-            leaves.release(end.node());
+            buffers.release(end.node());
             return;
         }
         Executable executable = lowering.of(pass);
         List<Tensor> values = executable.run(threads);
         for (int i = 0; i < values.size(); i++) {
             if (executable.view().isPresent()) {
-                leaves.putView(pass.results().get(i), values.get(i));
+                buffers.putView(pass.results().get(i), values.get(i));
             } else {
-                leaves.put(pass.results().get(i), values.get(i));
+                buffers.put(pass.results().get(i), values.get(i));
             }
         }
     }
 
-    /** How the expression would be evaluated, a line for each pass; of leaves on paper. */
+    /** How the expression would be evaluated, a line for each pass; of the tensors of a dry run. */
     String describe(Expr root, Detail detail) {
         return describe(plan(root), detail);
     }
@@ -130,7 +130,7 @@ final class Evaluation implements AutoCloseable {
                 String how = executable.how().apply(detail);
                 out.append(pass.title()).append(": ").append(how).append('\n');
                 for (Expr result : pass.results()) {
-                    leaves.putView(result, executable.view().orElseGet(() -> leaves.fresh(result)));
+                    buffers.putView(result, executable.view().orElseGet(() -> buffers.fresh(result)));
                 }
             }
         }
@@ -140,6 +140,6 @@ final class Evaluation implements AutoCloseable {
     @Override
     public void close() {
         MemoryMeter.dropArrays(arraysBefore);
-        leaves.close();
+        buffers.close();
     }
 }

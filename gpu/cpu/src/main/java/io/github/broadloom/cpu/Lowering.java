@@ -17,25 +17,25 @@ import java.util.stream.Collectors;
 /** Chooses what computes each pass of a plan, from where the values lie that it reads. */
 final class Lowering {
     private final Kernels kernels;
-    private final Buffers leaves;
+    private final Buffers buffers;
 
-    Lowering(Kernels kernels, Buffers leaves) {
+    Lowering(Kernels kernels, Buffers buffers) {
         this.kernels = kernels;
-        this.leaves = leaves;
+        this.buffers = buffers;
     }
 
     /** What leaves the values of a pass in memory of their own. */
     Executable of(Pass pass) {
         if (pass instanceof Pass.Reduction reduction) {
             return reduction.blocks().isPresent()
-                    ? new BlockedReduction(reduction, kernels, leaves).results()
-                    : new ReductionPass(reduction.operand(), leaves, kernels).results(reduction.results());
+                    ? new BlockedReduction(reduction, kernels, buffers).results()
+                    : new ReductionPass(reduction.operand(), buffers, kernels).results(reduction.results());
         }
         if (pass instanceof Pass.Scan scan) {
             return scan(scan.node(), ScanCarry.NONE);
         }
         if (pass instanceof Pass.Select select) {
-            Tensor operand = leaves.of(select.node().operand());
+            Tensor operand = buffers.of(select.node().operand());
             return Executable.of(
                     detail -> "line by line; no kernel", threads -> List.of(LinePass.run(select.node(), operand)));
         }
@@ -46,25 +46,25 @@ final class Lowering {
             return product(product.node());
         }
         Expr node = ((Pass.Single) pass).node();
-        return into(node, leaves.fresh(node));
+        return into(node, buffers.fresh(node));
     }
 
     /** What writes the value of a node, of which that of a pointwise expression or of a joined one is not there, through a target's strides. */
     Executable into(Expr node, Tensor target) {
-        return node instanceof Concat concat && !leaves.has(concat)
+        return node instanceof Concat concat && !buffers.has(concat)
                 ? joined(concat, target)
-                : new PointwisePass(node, leaves, kernels).into(target);
+                : new PointwisePass(node, buffers, kernels).into(target);
     }
 
     /** A scan, or of a chunk of rows its part. */
     Executable scan(Along scan, ScanCarry before) {
-        Tensor operand = leaves.of(scan.operand());
+        Tensor operand = buffers.of(scan.operand());
         return Executable.of(
                 detail -> "line by line; no kernel", threads -> List.of(ScanPass.run(scan, operand, before, threads)));
     }
 
     private Executable move(Rearrange rearrange) {
-        Tensor value = leaves.of(rearrange.operand());
+        Tensor value = buffers.of(rearrange.operand());
         return rearrange
                 .move()
                 .view(value.layout())
@@ -74,8 +74,8 @@ final class Lowering {
     }
 
     private Executable product(Contraction contraction) {
-        Tensor left = leaves.of(contraction.left());
-        Tensor right = leaves.of(contraction.right());
+        Tensor left = buffers.of(contraction.left());
+        Tensor right = buffers.of(contraction.right());
         return Executable.of(
                 detail -> "products of matrices, " + contraction.contractedCount() + " terms each; no kernel",
                 threads -> List.of(GemmPass.run(contraction, left, right, threads)));

@@ -10,7 +10,7 @@ import io.github.broadloom.kernels.reduce.PairwiseTree;
 /**
  * The innermost stage of a {@link RowPipeline} for squared deviations along a stretch of neighbours: each block of values that is
  * there in full gives a mean and the squared distances from it, which is both faster and more accurate than to join single values;
- * the blocks are then joined by the dyadic tree. The blocks begin at the stretch's first value, wherever a tile ends.
+ * the blocks are then joined by the pairwise tree. The blocks begin at the stretch's first value, wherever a tile ends.
  */
 final class MomentBlocks implements TileLoop.Sink {
     private static final int BLOCK_LEVEL = Integer.numberOfTrailingZeros(PairwiseTree.BLOCK);

@@ -18,7 +18,7 @@ import java.util.function.Function;
 /** The passes of a plan, each prepared to run again and again, on one thread. Their results stay where they are from run to run. */
 final class PlannedEvaluation implements PreparedEvaluation {
     private final Kernels kernels;
-    private final Buffers leaves = new Buffers();
+    private final Buffers buffers = new Buffers();
     private final List<Runnable> steps = new ArrayList<>();
     private final Hold held;
 
@@ -42,12 +42,12 @@ final class PlannedEvaluation implements PreparedEvaluation {
     }
 
     private boolean plan(Expr root, Tensor target) {
-        PassPlan plan = PassPlan.of(root, PassPlan.Rules.CPU, leaves::has);
+        PassPlan plan = PassPlan.of(root, PassPlan.Rules.CPU, buffers::has);
         for (Pass pass : plan.passes()) {
             if (pass == plan.last() && pass instanceof Pass.Reduction last && target.isContiguous()) {
                 return last.blocks().isEmpty() && reduce(List.of(last), reduction -> target);
             }
-            boolean isPlanned = leaves.has(pass.results().get(0))
+            boolean isPlanned = buffers.has(pass.results().get(0))
                     || pass == plan.last() && pass instanceof Pass.Map
                     || pass instanceof Pass.Map map && steps.add(pointwise(map.node(), kept(map.node())))
                     || pass instanceof Pass.Reduction reduction && reduce(together(reduction, plan), this::kept)
@@ -60,7 +60,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
     }
 
     private Runnable pointwise(Expr root, Tensor target) {
-        return new PointwisePass(root, leaves, kernels).repeated(target);
+        return new PointwisePass(root, buffers, kernels).repeated(target);
     }
 
     /** Reductions with all others of operands of their shape that can be computed by now. */
@@ -69,9 +69,9 @@ final class PlannedEvaluation implements PreparedEvaluation {
         for (Pass pass : plan.passes()) {
             boolean fits = pass instanceof Pass.Reduction other
                     && (pass == reduction || pass != plan.last())
-                    && !leaves.has(other.results().get(0))
+                    && !buffers.has(other.results().get(0))
                     && other.operand().shape().equals(reduction.operand().shape())
-                    && PointwiseProgram.of(other.operand()).leaves().stream().allMatch(leaves::has);
+                    && PointwiseProgram.of(other.operand()).leaves().stream().allMatch(buffers::has);
             if (fits) {
                 together.add((Pass.Reduction) pass);
             }
@@ -85,7 +85,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
         for (Pass.Reduction pass : passes) {
             if (pass.blocks().isEmpty()) {
                 List<Tensor> targets = pass.results().stream().map(results).toList();
-                new ReductionPass(pass.operand(), leaves, kernels)
+                new ReductionPass(pass.operand(), buffers, kernels)
                         .planned(pass.results(), targets)
                         .ifPresent(planned::add);
             }
@@ -99,16 +99,16 @@ final class PlannedEvaluation implements PreparedEvaluation {
 
     /** The tensor that has the value of a node after each run. */
     private Tensor kept(Expr node) {
-        Tensor result = leaves.fresh(node);
-        leaves.putView(node, result);
+        Tensor result = buffers.fresh(node);
+        buffers.putView(node, result);
         return result;
     }
 
     /** Moves are views of what is computed before. */
     private boolean move(Rearrange rearrange) {
-        Tensor value = leaves.of(rearrange.operand());
-        rearrange.move().view(value.layout()).ifPresent(view -> leaves.putView(rearrange, value.asStrided(view)));
-        return leaves.has(rearrange);
+        Tensor value = buffers.of(rearrange.operand());
+        rearrange.move().view(value.layout()).ifPresent(view -> buffers.putView(rearrange, value.asStrided(view)));
+        return buffers.has(rearrange);
     }
 
     @Override
@@ -119,7 +119,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
     @Override
     public void close() {
         steps.clear();
-        leaves.close();
+        buffers.close();
         held.close();
     }
 }

@@ -30,13 +30,13 @@ final class PointwisePass {
     private final Kernels kernels;
     private final List<Tensor> operands;
 
-    PointwisePass(Expr root, Buffers leaves, Kernels kernels) {
+    PointwisePass(Expr root, Buffers buffers, Kernels kernels) {
         PointwiseProgram program = PointwiseProgram.of(root);
         this.shape = root.shape();
         this.spec = program.spec();
         this.numbers = program.numbers();
         this.kernels = kernels;
-        this.operands = leaves.of(program);
+        this.operands = buffers.of(program);
     }
 
     /** What writes the values through the target's strides. */

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 /**
  * One pass over what several reductions have in common, their operand: its values are computed once, tile by tile and
  * never stored, and every reduction takes each tile. Threads take ranges of rows, and no result depends on them: what
- * is kept apart is written apart, and what meets across rows is a dyadic tree over the row numbers.
+ * is kept apart is written apart, and what meets across rows is a pairwise tree over the row numbers.
  */
 final class ReductionPass {
     /** Fewer elements than this are not worth another thread. */
@@ -33,11 +33,11 @@ final class ReductionPass {
     private final long rowElements;
     private final PointwisePass operand;
 
-    ReductionPass(Expr operand, Buffers leaves, Kernels kernels) {
+    ReductionPass(Expr operand, Buffers buffers, Kernels kernels) {
         this.shape = operand.shape();
         this.rows = shape.rank() == 0 ? 1 : shape.size(0);
         this.rowElements = rows == 0 ? 0 : shape.numel() / rows;
-        this.operand = new PointwisePass(operand, leaves, kernels);
+        this.operand = new PointwisePass(operand, buffers, kernels);
     }
 
     /** What computes reductions that share the operand; it leaves their results in their order. */

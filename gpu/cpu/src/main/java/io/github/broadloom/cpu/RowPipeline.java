@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Reduces a row-major stream of values over all reduced dimensions but the leading one. Neighbouring dimensions of the
  * same fate count as one, so the rest of a row is alternately kept and reduced; each reduced stretch is a stage that folds
- * vectors as wide as what is kept inside it, by the dyadic tree, and hands its results to the stage around it. The
+ * vectors as wide as what is kept inside it, by the pairwise tree, and hands its results to the stage around it. The
  * order of the additions is therefore a function of the row's shape alone.
  */
 final class RowPipeline implements TileLoop.Sink {

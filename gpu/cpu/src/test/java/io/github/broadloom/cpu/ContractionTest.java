@@ -7,10 +7,10 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.lazy.LazyTensor;
-import io.github.broadloom.random.RandomTensors;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.RandomTensors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -66,7 +66,7 @@ class ContractionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, 255, 256, 257, 512, 1000, 1793, 2400})
-    void panelsAreSummedAsADyadicTree(int places) {
+    void panelsAreSummedAsAPairwiseTree(int places) {
         Tensor left = numbers(DType.FLOAT32, Shape.of(5, places, 1));
         Tensor right = numbers(DType.FLOAT32, Shape.of(1, places, 19));
         Tensor product = contract(left, right, 2, 1);

@@ -13,11 +13,11 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.LoopNest;
 import io.github.broadloom.kernels.PointwiseProgram;
-import io.github.broadloom.random.RandomTensors;
-import io.github.broadloom.random.RandomTensors.View;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.RandomTensors;
+import io.github.broadloom.testkit.random.RandomTensors.View;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +51,8 @@ abstract class DirectRuns {
     private static boolean runs(
             String text, Map<String, Tensor> names, Tensor target, int threads, int windowBytes, Reach reach) {
         PointwiseProgram program = PointwiseProgram.of(parse(text, names));
-        Buffers leaves = new Buffers();
-        List<Tensor> places = new ArrayList<>(leaves.of(program));
+        Buffers buffers = new Buffers();
+        List<Tensor> places = new ArrayList<>(buffers.of(program));
         places.add(target);
         KernelSpec spec = program.spec();
         LoopNest nest =

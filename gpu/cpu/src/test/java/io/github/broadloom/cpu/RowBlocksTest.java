@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reductions of reductions: the inner results are computed in strips of rows, with the bits of those that are stored. */
+/** Reductions of reductions: the inner results are computed in blocks of rows, with the bits of those that are stored. */
 class RowBlocksTest {
     private static final CpuBackend BACKEND = new CpuBackend();
     private static final int N = 1501;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sums along a row are dyadic trees over its elements: of values that cancel, every digit of the result shows the order. */
+/** Sums along a row are pairwise trees over its elements: of values that cancel, every digit of the result shows the order. */
 class SumOrderTest {
     private final Random random = new Random(11);
 

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 class AutoBackendTest {
     /** 16 cores, about 120 GB/s. */
     private static final Backend CPU =
-            new OnPaper(Device.CPU, new Speeds(120e9, Double.POSITIVE_INFINITY, 50e9, 20e-6));
+            new DryRunDevice(Device.CPU, new Speeds(120e9, Double.POSITIVE_INFINITY, 50e9, 20e-6));
     /** Pageable memory arrives at 10 GB/s. */
-    private static final Backend GPU = new OnPaper(Device.of("cuda:0"), new Speeds(4300e9, 10e9, 30e12, 10e-6));
+    private static final Backend GPU = new DryRunDevice(Device.of("cuda:0"), new Speeds(4300e9, 10e9, 30e12, 10e-6));
 
     private static final AutoBackend AUTO = new AutoBackend(CPU, () -> Optional.of(GPU), () -> "");
 
@@ -88,7 +88,7 @@ class AutoBackendTest {
     void theCpuComputesWhatADeviceFailsThatGoesOutOfService() {
         Backend cpu = Devices.backend(Device.CPU);
         AtomicBoolean inService = new AtomicBoolean(true);
-        Backend breaks = new OnPaper(Device.of("cuda:0"), new Speeds(1e30, 1e30, 1e30, 0)) {
+        Backend breaks = new DryRunDevice(Device.of("cuda:0"), new Speeds(1e30, 1e30, 1e30, 0)) {
             @Override
             public Tensor evaluate(Expr expr, int threads) {
                 inService.set(false);
@@ -114,11 +114,11 @@ class AutoBackendTest {
     }
 
     /** Has figures and computes nothing. */
-    private static class OnPaper implements Backend {
+    private static class DryRunDevice implements Backend {
         private final Device device;
         private final Speeds speeds;
 
-        OnPaper(Device device, Speeds speeds) {
+        DryRunDevice(Device device, Speeds speeds) {
             this.device = device;
             this.speeds = speeds;
         }

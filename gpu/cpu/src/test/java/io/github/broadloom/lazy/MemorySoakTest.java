@@ -3,12 +3,12 @@ package io.github.broadloom.lazy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.random.Property;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.Property;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;

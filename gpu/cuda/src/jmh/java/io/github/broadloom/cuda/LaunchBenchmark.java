@@ -92,18 +92,18 @@ public class LaunchBenchmark {
     /** All decisions of an evaluation: its passes, their kernels, and where each operand lies. */
     @Benchmark
     public List<DryRunStream.Step> steps() {
-        DryRunStream lane = new DryRunStream();
-        try (CudaEvaluation evaluation = new CudaEvaluation(lane, Map.of())) {
+        DryRunStream stream = new DryRunStream();
+        try (CudaEvaluation evaluation = new CudaEvaluation(stream, Map.of())) {
             evaluation.evaluate(simplified).release();
         }
-        return lane.steps();
+        return stream.steps();
     }
 
     /** The kernels' parameters packed, and the driver's calls: a launch for each kernel, and the wait for them. */
     @Benchmark
     public void launched() {
-        try (GpuStream lane = Gpus.gpu(CUDA).lane()) {
-            passes.forEach(pass -> lane.launch(pass, addresses));
+        try (GpuStream stream = Gpus.gpu(CUDA).stream()) {
+            passes.forEach(pass -> stream.launch(pass, addresses));
         }
     }
 }

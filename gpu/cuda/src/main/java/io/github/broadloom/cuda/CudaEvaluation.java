@@ -32,21 +32,21 @@ final class CudaEvaluation implements AutoCloseable {
     private static final PassPlan.Rules RULES = new PassPlan.Rules(ScanLaunches::canCompute, false, true);
 
     private final DeviceWork work;
-    private final CudaBuffers leaves;
+    private final CudaBuffers buffers;
     private final CudaPasses passes;
     private final CudaProducts products;
 
     /** @param shared tensors of this JVM that are on the device already, and where */
     CudaEvaluation(Gpu gpu, Map<Tensor, Tensor> shared) {
-        this(gpu.lane(), shared);
+        this(gpu.stream(), shared);
     }
 
     /** @param work which this closes */
     CudaEvaluation(DeviceWork work, Map<Tensor, Tensor> shared) {
         this.work = work;
-        this.leaves = new CudaBuffers(work, shared);
-        this.passes = new CudaPasses(work, leaves);
-        this.products = new CudaProducts(leaves, passes);
+        this.buffers = new CudaBuffers(work, shared);
+        this.passes = new CudaPasses(work, buffers);
+        this.products = new CudaProducts(buffers, passes);
     }
 
     /** A fresh contiguous tensor on the device, which every thread may use. */
@@ -84,7 +84,7 @@ final class CudaEvaluation implements AutoCloseable {
     /** Starts to bring the value of the expression to a contiguous tensor of this JVM; it is there after {@link #finish}. */
     void start(Expr root, Tensor target) {
         Pass last = passesBelow(plan(root));
-        Tensor there = leaves.memory(root);
+        Tensor there = buffers.memory(root);
         write(last, there);
         work.startDownload(there, target);
     }
@@ -103,7 +103,7 @@ final class CudaEvaluation implements AutoCloseable {
         List<ChunkNodes.Region> regions = new ArrayList<>();
         long bytes = 0;
         for (List<Reduce> sharing : Reduce.byOperand(chunk).values()) {
-            passesBelow(PassPlan.of(sharing, RULES, leaves::has));
+            passesBelow(PassPlan.of(sharing, RULES, buffers::has));
             for (List<Reduce> together : PartialLaunches.together(sharing)) {
                 ChunkNodes.Region region = new ChunkNodes.Region(together, passes.partials(together, firstRow), bytes);
                 regions.add(region);
@@ -129,7 +129,7 @@ final class CudaEvaluation implements AutoCloseable {
     }
 
     private PassPlan plan(Expr root) {
-        return PassPlan.of(root, RULES, leaves::has);
+        return PassPlan.of(root, RULES, buffers::has);
     }
 
     /** Runs all passes but the last, which is returned. */
@@ -143,13 +143,13 @@ final class CudaEvaluation implements AutoCloseable {
         if (pass instanceof Pass.Reduction reduction) {
             passes.reduce(
                     reduction.results(),
-                    reduction.results().stream().map(leaves::fresh).toList());
+                    reduction.results().stream().map(buffers::fresh).toList());
         } else if (pass instanceof Pass.Move move && !isBackwards(move.node())) {
             moved(move.node());
         } else if (pass instanceof Pass.Product product && CudaProducts.computes(product.node())) {
             products.leaf(product.node());
         } else if (pass instanceof Pass.Single single) {
-            write(single, leaves.fresh(single.node()));
+            write(single, buffers.fresh(single.node()));
         }
     }
 
@@ -205,12 +205,12 @@ final class CudaEvaluation implements AutoCloseable {
         Tensor value = passes.value(operand);
         boolean copies = move.view(value.layout()).isEmpty();
         work.note(() -> move + " of " + CudaPass.type(operand) + (copies ? ": a view of a packed copy" : ": a view"));
-        leaves.putView(rearrange, move.apply(copies ? packed(operand) : value));
+        buffers.putView(rearrange, move.apply(copies ? packed(operand) : value));
     }
 
     /** A contiguous copy of a leaf. */
     private Tensor packed(Expr leaf) {
-        Tensor packed = leaves.memory(leaf);
+        Tensor packed = buffers.memory(leaf);
         passes.pointwise(leaf, packed);
         return packed;
     }
@@ -228,7 +228,7 @@ final class CudaEvaluation implements AutoCloseable {
             if (target.isContiguous()) {
                 work.upload(computed, target);
             } else {
-                work.upload(computed, leaves.fresh(node));
+                work.upload(computed, buffers.fresh(node));
                 passes.pointwise(node, target);
             }
         } finally {
@@ -256,7 +256,7 @@ final class CudaEvaluation implements AutoCloseable {
             work.close();
         } finally {
             passes.close();
-            leaves.close();
+            buffers.close();
         }
     }
 }

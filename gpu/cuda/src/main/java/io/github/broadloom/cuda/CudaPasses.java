@@ -25,19 +25,19 @@ import org.jspecify.annotations.Nullable;
 /** The passes of one evaluation, started one after the other. */
 final class CudaPasses implements AutoCloseable {
     private final DeviceWork work;
-    private final CudaBuffers leaves;
+    private final CudaBuffers buffers;
     /** One word, which a kernel sets that divides by zero; null while no kernel could. */
     private @Nullable Storage errorFlag;
 
-    CudaPasses(DeviceWork work, CudaBuffers leaves) {
+    CudaPasses(DeviceWork work, CudaBuffers buffers) {
         this.work = work;
-        this.leaves = leaves;
+        this.buffers = buffers;
     }
 
     /** Computes a pointwise expression over leaves, and whatever is a leaf, into a target of its shape, or of one that it broadcasts to. */
     void pointwise(Expr root, Tensor target) {
         PointwiseProgram program = PointwiseProgram.of(root);
-        if (!program.leaves().stream().allMatch(leaves::has) && alongLines(root, target)) {
+        if (!program.leaves().stream().allMatch(buffers::has) && alongLines(root, target)) {
             return;
         }
         List<Tensor> operands = operands(program);
@@ -50,19 +50,19 @@ final class CudaPasses implements AutoCloseable {
 
     /** Computes an expression together with those reductions of its lines that are no leaves; false where they are leaves now, as no kernel does. */
     private boolean alongLines(Expr root, Tensor target) {
-        Optional<LineProgram> found = LineProgram.of(root, leaves::has);
+        Optional<LineProgram> found = LineProgram.of(root, buffers::has);
         if (found.isEmpty()) {
             return false;
         }
         LineProgram lines = found.get();
-        List<Tensor> operands = lines.leaves().stream().map(leaves::of).toList();
+        List<Tensor> operands = lines.leaves().stream().map(buffers::of).toList();
         List<Place> places = places(operands);
         LaunchPlan plan = target.isContiguous() ? LaunchPlan.of(lines, places, Place.of(target)) : LaunchPlan.NOTHING;
         if (plan.launches().isEmpty()) {
             lines.folds()
                     .forEach(fold -> reduce(
                             fold.reductions(),
-                            fold.reductions().stream().map(leaves::fresh).toList()));
+                            fold.reductions().stream().map(buffers::fresh).toList()));
             return false;
         }
         List<Expr> roots = new ArrayList<>(List.of(root));
@@ -76,10 +76,10 @@ final class CudaPasses implements AutoCloseable {
 
     /** The value of a node on the device, which is computed now if it is no leaf yet. */
     Tensor value(Expr node) {
-        if (!leaves.has(node)) {
-            pointwise(node, leaves.fresh(node));
+        if (!buffers.has(node)) {
+            pointwise(node, buffers.fresh(node));
         }
-        return leaves.of(node);
+        return buffers.of(node);
     }
 
     /**
@@ -149,7 +149,7 @@ final class CudaPasses implements AutoCloseable {
     }
 
     private List<Tensor> operands(PointwiseProgram program) {
-        return program.leaves().stream().map(leaves::of).toList();
+        return program.leaves().stream().map(buffers::of).toList();
     }
 
     private static List<Place> places(List<Tensor> operands) {

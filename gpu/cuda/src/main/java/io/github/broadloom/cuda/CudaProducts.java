@@ -13,11 +13,11 @@ import java.util.Optional;
 
 /** The contractions of an evaluation as products of batches of matrices: views of their operands, and of the result, as far as there are some. */
 final class CudaProducts {
-    private final CudaBuffers leaves;
+    private final CudaBuffers buffers;
     private final CudaPasses passes;
 
-    CudaProducts(CudaBuffers leaves, CudaPasses passes) {
-        this.leaves = leaves;
+    CudaProducts(CudaBuffers buffers, CudaPasses passes) {
+        this.buffers = buffers;
         this.passes = passes;
     }
 
@@ -42,11 +42,11 @@ final class CudaProducts {
     /** The product as a leaf: its matrices one behind the other, and a view of them. */
     void leaf(Contraction contraction) {
         MatrixDims dims = MatrixDims.of(contraction);
-        Tensor matrices = leaves.memory(contraction.dtype(), resultMatrices(contraction, dims));
+        Tensor matrices = buffers.memory(contraction.dtype(), resultMatrices(contraction, dims));
         multiply(contraction, dims, matrices);
         int[] order = dims.resultOrder();
         long[] sizes = Arrays.stream(order).mapToLong(contraction.shape()::size).toArray();
-        leaves.putView(contraction, matrices.view(sizes).permute(MatrixDims.inverse(order)));
+        buffers.putView(contraction, matrices.view(sizes).permute(MatrixDims.inverse(order)));
     }
 
     private static Shape resultMatrices(Contraction contraction, MatrixDims dims) {
@@ -75,7 +75,7 @@ final class CudaProducts {
         int[] order = dims.order(shape.rank(), lines, along);
         Tensor ordered = value.permute(order);
         return ordered.layout().tryView(Shape.of(sizes)).map(ordered::asStrided).orElseGet(() -> {
-            Tensor packed = leaves.memory(value.dtype(), ordered.shape());
+            Tensor packed = buffers.memory(value.dtype(), ordered.shape());
             passes.pointwise(operand, packed.permute(MatrixDims.inverse(order)));
             return packed.view(sizes);
         });

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What a GPU would do for an expression, found out by evaluating it on paper: the kernels are those that run, and no device, no driver and
+ * What a GPU would do for an expression, found out by evaluating it in a dry run: the kernels are those that run, and no device, no driver and
  * none of the elements is needed. Where tensors of this JVM go in pieces, the first piece and the last stand for all.
  */
 public final class CudaRecording {
@@ -124,11 +124,11 @@ public final class CudaRecording {
     }
 
     private void record(String title, Consumer<CudaEvaluation> work) {
-        DryRunStream lane = new DryRunStream();
-        try (CudaEvaluation evaluation = new CudaEvaluation(lane, Map.of())) {
+        DryRunStream stream = new DryRunStream();
+        try (CudaEvaluation evaluation = new CudaEvaluation(stream, Map.of())) {
             work.accept(evaluation);
         }
-        parts.add(new Part(title, lane.steps()));
+        parts.add(new Part(title, stream.steps()));
     }
 
     /** The kernels, each once, in the order in which they run first. */

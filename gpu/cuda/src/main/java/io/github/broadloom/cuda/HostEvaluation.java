@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Evaluates an expression over tensors of this JVM on a GPU. Where rows can be computed by themselves they go there, and the result comes back, in pieces: while
- * one is computed, others are on the bus, each in a lane of its own. A piece for which the device has no memory is halved, and what is not worth halving the
+ * one is computed, others are on the bus, each in a stream of its own. A piece for which the device has no memory is halved, and what is not worth halving the
  * CPU computes.
  */
 final class HostEvaluation {
@@ -37,7 +37,7 @@ final class HostEvaluation {
     private final int threads;
     private final long leastBytes;
 
-    /** @param threads of this JVM that may work on it; a single one drives all lanes */
+    /** @param threads of this JVM that may work on it; a single one drives all streams */
     HostEvaluation(Gpu gpu, int threads) {
         this(gpu, threads, LEAST_BYTES);
     }
@@ -76,7 +76,7 @@ final class HostEvaluation {
         return pieceRows(cut, LEAST_BYTES);
     }
 
-    /** However many threads there are, so that kernels are known before; and a thread that drives several lanes leaves the result under way. */
+    /** However many threads there are, so that kernels are known before; and a thread that drives several streams leaves the result under way. */
     private static long pieceRows(RowCut cut, long leastBytes) {
         long bytes = Math.max(leastBytes, Math.min(MOST_BYTES, cut.rows() * cut.rowBytes() / LEAST_PIECES));
         long rows = Math.min(

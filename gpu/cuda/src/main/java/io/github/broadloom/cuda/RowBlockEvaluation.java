@@ -12,7 +12,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread computes of an expression over tensors of this JVM: pieces of its rows, each in a lane of its own. A piece is started, and finished later,
+ * What one thread computes of an expression over tensors of this JVM: pieces of its rows, each in a stream of its own. A piece is started, and finished later,
  * so that others are started meanwhile. Where device memory ends, the pieces under way are finished, then a piece is halved, and at last the CPU computes it.
  */
 final class RowBlockEvaluation implements AutoCloseable {

@@ -9,13 +9,13 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.parse.ExprParser;
-import io.github.broadloom.random.RandomExprs;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.RandomExprs;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is recorded on paper is what runs: the same kernels, in the same order. */
+/** What is recorded in a dry run is what runs: the same kernels, in the same order. */
 @WithFakeGpu
 class CudaRecordingTest {
     private static final Device CUDA = Device.of("cuda");
@@ -100,20 +100,20 @@ class CudaRecordingTest {
     void theKernelsOfAnExpressionAreThoseThatRun(String text) {
         for (Device device : List.of(Device.CPU, CUDA)) {
             List<CudaSource> recorded = new ArrayList<>();
-            List<CudaSource> onPaper = new ArrayList<>();
+            List<CudaSource> dryRun = new ArrayList<>();
             Collection<CudaSource> ran = Rehearsal.kernels(() -> {
                 Map<String, Tensor> tensors = tensors(device);
                 Expr expr = parsed(text, tensors, UnaryOperator.identity());
                 evaluate(expr);
                 recorded.addAll(CudaRecording.of(expr).sources());
-                onPaper.addAll(CudaRecording.of(parsed(text, tensors, withoutElements()))
+                dryRun.addAll(CudaRecording.of(parsed(text, tensors, withoutElements()))
                         .sources());
                 tensors.values().forEach(Tensor::release);
             });
             assertThat(recorded).as(text + " on " + device).containsExactlyElementsOf(ran);
-            assertThat(onPaper).as(text + " on " + device).hasSameSizeAs(ran);
-            if (device.isCpu()) { // where a tensor of a device begins, paper does not know
-                assertThat(onPaper).containsExactlyElementsOf(ran);
+            assertThat(dryRun).as(text + " on " + device).hasSameSizeAs(ran);
+            if (device.isCpu()) { // where a tensor of a device begins, a dry run does not know
+                assertThat(dryRun).containsExactlyElementsOf(ran);
             }
         }
     }

@@ -79,7 +79,7 @@ class FakeDriverTest {
                       tile[threadIdx.x] = __ldg(p.in + threadIdx.x);
                       __syncthreads();
                       float value = tile[63 - threadIdx.x];
-                      for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_xor_sync(0xffffffffu, value, lanes);
+                      for (int streams = 16; streams > 0; streams /= 2) value += __shfl_xor_sync(0xffffffffu, value, streams);
                       __stcs(p.out + threadIdx.x, value);
                     }
                     """);
@@ -182,7 +182,7 @@ class FakeDriverTest {
     @Test
     void threadsMeetAtBarriersAndExchangeWithinTheirWarp() {
         float[] result = run(REVERSE_AND_SUM, 64, 0);
-        // The first warp reads 63, 62, …, 32 and each of its lanes has their sum; the second 31, …, 0.
+        // The first warp reads 63, 62, …, 32 and each of its streams has their sum; the second 31, …, 0.
         assertThat(result[0]).isEqualTo(32 * (63 + 32) / 2);
         assertThat(result[31]).isEqualTo(32 * (63 + 32) / 2);
         assertThat(result[32]).isEqualTo(32 * 31 / 2);

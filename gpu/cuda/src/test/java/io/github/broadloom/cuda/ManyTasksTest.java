@@ -33,7 +33,7 @@ class ManyTasksTest {
     private static final int EVALUATIONS = 16;
     private static final String IDLE_SECONDS = "broadloom.memory.idleSeconds";
     private static final long PIECE_BYTES = 1 << 18;
-    /** Each task has as many pieces of its tensor under way, each in a lane. */
+    /** Each task has as many pieces of its tensor under way, each in a stream. */
     private static final int MOST_LANES = 3 * TASKS;
     /** The operand and the result; each task has a row beside them. */
     private static final int BLOCKS_OF_A_LANE = 2;

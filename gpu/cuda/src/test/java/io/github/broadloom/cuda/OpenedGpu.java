@@ -90,18 +90,18 @@ public abstract class OpenedGpu {
         ByteBuffer a = floats(elements, 1);
         ByteBuffer b = floats(elements, 3);
         ByteBuffer result = floats(elements, 0);
-        try (GpuStream lane = gpu.lane();
-                Blocks blocks = new Blocks(lane)) {
+        try (GpuStream stream = gpu.stream();
+                Blocks blocks = new Blocks(stream)) {
             DeviceBlock left = blocks.take(bytes);
             DeviceBlock right = blocks.take(bytes);
             DeviceBlock out = blocks.take(bytes);
-            lane.upload(address(a), left.address(), bytes);
-            lane.upload(address(b), right.address(), bytes);
+            stream.upload(address(a), left.address(), bytes);
+            stream.upload(address(b), right.address(), bytes);
             RawMemory.fill(address(a), bytes, (byte) 99); // nobody needs them any more
             RawMemory.fill(address(b), bytes, (byte) 99);
             long[] addresses = {left.address(), right.address(), out.address()};
-            lane.launch(twicePlus(elements), addresses, List.of(), () -> "double and add " + elements + " floats");
-            lane.download(out.address(), address(result), bytes);
+            stream.launch(twicePlus(elements), addresses, List.of(), () -> "double and add " + elements + " floats");
+            stream.download(out.address(), address(result), bytes);
             return result;
         }
     }
@@ -115,13 +115,13 @@ public abstract class OpenedGpu {
     }
 
     /** Releases what a test took. */
-    public record Blocks(GpuStream lane, List<DeviceBlock> taken) implements AutoCloseable {
-        public Blocks(GpuStream lane) {
-            this(lane, new java.util.ArrayList<>());
+    public record Blocks(GpuStream stream, List<DeviceBlock> taken) implements AutoCloseable {
+        public Blocks(GpuStream stream) {
+            this(stream, new java.util.ArrayList<>());
         }
 
         public DeviceBlock take(long bytes) {
-            DeviceBlock block = lane.allocate(bytes);
+            DeviceBlock block = stream.allocate(bytes);
             taken.add(block);
             return block;
         }

@@ -17,7 +17,7 @@ import java.util.List;
  * <p>So a part of the result along any of its dimensions is the contraction of those parts of the operands that have the dimension:
  * {@link #withChildren} takes them. An element has the same bits in every such part: the products of its line, in row-major order of the
  * contracted dimensions, are summed in panels of {@value #PANEL}, in a panel one after the other from zero, each product and
- * sum rounded once ({@link Math#fma(float, float, float)}), and the panels as a dyadic tree over their number. Hence the sums
+ * sum rounded once ({@link Math#fma(float, float, float)}), and the panels as a pairwise tree over their number. Hence the sums
  * over parts of the contracted dimensions can be joined, too, where a part begins at a node of that tree: at a multiple of
  * {@value #PANEL} · 2ⁿ products, of which it has no more than that. float16 is summed in float32 and rounded at the end;
  * integers wrap. One NaN stands for all.

@@ -22,14 +22,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Compiles kernels ahead, side by side, into a jar: on the class path of a machine it stands for NVRTC. They are those of workloads, and those that other checks would
- * run on a GPU: the checks run {@linkplain DryRunGpu on paper} to know them.
+ * run on a GPU: the checks run {@linkplain DryRunGpu in a dry run} to know them.
  *
  * @param file the jar
  * @param workloads whose operands are on the GPU
- * @param onPaper checks of {@link DryRunGpu#DEVICE}
+ * @param dryRun checks of {@link DryRunGpu#DEVICE}
  * @param architectures as {@code sm_90}
  */
-record CubinsCheck(Path file, List<Workload> workloads, List<GpuCheck> onPaper, List<String> architectures)
+record CubinsCheck(Path file, List<Workload> workloads, List<GpuCheck> dryRun, List<String> architectures)
         implements GpuCheck {
     /** Few enough for a bar that moves, many enough for the threads that compile them. */
     private static final int AT_A_TIME = 32;
@@ -46,7 +46,7 @@ record CubinsCheck(Path file, List<Workload> workloads, List<GpuCheck> onPaper, 
         workloads.forEach(workload -> sources.addAll(WorkloadKernels.of(workload)));
         table.append(GpuReport.row("Workloads of the benchmark", sources.size()));
         List<String> unsound = new ArrayList<>();
-        for (GpuCheck check : onPaper) {
+        for (GpuCheck check : dryRun) {
             int before = sources.size();
             sources.addAll(DryRunGpu.kernels(() -> {
                 GpuReport.Section found = check.outcome(console, section -> {});

@@ -1,9 +1,9 @@
 package io.github.broadloom.bench.checks;
 
-import io.github.broadloom.random.DeviceProperty;
-import io.github.broadloom.random.Property;
-import io.github.broadloom.random.RandomExprs;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.testkit.random.DeviceProperty;
+import io.github.broadloom.testkit.random.Property;
+import io.github.broadloom.testkit.random.RandomExprs;
 import io.github.broadloom.tools.console.Console;
 import io.github.broadloom.tools.console.Progress;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.broadloom.random.Property;
+import io.github.broadloom.testkit.random.Property;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

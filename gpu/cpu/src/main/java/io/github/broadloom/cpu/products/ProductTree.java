@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Sums the products of one panel after the other as a dyadic tree over their number: those of two neighbours, then the sums of
+ * Sums the products of one panel after the other as a pairwise tree over their number: those of two neighbours, then the sums of
  * two such pairs, and so on, and at the end what is left, the smaller to the greater.
  */
 final class ProductTree {

@@ -119,7 +119,7 @@ public abstract class Accumulators {
     }
 
     /**
-     * Stored elements as accumulators of eight neighbours each, joined by the dyadic tree.
+     * Stored elements as accumulators of eight neighbours each, joined by the pairwise tree.
      *
      * @param eights how many accumulators
      * @throws UnsupportedOperationException of a dtype that has none
@@ -133,7 +133,7 @@ public abstract class Accumulators {
 
     /**
      * Folds {@code 2^level} neighbouring vectors from {@code from} on into the one at {@code at} of {@code scratch}, by
-     * the dyadic tree.
+     * the pairwise tree.
      *
      * @param scratch at least as long as the block; may be {@code values}, which is then overwritten
      * @param weight how many values are in each accumulator

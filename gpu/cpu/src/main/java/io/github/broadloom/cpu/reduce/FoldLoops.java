@@ -24,7 +24,7 @@ public interface FoldLoops {
 
     /**
      * Folds each of {@code segments} neighbouring runs of {@code count} vectors into one, as a stream of them is folded:
-     * its aligned blocks by the dyadic tree, those from the left. {@code into} is not {@code values}.
+     * its aligned blocks by the pairwise tree, those from the left. {@code into} is not {@code values}.
      */
     void foldSegments(Object values, int from, int segments, int count, int width, Object into, int at, double weight);
 }

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Folds a stream of equally wide vectors by the dyadic tree over their indices: node {@code (level, index)} combines its
+ * Folds a stream of equally wide vectors by the pairwise tree over their indices: node {@code (level, index)} combines its
  * two children, whatever the lengths in which the stream arrives. Whole aligned blocks are folded level by level in one
  * loop each; there is no object per vector.
  */

@@ -4,7 +4,7 @@ package io.github.broadloom.cpu.reduce;
  * The loops of a scan over accumulators, {@code double[]} or {@code long[]}: {@link ScanRenderer} writes them for one way of
  * joining two. Stateless.
  *
- * <p>The prefix of row r is that of its binary counter: the aligned blocks of rows that r + 1 is made of, each the dyadic
+ * <p>The prefix of row r is that of its binary counter: the aligned blocks of rows that r + 1 is made of, each the pairwise
  * tree over its rows, joined from the left. A stack holds the blocks, and for each the prefix that ends with it; so a row
  * takes about two joins. Counts and steps are in numbers, of which an accumulator may have several, side by side.
  */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A range of places of a dyadic tree that is cut into nodes: whole ones of one level, and before and behind them ever smaller ones, one for
+ * A range of places of a pairwise tree that is cut into nodes: whole ones of one level, and before and behind them ever smaller ones, one for
  * each binary digit of how many places are left there. They are numbered: the whole ones from the left, those before them from the left,
  * and those behind them from the right.
  *

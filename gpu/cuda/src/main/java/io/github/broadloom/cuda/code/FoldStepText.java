@@ -4,7 +4,7 @@ import io.github.broadloom.cuda.code.FoldForm.Leaf;
 
 /**
  * The device functions that join accumulators in the order of the values: {@code joined} what one lane has, {@code gather} what the lanes
- * of a team have, {@code push} and {@code settle} what came before with what comes next. They are the dyadic tree of the CPU: a
+ * of a team have, {@code push} and {@code settle} what came before with what comes next. They are the pairwise tree of the CPU: a
  * node of level l is the join of two neighbours of level l - 1, and what makes no whole node in the end is joined from the left.
  */
 final class FoldStepText {

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The launches that compute a pointwise program over a chunk of rows and fold its values as far as the chunk goes: to the nodes of the
- * dyadic tree over all rows that lie within it. They have the bits of the CPU's.
+ * pairwise tree over all rows that lie within it. They have the bits of the CPU's.
  *
  * <p>What is reduced inside of a row is folded first, as for {@link ReductionLaunches}. The rows are cut into {@linkplain AlignedBlocks nodes}
  * of some level and smaller ones at the ends, all in one launch; what is left of that level the next launch joins.

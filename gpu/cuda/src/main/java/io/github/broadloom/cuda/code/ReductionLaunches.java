@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The launches that compute a pointwise program and fold its values, storing nothing but the results. They are made to give the bits
- * of the CPU: the same accumulators, joined in the same dyadic trees.
+ * of the CPU: the same accumulators, joined in the same pairwise trees.
  *
  * <p>A fold takes the dimensions of one {@linkplain FoldOrder stretch}; each launch folds lines, or ranges of lines whose nodes the next
  * launch joins. What lies between two launches is in scratch memory.

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The launches of a running sum or product, with the bits of the CPU: the prefix of n values is the nodes of the dyadic tree that they are
+ * The launches of a running sum or product, with the bits of the CPU: the prefix of n values is the nodes of the pairwise tree that they are
  * made of, joined from the left. Lines are cut into ranges; the nodes that those are are scanned first, in the same manner, and then a thread
  * goes along each range.
  *

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The memory of one GPU. What is released is kept for the next who asks, because {@code cuMemAlloc} takes as long as many kernels and
  * {@code cuMemFree} waits for the whole device. What nobody took for a while goes back to the driver, when it disturbs nobody.
  *
- * <p>Work in a stream runs later than the calls that put it there. A block that is released while lanes have work that uses it
- * is handed out again only when that work is done, or at once to a lane when all that work is its own, since a stream runs in order.
+ * <p>Work in a stream runs later than the calls that put it there. A block that is released while streams have work that uses it
+ * is handed out again only when that work is done, or at once to a stream when all that work is its own, since a stream runs in order.
  *
  * <p>Where that cannot be, garbage is collected if that pays, and the driver is asked for more. When memory ends (the budget's or the device's), as much is freed of what is kept as there must be,
  * that first which waits longest; then the work is waited for that uses released blocks; then what can be done without is released; then garbage is collected, as long as that frees something, because tensors
@@ -87,14 +87,14 @@ public final class Arena {
      * Uninitialised memory.
      *
      * @param bytes how many; 0 gives an address, too
-     * @param lane in whose stream the memory is used first, if that is known
+     * @param stream in whose stream the memory is used first, if that is known
      * @throws OutOfDeviceMemoryException with the figures
      */
-    DeviceBlock take(long bytes, @Nullable GpuStream lane) {
-        DeviceBlock block = takeNow(bytes, lane);
+    DeviceBlock take(long bytes, @Nullable GpuStream stream) {
+        DeviceBlock block = takeNow(bytes, stream);
         for (long used = usedBytes(), before = Long.MAX_VALUE; block == null && used > 0 && used < before; ) {
             Memory.collectGarbage(); // holding nothing: what is found is given back here
-            block = takeNow(bytes, lane);
+            block = takeNow(bytes, stream);
             before = used;
             used = usedBytes();
         }
@@ -118,23 +118,23 @@ public final class Arena {
     }
 
     /** Memory, or null when there is none to be had but by the collector. */
-    private @Nullable DeviceBlock takeNow(long bytes, @Nullable GpuStream lane) {
+    private @Nullable DeviceBlock takeNow(long bytes, @Nullable GpuStream stream) {
         long size = SizeClass.of(bytes);
-        DeviceBlock block = reused(size, lane);
+        DeviceBlock block = reused(size, stream);
         if (block == null && garbage.collectWhereItPays()) {
-            block = reused(size, lane);
+            block = reused(size, stream);
         }
         if (block != null) {
             return block;
         }
         synchronized (driver) {
-            return fresh(size, lane);
+            return fresh(size, stream);
         }
     }
 
     /** A kept block, or null. */
-    private synchronized @Nullable DeviceBlock reused(long size, @Nullable GpuStream lane) {
-        DeviceBlock block = kept.take(size, lane);
+    private synchronized @Nullable DeviceBlock reused(long size, @Nullable GpuStream stream) {
+        DeviceBlock block = kept.take(size, stream);
         if (block == null) {
             return null;
         }
@@ -160,11 +160,11 @@ public final class Arena {
         GpuCounter.POOLED_BYTES.add(bytes);
     }
 
-    /** Hears that a lane is about to put work at a position that uses what lies at an address. */
-    void use(long address, GpuStream lane, long position) {
+    /** Hears that a stream is about to put work at a position that uses what lies at an address. */
+    void use(long address, GpuStream stream, long position) {
         Map.Entry<Long, DeviceBlock> before = lent.floorEntry(address);
         if (before != null && address < before.getKey() + before.getValue().sizeBytes()) {
-            before.getValue().usedBy(lane, position);
+            before.getValue().usedBy(stream, position);
         }
     }
 
@@ -181,12 +181,12 @@ public final class Arena {
         source.kept();
     }
 
-    private @Nullable DeviceBlock fresh(long size, @Nullable GpuStream lane) {
+    private @Nullable DeviceBlock fresh(long size, @Nullable GpuStream stream) {
         try {
             source.begin();
-            DeviceBlock block = obtained(size, lane);
+            DeviceBlock block = obtained(size, stream);
             while (block == null && (awaitUnsettled() || source.freeOne())) {
-                block = obtained(size, lane);
+                block = obtained(size, stream);
             }
             return block;
         } catch (CudaException e) {
@@ -195,8 +195,8 @@ public final class Arena {
     }
 
     /** A block that was released while this thread waited, else one of the driver's, for which kept ones give way; null where there is none as things are. */
-    private @Nullable DeviceBlock obtained(long size, @Nullable GpuStream lane) {
-        DeviceBlock block = reused(size, lane);
+    private @Nullable DeviceBlock obtained(long size, @Nullable GpuStream stream) {
+        DeviceBlock block = reused(size, stream);
         if (block == null) {
             block = allocated(size);
         }

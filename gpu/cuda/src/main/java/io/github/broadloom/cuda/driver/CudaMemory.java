@@ -47,18 +47,18 @@ public final class CudaMemory implements DeviceMemory {
 
     @Override
     public void upload(long hostAddress, Storage target, long offsetBytes, long bytes) {
-        onLane(target, lane -> lane.startUpload(hostAddress, target.deviceAddress() + offsetBytes, bytes));
+        onStream(target, stream -> stream.startUpload(hostAddress, target.deviceAddress() + offsetBytes, bytes));
     }
 
     @Override
     public void download(Storage source, long offsetBytes, long hostAddress, long bytes) {
-        onLane(source, lane -> lane.download(source.deviceAddress() + offsetBytes, hostAddress, bytes));
+        onStream(source, stream -> stream.download(source.deviceAddress() + offsetBytes, hostAddress, bytes));
     }
 
     /** Work on a storage that is held, done when this returns. */
-    private static void onLane(Storage storage, Consumer<GpuStream> work) {
-        try (GpuStream lane = Gpus.gpu(storage.device()).lane()) {
-            work.accept(lane);
+    private static void onStream(Storage storage, Consumer<GpuStream> work) {
+        try (GpuStream stream = Gpus.gpu(storage.device()).stream()) {
+            work.accept(stream);
         }
     }
 
@@ -66,7 +66,7 @@ public final class CudaMemory implements DeviceMemory {
     public void copy(Tensor source, Tensor target) {
         if (source.dtype() == target.dtype() && source.isContiguous() && target.isContiguous()) {
             long bytes = source.dtype().sizeBytes(source.numel());
-            onLane(target.storage(), lane -> lane.copy(source.deviceAddress(), target.deviceAddress(), bytes));
+            onStream(target.storage(), stream -> stream.copy(source.deviceAddress(), target.deviceAddress(), bytes));
         } else {
             Expr cast = Expr.cast(Input.of(source), target.dtype());
             Devices.backend(target.device()).evaluateInto(cast, target, 1);

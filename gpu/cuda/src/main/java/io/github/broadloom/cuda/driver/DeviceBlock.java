@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Device memory that the {@link Arena} lent. {@link #release} gives it back, also while kernels that were started before may still use
- * it: nobody else gets it before they are done. Lanes that did not use it are not waited for.
+ * it: nobody else gets it before they are done. Streams that did not use it are not waited for.
  */
 public final class DeviceBlock {
     private final Arena arena;
@@ -14,7 +14,7 @@ public final class DeviceBlock {
     private final long sizeBytes;
     private final AtomicBoolean held = new AtomicBoolean(true);
 
-    /** Which lanes have work that uses it, and how far each has to come until that is done. */
+    /** Which streams have work that uses it, and how far each has to come until that is done. */
     private final Map<GpuStream, Long> uses = new ConcurrentHashMap<>(2);
     /** Since when nobody holds it, by {@link System#nanoTime}. Guarded by the arena. */
     private long idleSince;
@@ -42,20 +42,20 @@ public final class DeviceBlock {
         }
     }
 
-    /** The same memory, for the next who takes it. What still uses it does so in the lane that takes it, but that one may release it without having used it. */
+    /** The same memory, for the next who takes it. What still uses it does so in the stream that takes it, but that one may release it without having used it. */
     DeviceBlock lentAgain() {
         DeviceBlock again = new DeviceBlock(arena, address, sizeBytes);
-        uses.forEach((lane, position) -> {
-            if (!lane.hasReached(position)) {
-                again.uses.put(lane, position);
+        uses.forEach((stream, position) -> {
+            if (!stream.hasReached(position)) {
+                again.uses.put(stream, position);
             }
         });
         return again;
     }
 
-    /** Hears that a lane is about to put work at a position that uses it. */
-    void usedBy(GpuStream lane, long position) {
-        uses.put(lane, position);
+    /** Hears that a stream is about to put work at a position that uses it. */
+    void usedBy(GpuStream stream, long position) {
+        uses.put(stream, position);
     }
 
     /** Waits until nothing uses it any more. */
@@ -68,10 +68,10 @@ public final class DeviceBlock {
                 || uses.entrySet().stream().allMatch(entry -> entry.getKey().hasReached(entry.getValue()));
     }
 
-    /** Whether all that may still use it stands before the next work of a lane, which may therefore have it. */
-    boolean isFreeFor(GpuStream lane) {
+    /** Whether all that may still use it stands before the next work of a stream, which may therefore have it. */
+    boolean isFreeFor(GpuStream stream) {
         return uses.entrySet().stream()
-                .allMatch(entry -> entry.getKey() == lane || entry.getKey().hasReached(entry.getValue()));
+                .allMatch(entry -> entry.getKey() == stream || entry.getKey().hasReached(entry.getValue()));
     }
 
     void idleSince(long nanos) {

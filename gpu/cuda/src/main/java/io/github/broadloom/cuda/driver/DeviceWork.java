@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * What an evaluation asks of a device, in order: memory, copies, kernels. A {@link GpuStream} does it; a {@link DryRunStream} writes down what a
- * lane would do, so that both always do the same.
+ * stream would do, so that both always do the same.
  */
 public interface DeviceWork extends AutoCloseable {
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A lane that does nothing and writes down what it was to do. Its memory is addresses, aligned as those of a device are. */
+/** A stream that does nothing and writes down what it was to do. Its memory is addresses, aligned as those of a device are. */
 public final class DryRunStream implements DeviceWork {
     private static final Device THERE = Device.of("cuda", 0);
     private static final long ALIGNMENT = 256;

@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One GPU in use by this JVM: its context, its memory, its lanes and its kernels. The primary context is retained once and shared with
- * whatever else uses the device in this process; threads make it theirs by taking a {@link #lane}.
+ * One GPU in use by this JVM: its context, its memory, its streams and its kernels. The primary context is retained once and shared with
+ * whatever else uses the device in this process; threads make it theirs by taking a {@link #stream}.
  */
 public final class Gpu {
     private static final Logger LOG = LoggerFactory.getLogger(Gpu.class);
 
     /** Of the memory that is free when the device is first used; the rest is for the driver, and for others that come later. */
     private static final double DEFAULT_SHARE = 0.9;
-    /** Enough that sixteen tasks with three lanes each have a piece for every lane, and some. */
+    /** Enough that sixteen tasks with three streams each have a piece for every stream, and some. */
     private static final long DEFAULT_PINNED_BYTES = 256L << 20;
 
     private final Device device;
@@ -45,7 +45,7 @@ public final class Gpu {
     private final HostCopies copies = new HostCopies(tensor -> SharedOperands.upload(this, tensor));
     private final Modules modules;
     private final MissingKernels missingKernels = new MissingKernels();
-    private final List<GpuStream> lanes = new CopyOnWriteArrayList<>();
+    private final List<GpuStream> streams = new CopyOnWriteArrayList<>();
     private final Deque<GpuStream> idle = new ConcurrentLinkedDeque<>();
     private volatile @Nullable Loss loss;
     /** Held by who frees what was idle. */
@@ -224,7 +224,7 @@ public final class Gpu {
         return missingKernels;
     }
 
-    /** Makes the device that of the calling thread, as every call needs it that is not a lane's. */
+    /** Makes the device that of the calling thread, as every call needs it that is not a stream's. */
     void makeCurrent() {
         CudaDriver.ctxSetCurrent(context);
     }
@@ -267,36 +267,36 @@ public final class Gpu {
     }
 
     /**
-     * A lane for the calling thread, which closes it.
+     * A stream for the calling thread, which closes it.
      *
      * @throws IllegalStateException where the device has failed for good
      */
-    public GpuStream lane() {
+    public GpuStream stream() {
         requireUsable();
         try {
             makeCurrent();
-            GpuStream lane = idle.poll();
-            if (lane == null) {
-                lane = new GpuStream(this);
-                lanes.add(lane);
+            GpuStream stream = idle.poll();
+            if (stream == null) {
+                stream = new GpuStream(this);
+                streams.add(stream);
             }
-            return lane;
+            return stream;
         } catch (CudaException e) {
             throw failed(e.during("start work", this));
         }
     }
 
-    void giveBack(GpuStream lane) {
-        idle.push(lane);
+    void giveBack(GpuStream stream) {
+        idle.push(stream);
     }
 
-    void forget(GpuStream lane) {
-        lanes.remove(lane);
-        idle.remove(lane);
+    void forget(GpuStream stream) {
+        streams.remove(stream);
+        idle.remove(stream);
     }
 
     /**
-     * Ends the use of the device: for tests, since a process that ends gives everything back. No lane may be lent; memory that is lent
+     * Ends the use of the device: for tests, since a process that ends gives everything back. No stream may be lent; memory that is lent
      * stays what it is until the process ends.
      */
     public void close() {
@@ -306,7 +306,7 @@ public final class Gpu {
         Cleanup cleanup = new Cleanup();
         cleanup.run(this::makeCurrent);
         cleanup.run(copies::clear);
-        lanes.forEach(lane -> cleanup.run(lane::destroy));
+        streams.forEach(stream -> cleanup.run(stream::destroy));
         cleanup.run(staging::close);
         cleanup.run(slabs::close);
         cleanup.run(modules::close);

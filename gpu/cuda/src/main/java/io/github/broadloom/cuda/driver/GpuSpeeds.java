@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class GpuSpeeds {
     private static final long BYTES = 64L << 20;
     private static final int ROUNDS = 4;
-    /** Of one multiprocessor: 128 lanes at about 1.5 GHz. */
+    /** Of one multiprocessor: 128 streams at about 1.5 GHz. */
     private static final double OPERATIONS = 128 * 1.5e9;
     /** To put a kernel into a stream and wait for it. */
     private static final double START_SECONDS = 10e-6;
@@ -31,13 +31,13 @@ public final class GpuSpeeds {
 
     private Speeds measure() {
         Storage host = Storage.allocateZeroed(BYTES);
-        try (GpuStream lane = gpu.lane()) {
-            DeviceBlock there = lane.allocate(2 * BYTES);
+        try (GpuStream stream = gpu.stream()) {
+            DeviceBlock there = stream.allocate(2 * BYTES);
             try {
                 long from = there.address();
                 long to = from + BYTES;
-                double transfer = BYTES / seconds(lane, () -> lane.upload(host.address(), from, BYTES));
-                double memory = 2.0 * BYTES / seconds(lane, () -> lane.copy(from, to, BYTES));
+                double transfer = BYTES / seconds(stream, () -> stream.upload(host.address(), from, BYTES));
+                double memory = 2.0 * BYTES / seconds(stream, () -> stream.copy(from, to, BYTES));
                 double operations = gpu.properties().multiprocessors() * OPERATIONS;
                 return new Speeds(memory, transfer, operations, START_SECONDS);
             } finally {
@@ -49,14 +49,14 @@ public final class GpuSpeeds {
     }
 
     /** The time of one of several, after one that does not count. */
-    private static double seconds(GpuStream lane, Runnable work) {
+    private static double seconds(GpuStream stream, Runnable work) {
         work.run();
-        lane.synchronize();
+        stream.synchronize();
         long started = System.nanoTime();
         for (int i = 0; i < ROUNDS; i++) {
             work.run();
         }
-        lane.synchronize();
+        stream.synchronize();
         return Math.max(1, System.nanoTime() - started) / 1e9 / ROUNDS;
     }
 }

@@ -18,14 +18,14 @@ import jcuda.driver.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of one GPU, lent to one thread at a time by {@link Gpu#lane}: what is put into it runs in order, behind the calls, beside
- * other lanes. Closing it waits for the work and gives the lane back; then results may be seen by every thread.
+ * A stream of one GPU, lent to one thread at a time by {@link Gpu#stream}: what is put into it runs in order, behind the calls, beside
+ * other streams. Closing it waits for the work and gives the stream back; then results may be seen by every thread.
  *
  * <pre>{@code
- * try (Lane lane = gpu.lane()) {
- *     DeviceBlock result = lane.allocate(bytes);
- *     lane.launch(launch, addresses, List.of(), () -> "add [3, 4] and [4]");
- *     lane.synchronize();
+ * try (Stream stream = gpu.stream()) {
+ *     DeviceBlock result = stream.allocate(bytes);
+ *     stream.launch(launch, addresses, List.of(), () -> "add [3, 4] and [4]");
+ *     stream.synchronize();
  * }
  * }</pre>
  */
@@ -56,7 +56,7 @@ public final class GpuStream implements DeviceWork {
     }
 
     /**
-     * Uninitialised device memory, to be used in this lane first.
+     * Uninitialised device memory, to be used in this stream first.
      *
      * @throws OutOfDeviceMemoryException with the figures
      */
@@ -121,7 +121,7 @@ public final class GpuStream implements DeviceWork {
         transfer("upload", bytes, () -> transfers.upload(host, device, bytes), device);
     }
 
-    /** As {@link #upload(long, long, long)}; but the bytes of this JVM stay as they are until the lane has been waited for. */
+    /** As {@link #upload(long, long, long)}; but the bytes of this JVM stay as they are until the stream has been waited for. */
     void startUpload(long host, long device, long bytes) {
         transfer("upload", bytes, () -> transfers.startUpload(host, device, bytes), device);
     }
@@ -236,7 +236,7 @@ public final class GpuStream implements DeviceWork {
         }
     }
 
-    /** Work whose failure says what it was to do. The thread may have worked on another device since it took the lane. */
+    /** Work whose failure says what it was to do. The thread may have worked on another device since it took the stream. */
     private void tell(Supplier<String> what, Runnable work) {
         try {
             gpu.makeCurrent();
@@ -254,7 +254,7 @@ public final class GpuStream implements DeviceWork {
         forgetWork();
     }
 
-    /** What the work, which is done, needed no longer stays for it. Released memory may refer to this lane, and what a lane did refers to tensors. */
+    /** What the work, which is done, needed no longer stays for it. Released memory may refer to this stream, and what a stream did refers to tensors. */
     private void forgetWork() {
         kept.clear();
         gpu.modules().release(kernels.values());
@@ -303,7 +303,7 @@ public final class GpuStream implements DeviceWork {
     }
 
     /**
-     * Waits for the work and gives the lane back.
+     * Waits for the work and gives the stream back.
      *
      * @throws CudaException where work failed that nobody has waited for
      */

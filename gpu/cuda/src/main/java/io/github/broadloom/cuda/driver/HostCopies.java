@@ -27,7 +27,7 @@ final class HostCopies {
     /** The latest used last; guarded by this, which nobody holds who waits for memory or for a device. */
     private final List<Copy> copies = new ArrayList<>();
 
-    /** @param upload makes a copy on the device that every lane may read */
+    /** @param upload makes a copy on the device that every stream may read */
     HostCopies(Function<Tensor, Tensor> upload) {
         this.upload = upload;
     }

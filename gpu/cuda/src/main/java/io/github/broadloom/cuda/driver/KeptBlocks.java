@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class KeptBlocks {
     /** Those that nothing uses any more, by size; those that were used last come first. */
     private final TreeMap<Long, Deque<DeviceBlock>> settled = new TreeMap<>();
-    /** Those that some lane's work may still use, oldest first. */
+    /** Those that some stream's work may still use, oldest first. */
     private final List<DeviceBlock> unsettled = new ArrayList<>();
 
     boolean isEmpty() {
@@ -44,11 +44,12 @@ final class KeptBlocks {
         }
     }
 
-    /** A block that nothing uses, else one whose uses all stand before the next work of the lane, if that is known; null where there is none. */
-    @Nullable DeviceBlock take(long size, @Nullable GpuStream lane) {
+    /** A block that nothing uses, else one whose uses all stand before the next work of the stream, if that is known; null where there is none. */
+    @Nullable
+    DeviceBlock take(long size, @Nullable GpuStream stream) {
         settle();
         DeviceBlock block = fitting(size);
-        return block != null || lane == null ? block : ownOf(lane, size);
+        return block != null || stream == null ? block : ownOf(stream, size);
     }
 
     private @Nullable DeviceBlock fitting(long size) {
@@ -68,10 +69,10 @@ final class KeptBlocks {
         });
     }
 
-    private @Nullable DeviceBlock ownOf(GpuStream lane, long size) {
+    private @Nullable DeviceBlock ownOf(GpuStream stream, long size) {
         for (Iterator<DeviceBlock> blocks = unsettled.iterator(); blocks.hasNext(); ) {
             DeviceBlock block = blocks.next();
-            if (block.sizeBytes() >= size && SizeClass.fits(size, block.sizeBytes()) && block.isFreeFor(lane)) {
+            if (block.sizeBytes() >= size && SizeClass.fits(size, block.sizeBytes()) && block.isFreeFor(stream)) {
                 blocks.remove();
                 return block;
             }
@@ -96,7 +97,7 @@ final class KeptBlocks {
                 .min(Comparator.comparingLong(block -> block.idleSince() - now));
     }
 
-    /** Those that some lane's work may still use. */
+    /** Those that some stream's work may still use. */
     List<DeviceBlock> unsettled() {
         settle();
         return List.copyOf(unsettled);

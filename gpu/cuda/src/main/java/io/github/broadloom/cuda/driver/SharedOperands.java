@@ -43,12 +43,12 @@ public final class SharedOperands implements AutoCloseable {
         return copy;
     }
 
-    /** A copy on a device that every lane may read; what is broadcast goes there unexpanded. */
+    /** A copy on a device that every stream may read; what is broadcast goes there unexpanded. */
     static Tensor upload(Gpu gpu, Tensor tensor) {
-        try (GpuStream lane = gpu.lane()) {
-            Tensor copy = new CudaBuffers(lane, Map.of()).copied(tensor);
+        try (GpuStream stream = gpu.stream()) {
+            Tensor copy = new CudaBuffers(stream, Map.of()).copied(tensor);
             try {
-                lane.synchronize();
+                stream.synchronize();
                 return copy;
             } catch (RuntimeException | Error e) {
                 copy.release();

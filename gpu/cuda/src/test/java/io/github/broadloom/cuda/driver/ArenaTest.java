@@ -68,10 +68,10 @@ class ArenaTest extends OpenedGpu {
     }
 
     @Test
-    void aBlockThatAnotherLaneMayStillUseWaitsForIt() {
+    void aBlockThatAnotherStreamMayStillUseWaitsForIt() {
         driver.deferWork();
-        try (GpuStream one = gpu().lane();
-                GpuStream other = gpu().lane()) {
+        try (GpuStream one = gpu().stream();
+                GpuStream other = gpu().stream()) {
             DeviceBlock used = one.allocate(MIB);
             one.fill(used.address(), (byte) 1, MIB);
             used.release();
@@ -86,17 +86,17 @@ class ArenaTest extends OpenedGpu {
     }
 
     @Test
-    void aLaneHasItsOwnBlockBackAtOnce() {
+    void aStreamHasItsOwnBlockBackAtOnce() {
         driver.deferWork();
         ByteBuffer result = floats(1, 0);
-        try (GpuStream lane = gpu().lane()) {
-            DeviceBlock first = lane.allocate(4);
-            lane.fill(first.address(), (byte) 1, 4);
+        try (GpuStream stream = gpu().stream()) {
+            DeviceBlock first = stream.allocate(4);
+            stream.fill(first.address(), (byte) 1, 4);
             first.release();
-            DeviceBlock second = lane.allocate(4);
+            DeviceBlock second = stream.allocate(4);
             assertThat(second.address()).isEqualTo(first.address());
-            lane.fill(second.address(), (byte) 2, 4);
-            lane.download(second.address(), address(result), 4);
+            stream.fill(second.address(), (byte) 2, 4);
+            stream.download(second.address(), address(result), 4);
             second.release();
         }
         assertThat(result.getInt(0)).isEqualTo(0x02020202);
@@ -105,8 +105,8 @@ class ArenaTest extends OpenedGpu {
     @Test
     void aBlockThatALaneTookBackAndDidNotUseWaitsForItsWorkAllTheSame() {
         driver.deferWork();
-        try (GpuStream one = gpu().lane();
-                GpuStream other = gpu().lane()) {
+        try (GpuStream one = gpu().stream();
+                GpuStream other = gpu().stream()) {
             DeviceBlock used = one.allocate(MIB);
             one.fill(used.address(), (byte) 1, MIB);
             used.release();
@@ -165,8 +165,8 @@ class ArenaTest extends OpenedGpu {
     void memoryThatALaneWillReleaseIsWaitedFor() {
         driver.deferWork();
         driver.memoryLimit(4 * MIB);
-        try (GpuStream one = gpu().lane();
-                GpuStream other = gpu().lane()) {
+        try (GpuStream one = gpu().stream();
+                GpuStream other = gpu().stream()) {
             DeviceBlock used = one.allocate(2 * MIB);
             one.fill(used.address(), (byte) 1, 2 * MIB);
             used.release();
@@ -177,16 +177,16 @@ class ArenaTest extends OpenedGpu {
     }
 
     @Test
-    void aLaneThatDidNotUseABlockIsNotWaitedFor() {
+    void aStreamThatDidNotUseABlockIsNotWaitedFor() {
         driver.deferWork();
-        try (GpuStream busy = gpu().lane();
-                GpuStream lane = gpu().lane();
+        try (GpuStream busy = gpu().stream();
+                GpuStream stream = gpu().stream();
                 Blocks blocks = new Blocks(busy)) {
             DeviceBlock others = blocks.take(2 * MIB);
             busy.fill(others.address(), (byte) 1, 2 * MIB);
-            DeviceBlock used = lane.allocate(MIB);
-            lane.fill(used.address(), (byte) 1, MIB);
-            lane.synchronize();
+            DeviceBlock used = stream.allocate(MIB);
+            stream.fill(used.address(), (byte) 1, MIB);
+            stream.synchronize();
             used.release();
             DeviceBlock next = gpu().arena().take(MIB, null);
             assertThat(busy.isBusy()).isTrue();
@@ -196,11 +196,11 @@ class ArenaTest extends OpenedGpu {
     }
 
     @Test
-    void aBlockWaitsForEveryLaneThatReadsAPartOfIt() {
+    void aBlockWaitsForEveryStreamThatReadsAPartOfIt() {
         driver.deferWork();
         ByteBuffer host = floats(4, 0);
-        try (GpuStream one = gpu().lane();
-                GpuStream other = gpu().lane()) {
+        try (GpuStream one = gpu().stream();
+                GpuStream other = gpu().stream()) {
             DeviceBlock used = one.allocate(MIB);
             one.fill(used.address(), (byte) 1, MIB);
             one.synchronize();

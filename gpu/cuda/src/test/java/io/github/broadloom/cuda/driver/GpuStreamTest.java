@@ -55,30 +55,30 @@ class GpuStreamTest extends OpenedGpu {
     void bytesAreFilledAndCopiedOnTheDevice() {
         driver.deferWork();
         ByteBuffer host = ByteBuffer.allocateDirect(8);
-        try (GpuStream lane = gpu().lane();
-                Blocks blocks = new Blocks(lane)) {
+        try (GpuStream stream = gpu().stream();
+                Blocks blocks = new Blocks(stream)) {
             DeviceBlock from = blocks.take(8);
             DeviceBlock to = blocks.take(8);
-            lane.fill(from.address(), (byte) 7, 8);
-            lane.copy(from.address(), to.address() + 4, 4);
-            lane.fill(to.address(), (byte) 0, 4);
-            lane.download(to.address(), address(host), 8);
+            stream.fill(from.address(), (byte) 7, 8);
+            stream.copy(from.address(), to.address() + 4, 4);
+            stream.fill(to.address(), (byte) 0, 4);
+            stream.download(to.address(), address(host), 8);
         }
         assertThat(host.getLong(0)).isEqualTo(0x00000000_07070707L);
     }
 
     @Test
     void nothingIsDoneForNoBytes() {
-        try (GpuStream lane = gpu().lane()) {
-            lane.upload(0, 0, 0);
-            lane.download(0, 0, 0);
-            assertThat(lane.isBusy()).isFalse();
+        try (GpuStream stream = gpu().stream()) {
+            stream.upload(0, 0, 0);
+            stream.download(0, 0, 0);
+            assertThat(stream.isBusy()).isFalse();
         }
         assertThat(driver.calls()).doesNotContainKeys("cuMemcpyHtoDAsync", "cuStreamSynchronize");
     }
 
     @Test
-    void aLaneIsLentAgain() {
+    void aStreamIsLentAgain() {
         for (int i = 0; i < 3; i++) {
             compute(gpu(), 10);
         }
@@ -89,12 +89,12 @@ class GpuStreamTest extends OpenedGpu {
     @Test
     void whatIsKeptIsKeptUntilTheWorkIsDone() {
         driver.deferWork();
-        try (GpuStream lane = gpu().lane();
-                Blocks blocks = new Blocks(lane)) {
-            lane.fill(blocks.take(8).address(), (byte) 1, 8);
-            assertThat(lane.isBusy()).isTrue();
-            lane.synchronize();
-            assertThat(lane.isBusy()).isFalse();
+        try (GpuStream stream = gpu().stream();
+                Blocks blocks = new Blocks(stream)) {
+            stream.fill(blocks.take(8).address(), (byte) 1, 8);
+            assertThat(stream.isBusy()).isTrue();
+            stream.synchronize();
+            assertThat(stream.isBusy()).isFalse();
         }
     }
 
@@ -102,10 +102,10 @@ class GpuStreamTest extends OpenedGpu {
     void aFaultOfAKernelIsToldWithWhatTheKernelDid() {
         CudaLaunch tooMany = twicePlus(1000);
         assertThatThrownBy(() -> {
-                    try (GpuStream lane = gpu().lane();
-                            Blocks blocks = new Blocks(lane)) {
+                    try (GpuStream stream = gpu().stream();
+                            Blocks blocks = new Blocks(stream)) {
                         long address = blocks.take(100).address();
-                        lane.launch(
+                        stream.launch(
                                 tooMany,
                                 new long[] {address, address, address},
                                 List.of(),
@@ -124,10 +124,10 @@ class GpuStreamTest extends OpenedGpu {
         driver.deferWork();
         CudaLaunch tooMany = twicePlus(1000);
         assertThatThrownBy(() -> {
-                    try (GpuStream lane = gpu().lane();
-                            Blocks blocks = new Blocks(lane)) {
+                    try (GpuStream stream = gpu().stream();
+                            Blocks blocks = new Blocks(stream)) {
                         long address = blocks.take(100).address();
-                        lane.launch(
+                        stream.launch(
                                 tooMany,
                                 new long[] {address, address, address},
                                 List.of(),

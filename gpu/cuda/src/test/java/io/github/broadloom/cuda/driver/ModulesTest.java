@@ -51,22 +51,22 @@ class ModulesTest {
         return new CudaLaunch(source, 1, 1, List.of(new CudaArgument.Address(0, 0)));
     }
 
-    private static void run(GpuStream lane, Storage word, int... numbers) {
+    private static void run(GpuStream stream, Storage word, int... numbers) {
         for (int number : numbers) {
-            lane.launch(adds(number), new long[] {word.deviceAddress()}, List.of(), () -> "add " + number);
+            stream.launch(adds(number), new long[] {word.deviceAddress()}, List.of(), () -> "add " + number);
         }
     }
 
     @Test
     void theLeastRecentlyUsedKernelIsUnloaded() {
-        try (GpuStream lane = gpu.lane()) {
-            Storage word = lane.memory(Integer.BYTES);
-            lane.fill(word, (byte) 0);
+        try (GpuStream stream = gpu.stream()) {
+            Storage word = stream.memory(Integer.BYTES);
+            stream.fill(word, (byte) 0);
             for (int number : new int[] {1, 10, 1, 100, 1, 10}) {
-                run(lane, word, number);
-                lane.synchronize();
+                run(stream, word, number);
+                stream.synchronize();
             }
-            assertThat(lane.word(word)).isEqualTo(123);
+            assertThat(stream.word(word)).isEqualTo(123);
             word.release();
         }
         assertThat(gpu.modules().count()).isEqualTo(2);
@@ -77,19 +77,19 @@ class ModulesTest {
     @Test
     void whatIsInAStreamIsNotUnloaded() {
         driver.deferWork();
-        try (GpuStream lane = gpu.lane();
-                GpuStream other = gpu.lane()) {
-            Storage word = lane.memory(Integer.BYTES);
+        try (GpuStream stream = gpu.stream();
+                GpuStream other = gpu.stream()) {
+            Storage word = stream.memory(Integer.BYTES);
             Storage second = other.memory(Integer.BYTES);
-            lane.fill(word, (byte) 0);
+            stream.fill(word, (byte) 0);
             other.fill(second, (byte) 0);
-            run(lane, word, 1, 10, 100, 1000, 1);
+            run(stream, word, 1, 10, 100, 1000, 1);
             run(other, second, 1, 2, 3);
             assertThat(driver.calls("cuModuleUnload")).isZero();
-            assertThat(lane.word(word)).isEqualTo(1112);
+            assertThat(stream.word(word)).isEqualTo(1112);
             run(other, second, 4);
             assertThat(driver.calls("cuModuleUnload"))
-                    .as("those of the lane that is done")
+                    .as("those of the stream that is done")
                     .isEqualTo(3);
             assertThat(other.word(second)).isEqualTo(10);
             word.release();
@@ -98,14 +98,14 @@ class ModulesTest {
     }
 
     @Test
-    void aLaneThatEndsWithAFailureKeepsNoKernelLoaded() {
-        GpuStream lane = gpu.lane();
-        Storage word = lane.memory(Integer.BYTES);
-        run(lane, word, 1, 10, 100);
+    void aStreamThatEndsWithAFailureKeepsNoKernelLoaded() {
+        GpuStream stream = gpu.stream();
+        Storage word = stream.memory(Integer.BYTES);
+        run(stream, word, 1, 10, 100);
         driver.failCall("cuStreamSynchronize", 1, FakeDriver.OPERATING_SYSTEM);
-        assertThatThrownBy(lane::close).isInstanceOf(CudaException.class);
+        assertThatThrownBy(stream::close).isInstanceOf(CudaException.class);
         word.release();
-        try (GpuStream next = gpu.lane()) {
+        try (GpuStream next = gpu.stream()) {
             Storage other = next.memory(Integer.BYTES);
             run(next, other, 1000);
             other.release();

@@ -100,11 +100,11 @@ class PinnedSlabsTest {
         Gpus.gpu(FIRST).slabs().enable(true);
         Tensor x = x();
         assertEvaluated(FIRST, "x + 1", x); // which pins it
-        try (GpuStream lane = Gpus.gpu(FIRST).lane()) {
-            DeviceBlock block = lane.allocate(4L * elements);
-            lane.upload(x.address() + 4096, block.address(), 4L * elements);
+        try (GpuStream stream = Gpus.gpu(FIRST).stream()) {
+            DeviceBlock block = stream.allocate(4L * elements);
+            stream.upload(x.address() + 4096, block.address(), 4L * elements);
             x.fill_(-1);
-            lane.download(block.address(), x.address(), 4L * elements);
+            stream.download(block.address(), x.address(), 4L * elements);
             block.release();
         }
         assertThat(x.view(BYTES / 4).narrow(0, 0, 1).toFloatArray()[0]).isEqualTo(1024f);
@@ -134,12 +134,12 @@ class PinnedSlabsTest {
         assertEvaluated(FIRST, "x * 2", x);
         x.release();
         Memory.awaitReleased();
-        try (GpuStream lane = Gpus.gpu(SECOND).lane()) {
-            DeviceBlock block = lane.allocate(8);
+        try (GpuStream stream = Gpus.gpu(SECOND).stream()) {
+            DeviceBlock block = stream.allocate(8);
             CUcontext before = CudaDriver.ctxGetCurrent();
             Memory.trim();
             assertThat(CudaDriver.ctxGetCurrent()).as("of the other device").isEqualTo(before);
-            lane.fill(block.address(), (byte) 0, 8);
+            stream.fill(block.address(), (byte) 0, 8);
             block.release();
         }
         assertThat(driver.calls("cuMemHostUnregister")).isOne();
@@ -148,11 +148,11 @@ class PinnedSlabsTest {
     }
 
     @Test
-    void aLaneWorksThoughItsThreadUsedAnotherDeviceMeanwhile() {
+    void aStreamWorksThoughItsThreadUsedAnotherDeviceMeanwhile() {
         driver.devices(2);
-        try (GpuStream first = Gpus.gpu(FIRST).lane()) {
+        try (GpuStream first = Gpus.gpu(FIRST).stream()) {
             DeviceBlock block = first.allocate(8);
-            try (GpuStream second = Gpus.gpu(SECOND).lane()) {
+            try (GpuStream second = Gpus.gpu(SECOND).stream()) {
                 assertThat(second.isBusy()).isFalse();
             }
             first.fill(block.address(), (byte) 0, 8); // else a misuse of the driver

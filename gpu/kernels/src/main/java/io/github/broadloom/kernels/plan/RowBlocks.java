@@ -145,11 +145,11 @@ public final class RowBlocks {
     }
 
     /**
-     * Some rows of the operand, on paper: every tensor that it reads is one of {@code values}, because those of this JVM do not meet those on paper.
+     * Some rows of the operand for a dry run: every tensor that it reads is one of {@code values}, because those of this JVM do not meet those on paper.
      *
      * @param values of the nodes that are there by now; null for others
      */
-    public Expr rowsOnPaper(long first, long count, Function<Expr, @Nullable Tensor> values) {
+    public Expr dryRunRows(long first, long count, Function<Expr, @Nullable Tensor> values) {
         Map<Expr, Expr> done = new IdentityHashMap<>();
         return rows(
                 first,

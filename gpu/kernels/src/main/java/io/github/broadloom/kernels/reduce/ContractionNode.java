@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.lang.reflect.Array;
 
 /**
- * The sums of a row of neighbouring panels of a {@link io.github.broadloom.expr.Contraction}: one node of the dyadic tree over the panels' numbers.
+ * The sums of a row of neighbouring panels of a {@link io.github.broadloom.expr.Contraction}: one node of the pairwise tree over the panels' numbers.
  *
  * @param level 0 for a single panel
  * @param index position among the nodes of its level

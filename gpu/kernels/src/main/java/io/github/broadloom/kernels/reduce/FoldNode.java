@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The accumulators of an aligned block of rows: one node of the dyadic tree over the global row index. Node
+ * The accumulators of an aligned block of rows: one node of the pairwise tree over the global row index. Node
  * {@code (level, index)} covers the rows from {@code index << level} to {@code (index + 1) << level}, and its value is
  * always that of its two children combined, so it does not depend on who computed it.
  *

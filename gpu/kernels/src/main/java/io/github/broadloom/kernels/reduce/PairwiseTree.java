@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The nodes of a dyadic tree over places that are counted from zero, each covering {@code 2^level} of them, as they come in any order: siblings are joined as
+ * The nodes of a pairwise tree over places that are counted from zero, each covering {@code 2^level} of them, as they come in any order: siblings are joined as
  * soon as both are there, so that what is left is a function of the places alone. The last place of all may complete a node.
  */
 public final class PairwiseTree<V> {

@@ -1,4 +1,4 @@
-package io.github.broadloom.random;
+package io.github.broadloom.testkit.random;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A Python process that evaluates expressions with PyTorch. */
 final class TorchProcess implements AutoCloseable {
-    /** The system property that names a Python interpreter with PyTorch; at first {@code python3}. */
+    /** The system property that names a Python interpreter with PyTorch; by default {@code python3}. */
     static final String INTERPRETER = "broadloom.python";
 
     @SuppressWarnings("deprecation") // the replacement is newer than the Jackson of some Spark versions

@@ -1,4 +1,4 @@
-package io.github.broadloom.random;
+package io.github.broadloom.testkit.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,9 +18,9 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.expr.parse.ExprSyntaxException;
-import io.github.broadloom.random.RandomExprs.Proposal;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.testkit.random.RandomExprs.Proposal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

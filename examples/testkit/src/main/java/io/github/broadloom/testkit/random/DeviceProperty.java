@@ -1,4 +1,4 @@
-package io.github.broadloom.random;
+package io.github.broadloom.testkit.random;
 
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.Devices;

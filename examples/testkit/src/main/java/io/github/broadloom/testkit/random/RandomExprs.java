@@ -1,4 +1,4 @@
-package io.github.broadloom.random;
+package io.github.broadloom.testkit.random;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;

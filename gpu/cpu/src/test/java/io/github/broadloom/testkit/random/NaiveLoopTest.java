@@ -1,4 +1,4 @@
-package io.github.broadloom.random;
+package io.github.broadloom.testkit.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,11 +1,11 @@
-package io.github.broadloom.random;
+package io.github.broadloom.testkit.random;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ViewOps;
-import io.github.broadloom.random.RandomExprs.Proposal;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.testkit.random.RandomExprs.Proposal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

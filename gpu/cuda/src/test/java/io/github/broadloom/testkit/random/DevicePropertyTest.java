@@ -1,4 +1,4 @@
-package io.github.broadloom.random;
+package io.github.broadloom.testkit.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,9 +8,9 @@ import io.github.broadloom.cuda.WithFakeGpu;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.parse.ExprParser;
-import io.github.broadloom.random.DeviceProperty.Operands;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.DeviceProperty.Operands;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,4 +1,4 @@
-package io.github.broadloom.random;
+package io.github.broadloom.testkit.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,12 +7,12 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
-import io.github.broadloom.random.RandomExprs.Proposal;
-import io.github.broadloom.random.RandomViewOps.RandomMove;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.RandomExprs.Proposal;
+import io.github.broadloom.testkit.random.RandomViewOps.RandomMove;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

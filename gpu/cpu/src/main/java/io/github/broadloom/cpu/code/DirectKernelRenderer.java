@@ -25,10 +25,10 @@ public final class DirectKernelRenderer {
             package io.github.broadloom.kernel;
 
             import io.github.broadloom.cpu.code.DirectKernel;
-            import io.github.broadloom.dtype.*;
             import io.github.broadloom.cpu.simd.Casts;
-            import io.github.broadloom.cpu.simd.Simd;
             import io.github.broadloom.cpu.simd.RowPieces;
+            import io.github.broadloom.cpu.simd.Simd;
+            import io.github.broadloom.dtype.*;
             import java.nio.ByteBuffer;
             import java.nio.ByteOrder;
             import java.util.List;
@@ -52,10 +52,7 @@ public final class DirectKernelRenderer {
             PLACES
                     for (int r = 0; r < rows; r++) {
             ROW
-            PIECE
-                        int whole = n & -8;
-            STAGES
-            END
+            COLUMNS
                     }
                 }
             WITH
@@ -105,9 +102,7 @@ public final class DirectKernelRenderer {
                 .replace("WITH\n", numbers.with("DirectKernel", "DirectKernelOfRows"))
                 .replace("PLACES\n", places())
                 .replace("ROW\n", row())
-                .replace("PIECE\n", piece())
-                .replace("STAGES\n", stages())
-                .replace("END\n", end());
+                .replace("COLUMNS\n", columns());
     }
 
     private int result() {
@@ -156,24 +151,25 @@ public final class DirectKernelRenderer {
         return text.toString();
     }
 
-    /** The beginning of a piece of the row; it ends in {@link #end}. */
-    private String piece() {
+    /** What is done with a row: at once, or piece by piece. */
+    private String columns() {
+        String whole = PIECE_INDENT + "int whole = n & -8;\n";
         if (!inPieces) {
-            return PIECE_INDENT + "int n = columns;\n";
+            return PIECE_INDENT + "int n = columns;\n" + whole + stages();
         }
-        StringBuilder text = new StringBuilder(PIECE_INDENT)
-                .append("for (int first = 0; first < columns; first += %d) {\n".formatted(RowPieces.LENGTH))
-                .append(PIECE_INDENT)
+        StringBuilder piece = new StringBuilder(PIECE_INDENT)
                 .append("int n = Math.min(columns - first, %d);\n".formatted(RowPieces.LENGTH));
-        operands.forEach(operand -> text.append(operand.piece()));
-        return text.append("%1$sint b%2$d = a%2$d + %3$d * first;\n"
+        operands.forEach(operand -> piece.append(operand.piece()));
+        piece.append("%1$sint b%2$d = a%2$d + %3$d * first;\n"
                         .formatted(PIECE_INDENT, target(), spec.dtype().bytes()))
-                .toString();
-    }
-
-    private String end() {
-        String write = stagesResult() ? write() : "";
-        return inPieces ? write + PIECE_INDENT + "}\n" : "";
+                .append(whole)
+                .append(stages())
+                .append(stagesResult() ? write() : "");
+        return PIECE_INDENT
+                + "for (int first = 0; first < columns; first += %d) {\n".formatted(RowPieces.LENGTH)
+                + piece.toString().indent(4)
+                + PIECE_INDENT
+                + "}\n";
     }
 
     private String write() {

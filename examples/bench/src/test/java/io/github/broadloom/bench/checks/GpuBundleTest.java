@@ -84,7 +84,7 @@ class GpuBundleTest {
         assertThat(Files.size(archive)).isLessThan(MOST_BYTES);
         try (Stream<Path> jars = Files.list(folder.resolve("gpu-bundle/lib"))) {
             assertThat(jars.map(jar -> jar.getFileName().toString()))
-                    .contains("picocli-4.7.7.jar", "broadloom-gpu.jar")
+                    .contains("picocli-4.7.7.jar", "broadloom-cuda.jar")
                     .noneMatch(name -> name.matches("(spark|scala|hadoop)-.*"));
         }
     }

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** Which block of a source a chunk of a stage needs, and how the block's elements lie in the operand. */
 public interface Access extends Serializable {
     /**
-     * The access to a source whose elements reach the expression through {@code moves}, the first of which is made first, and whose
+     * The access to a source whose elements reach the expression through {@code viewOps}, the first of which is made first, and whose
      * result is aligned so.
      *
      * @return empty where a chunk of the result is no block of the source
      */
-    static Optional<Access> of(Shape source, List<ViewOp> moves, Alignment alignment) {
-        Optional<AffineAccess> affine = AffineAccess.of(source, moves, alignment);
-        return affine.isPresent() ? Optional.of(affine.get()) : LinearAccess.of(source, moves, alignment);
+    static Optional<Access> of(Shape source, List<ViewOp> viewOps, Alignment alignment) {
+        Optional<AffineAccess> affine = AffineAccess.of(source, viewOps, alignment);
+        return affine.isPresent() ? Optional.of(affine.get()) : LinearAccess.of(source, viewOps, alignment);
     }
 
     /** The access of the chunks of a tensor, cut along its leading dimension, to the tensor itself. */

@@ -19,38 +19,38 @@ import org.jspecify.annotations.Nullable;
 final class AffineAccess implements Access {
     private static final long serialVersionUID = 1L;
 
-    private final ViewOp[] moves;
-    /** Before the first move, and after each. */
+    private final ViewOp[] viewOps;
+    /** Before the first view op, and after each. */
     private final Line[][] lines;
 
-    private AffineAccess(ViewOp[] moves, Line[][] lines) {
-        this.moves = moves;
+    private AffineAccess(ViewOp[] viewOps, Line[][] lines) {
+        this.viewOps = viewOps;
         this.lines = lines;
     }
 
     /**
-     * The access to a source whose elements reach the expression through {@code moves}, the first of which is made first, and whose
+     * The access to a source whose elements reach the expression through {@code viewOps}, the first of which is made first, and whose
      * result is aligned so.
      *
      * @return empty where a chunk of the result is no block of the source
      */
-    static Optional<AffineAccess> of(Shape source, List<ViewOp> moves, Alignment alignment) {
+    static Optional<AffineAccess> of(Shape source, List<ViewOp> viewOps, Alignment alignment) {
         List<Shape> shapes = new ArrayList<>(List.of(source));
-        for (ViewOp move : moves) {
-            shapes.add(move.apply(shapes.get(shapes.size() - 1)));
+        for (ViewOp viewOp : viewOps) {
+            shapes.add(viewOp.apply(shapes.get(shapes.size() - 1)));
         }
         Line[][] lines = new Line[shapes.size()][];
-        Line @Nullable [] above = own(shapes.get(moves.size()), alignment);
-        lines[moves.size()] = above;
-        for (int i = moves.size() - 1; i >= 0; i--) {
-            above = before(above, shapes.get(i), shapes.get(i + 1), moves.get(i));
+        Line @Nullable [] above = own(shapes.get(viewOps.size()), alignment);
+        lines[viewOps.size()] = above;
+        for (int i = viewOps.size() - 1; i >= 0; i--) {
+            above = before(above, shapes.get(i), shapes.get(i + 1), viewOps.get(i));
             if (above == null) {
                 return Optional.empty();
             }
             lines[i] = above;
         }
-        widen(lines, shapes, moves);
-        return Optional.of(new AffineAccess(moves.toArray(ViewOp[]::new), lines));
+        widen(lines, shapes, viewOps);
+        return Optional.of(new AffineAccess(viewOps.toArray(ViewOp[]::new), lines));
     }
 
     private static Line[] own(Shape shape, Alignment alignment) {
@@ -59,9 +59,9 @@ final class AffineAccess implements Access {
         return lines;
     }
 
-    /** The lines before a move whose result has the lines {@code above}; null where they are not straight, because a chunk needs a part of a new shape. */
-    private static Line @Nullable [] before(Line[] above, Shape operand, Shape result, ViewOp move) {
-        IndexMap[] maps = move.indexMaps(operand);
+    /** The lines before a view op whose result has the lines {@code above}; null where they are not straight, because a chunk needs a part of a new shape. */
+    private static Line @Nullable [] before(Line[] above, Shape operand, Shape result, ViewOp viewOp) {
+        IndexMap[] maps = viewOp.indexMaps(operand);
         for (int d : made(maps, result)) {
             if (!above[d].isFree() && result.size(d) != 1) {
                 return null;
@@ -76,7 +76,7 @@ final class AffineAccess implements Access {
         return before;
     }
 
-    /** The dimensions of a move's result that are none of its operand. */
+    /** The dimensions of a view op's result that are none of its operand. */
     private static int[] made(IndexMap[] maps, Shape result) {
         return IntStream.range(0, result.rank())
                 .filter(d -> Arrays.stream(maps).noneMatch(map -> map.dim() == d))
@@ -84,19 +84,19 @@ final class AffineAccess implements Access {
     }
 
     /** What comes whole out of a new shape stays whole until it is cropped. */
-    private static void widen(Line[][] lines, List<Shape> shapes, List<ViewOp> moves) {
+    private static void widen(Line[][] lines, List<Shape> shapes, List<ViewOp> viewOps) {
         boolean[] whole = new boolean[shapes.get(0).rank()];
-        for (int i = 0; i < moves.size(); i++) {
+        for (int i = 0; i < viewOps.size(); i++) {
             Shape result = shapes.get(i + 1);
-            whole = wholeAfter(moves.get(i), whole, shapes.get(i), result);
+            whole = wholeAfter(viewOps.get(i), whole, shapes.get(i), result);
             for (int d = 0; d < whole.length; d++) {
                 lines[i + 1][d] = whole[d] && lines[i + 1][d].isFree() ? Line.all(result.size(d)) : lines[i + 1][d];
             }
         }
     }
 
-    private static boolean[] wholeAfter(ViewOp move, boolean[] whole, Shape operand, Shape result) {
-        IndexMap[] maps = move.indexMaps(operand);
+    private static boolean[] wholeAfter(ViewOp viewOp, boolean[] whole, Shape operand, Shape result) {
+        IndexMap[] maps = viewOp.indexMaps(operand);
         boolean[] after = new boolean[result.rank()];
         for (int d : made(maps, result)) {
             after[d] = true;
@@ -110,7 +110,7 @@ final class AffineAccess implements Access {
         return after;
     }
 
-    /** Nothing where the operand has no element: a dimension that a move put in front of the source's own may have no index in a chunk. */
+    /** Nothing where the operand has no element: a dimension that a view op put in front of the source's own may have no index in a chunk. */
     @Override
     public Box box(Box stage) {
         Box block = box(lines[0], stage);
@@ -118,7 +118,7 @@ final class AffineAccess implements Access {
     }
 
     private boolean isMovedAway(Box stage) {
-        return moves.length > 0 && box(lines[moves.length], stage).isEmpty();
+        return viewOps.length > 0 && box(lines[viewOps.length], stage).isEmpty();
     }
 
     private static Box box(Line[] lines, Box stage) {
@@ -137,44 +137,44 @@ final class AffineAccess implements Access {
             return Tensors.empty(block.dtype(), shape(stage));
         }
         Tensor moved = block;
-        for (int i = 0; i < moves.length; i++) {
-            ViewOp move = moves[i];
-            if (move instanceof ViewOp.Crop crop) {
+        for (int i = 0; i < viewOps.length; i++) {
+            ViewOp viewOp = viewOps[i];
+            if (viewOp instanceof ViewOp.Crop crop) {
                 Line from = lines[i][crop.dim()];
                 Line to = lines[i + 1][crop.dim()];
                 long count = to.end(stage) - to.start(stage);
                 long start = crop.start() + crop.step() * to.start(stage) - from.start(stage);
                 long stop = count == 0 ? start : start + crop.step() * (count - 1) + 1;
-                move = new ViewOp.Crop(crop.dim(), start, stop, crop.step());
+                viewOp = new ViewOp.Crop(crop.dim(), start, stop, crop.step());
             }
-            moved = move.apply(moved);
+            moved = viewOp.apply(moved);
         }
         return moved;
     }
 
     @Override
     public Shape shape(Box stage) {
-        return box(lines[moves.length], stage).shape();
+        return box(lines[viewOps.length], stage).shape();
     }
 
     @Override
     public boolean isSame() {
-        return Arrays.stream(lines[moves.length]).allMatch(Line::isFree);
+        return Arrays.stream(lines[viewOps.length]).allMatch(Line::isFree);
     }
 
     @Override
     public boolean isPlain() {
-        return moves.length == 0;
+        return viewOps.length == 0;
     }
 
     @Override
     public boolean copies() {
         boolean apart = false;
-        for (ViewOp move : moves) {
-            if (move instanceof ViewOp.Flip || move instanceof ViewOp.Reshape && apart) {
+        for (ViewOp viewOp : viewOps) {
+            if (viewOp instanceof ViewOp.Flip || viewOp instanceof ViewOp.Reshape && apart) {
                 return true;
             }
-            apart |= move instanceof ViewOp.Permute || move instanceof ViewOp.Crop;
+            apart |= viewOp instanceof ViewOp.Permute || viewOp instanceof ViewOp.Crop;
         }
         return false;
     }
@@ -184,7 +184,7 @@ final class AffineAccess implements Access {
         return dim(stageDim) >= 0;
     }
 
-    /** The source's dimension along which an index of the stage moves, or -1. */
+    /** The source's dimension along which an index of the stage view ops, or -1. */
     private int dim(int stageDim) {
         for (int d = 0; d < lines[0].length; d++) {
             if (lines[0][d].stageDim() == stageDim) {
@@ -226,6 +226,6 @@ final class AffineAccess implements Access {
 
     @Override
     public String toString() {
-        return Arrays.toString(moves);
+        return Arrays.toString(viewOps);
     }
 }

@@ -170,7 +170,7 @@ final class Alignment {
     /** Chunks of a move's result are moved chunks of its operand where indices along the dimensions that are cut stay what they are. */
     private Optional<Alignment> moved(Shape child, Rearrange rearrange) {
         Shape result = rearrange.shape();
-        IndexMap[] maps = rearrange.move().indexMaps(child);
+        IndexMap[] maps = rearrange.viewOp().indexMaps(child);
         int[] places = new int[maps.length];
         boolean[] kept = new boolean[dims.length];
         for (int d = 0; d < maps.length; d++) {

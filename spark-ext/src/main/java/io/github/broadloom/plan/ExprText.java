@@ -79,7 +79,7 @@ public final class ExprText implements Expr.Visitor<String> {
 
     @Override
     public String rearrange(Rearrange rearrange) {
-        return child(rearrange.operand()) + (isTransposed(rearrange) ? ".T" : "." + rearrange.move());
+        return child(rearrange.operand()) + (isTransposed(rearrange) ? ".T" : "." + rearrange.viewOp());
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class ExprText implements Expr.Visitor<String> {
     }
 
     private static boolean isTransposed(Rearrange rearrange) {
-        return rearrange.move() instanceof ViewOp.Permute permute && Arrays.equals(permute.dims(), new int[] {1, 0});
+        return rearrange.viewOp() instanceof ViewOp.Permute permute && Arrays.equals(permute.dims(), new int[] {1, 0});
     }
 
     /** Whether it stands for {@code a @ b}: the left one has got a dimension behind its own two, the right one before them. */
@@ -112,7 +112,7 @@ public final class ExprText implements Expr.Visitor<String> {
 
     private static boolean isUnsqueezed(Expr expr, int dim) {
         return expr instanceof Rearrange rearrange
-                && rearrange.move() instanceof ViewOp.Unsqueeze unsqueeze
+                && rearrange.viewOp() instanceof ViewOp.Unsqueeze unsqueeze
                 && unsqueeze.dim() == dim;
     }
 

@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An input of an expression, with the moves that carry its elements to where the expression uses them.
+ * An input of an expression, with the view ops that carry its elements to where the expression uses them.
  *
- * @param moves the first of them is made first
+ * @param viewOps the first of them is made first
  */
-record Leaf(Input input, List<ViewOp> moves) {
+record Leaf(Input input, List<ViewOp> viewOps) {
     /** The leaf that a node is; empty where something is computed below it. */
     static Optional<Leaf> of(Expr node) {
-        List<ViewOp> moves = new ArrayList<>();
+        List<ViewOp> viewOps = new ArrayList<>();
         Expr below = node;
         while (below instanceof Rearrange rearrange) {
-            moves.add(rearrange.move());
+            viewOps.add(rearrange.viewOp());
             below = rearrange.operand();
         }
-        Collections.reverse(moves);
-        return below instanceof Input input ? Optional.of(new Leaf(input, moves)) : Optional.empty();
+        Collections.reverse(viewOps);
+        return below instanceof Input input ? Optional.of(new Leaf(input, viewOps)) : Optional.empty();
     }
 
     Source source() {
@@ -35,11 +35,11 @@ record Leaf(Input input, List<ViewOp> moves) {
         return source;
     }
 
-    /** The shape after the moves. */
+    /** The shape after the viewOps. */
     Shape shape() {
         Shape shape = input.shape();
-        for (ViewOp move : moves) {
-            shape = move.apply(shape);
+        for (ViewOp viewOp : viewOps) {
+            shape = viewOp.apply(shape);
         }
         return shape;
     }

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 record LinearAccess(Shape source, Shape result, AffineAccess above) implements Access {
     private static final long serialVersionUID = 1L;
 
-    /** Empty where another move comes before the new shape, or chunks are no whole rows of it. */
-    static Optional<Access> of(Shape source, List<ViewOp> moves, Alignment alignment) {
-        if (moves.isEmpty() || !(moves.get(0) instanceof ViewOp.Reshape reshape) || source.rank() == 0) {
+    /** Empty where another view op comes before the new shape, or chunks are no whole rows of it. */
+    static Optional<Access> of(Shape source, List<ViewOp> viewOps, Alignment alignment) {
+        if (viewOps.isEmpty() || !(viewOps.get(0) instanceof ViewOp.Reshape reshape) || source.rank() == 0) {
             return Optional.empty();
         }
         Shape result = reshape.apply(source);
-        return AffineAccess.of(result, moves.subList(1, moves.size()), alignment)
+        return AffineAccess.of(result, viewOps.subList(1, viewOps.size()), alignment)
                 .filter(above -> result.rank() > 0)
                 .map(above -> new LinearAccess(source, result, above));
     }

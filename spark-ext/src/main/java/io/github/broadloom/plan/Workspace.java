@@ -73,8 +73,8 @@ final class Workspace {
 
     /** Whether no view has the elements after the move. */
     private static boolean copies(Rearrange rearrange) {
-        boolean apart = rearrange.operand() instanceof Rearrange below && below.move() instanceof ViewOp.Permute;
-        return rearrange.move() instanceof ViewOp.Flip || rearrange.move() instanceof ViewOp.Reshape && apart;
+        boolean apart = rearrange.operand() instanceof Rearrange below && below.viewOp() instanceof ViewOp.Permute;
+        return rearrange.viewOp() instanceof ViewOp.Flip || rearrange.viewOp() instanceof ViewOp.Reshape && apart;
     }
 
     /** The arrays on the heap that computing a node from its operands takes. */

@@ -21,28 +21,28 @@ class AccessTest {
         return LongStream.range(0, 400);
     }
 
-    /** A chunk of what the moves make of everything is what they make of the block that the access names. */
+    /** A chunk of what the view ops make of everything is what they make of the block that the access names. */
     @ParameterizedTest
     @MethodSource("seeds")
     void aChunkIsMadeOfItsBlockAlone(long seed) {
         Random random = new Random(seed);
         Shape shape = shape(random);
         Tensor source = Tensors.arange(shape.numel()).reshape(shape.toArray());
-        List<ViewOp> moves = new ArrayList<>();
+        List<ViewOp> viewOps = new ArrayList<>();
         Tensor whole = source;
         for (int i = random.nextInt(5); i > 0; i--) {
-            ViewOp move = move(whole.shape(), random);
-            moves.add(move);
-            whole = move.apply(whole);
+            ViewOp viewOp = move(whole.shape(), random);
+            viewOps.add(viewOp);
+            whole = viewOp.apply(whole);
         }
         int[] cutDims = random.ints(0, Math.max(1, whole.rank()))
                 .distinct()
                 .limit(Math.min(whole.rank(), 1 + random.nextInt(2)))
                 .toArray();
         Optional<Access> access =
-                Access.of(shape, moves, Alignment.own(whole.rank(), whole.rank() == 0 ? new int[0] : cutDims));
+                Access.of(shape, viewOps, Alignment.own(whole.rank(), whole.rank() == 0 ? new int[0] : cutDims));
         if (access.isEmpty()) {
-            assertThat(moves).hasAtLeastOneElementOfType(ViewOp.Reshape.class);
+            assertThat(viewOps).hasAtLeastOneElementOfType(ViewOp.Reshape.class);
             return;
         }
         Box stage = Box.whole(whole.shape());

@@ -39,8 +39,8 @@ final class Lowering {
             return Executable.of(
                     detail -> "line by line; no kernel", threads -> List.of(LinePass.run(select.node(), operand)));
         }
-        if (pass instanceof Pass.Move move) {
-            return move(move.node());
+        if (pass instanceof Pass.View rearranged) {
+            return move(rearranged.node());
         }
         if (pass instanceof Pass.Product product) {
             return product(product.node());
@@ -66,11 +66,12 @@ final class Lowering {
     private Executable move(Rearrange rearrange) {
         Tensor value = buffers.of(rearrange.operand());
         return rearrange
-                .move()
+                .viewOp()
                 .view(value.layout())
                 .map(view -> Executable.ofView(value.asStrided(view)))
                 .orElseGet(() -> Executable.of(
-                        detail -> "a copy", threads -> List.of(rearrange.move().apply(value))));
+                        detail -> "a copy",
+                        threads -> List.of(rearrange.viewOp().apply(value))));
     }
 
     private Executable product(Contraction contraction) {

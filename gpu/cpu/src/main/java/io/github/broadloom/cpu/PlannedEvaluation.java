@@ -51,7 +51,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
                     || pass == plan.last() && pass instanceof Pass.Map
                     || pass instanceof Pass.Map map && steps.add(pointwise(map.node(), kept(map.node())))
                     || pass instanceof Pass.Reduction reduction && reduce(together(reduction, plan), this::kept)
-                    || pass instanceof Pass.Move move && move(move.node());
+                    || pass instanceof Pass.View rearranged && move(rearranged.node());
             if (!isPlanned) {
                 return false;
             }
@@ -107,7 +107,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
     /** Moves are views of what is computed before. */
     private boolean move(Rearrange rearrange) {
         Tensor value = buffers.of(rearrange.operand());
-        rearrange.move().view(value.layout()).ifPresent(view -> buffers.putView(rearrange, value.asStrided(view)));
+        rearrange.viewOp().view(value.layout()).ifPresent(view -> buffers.putView(rearrange, value.asStrided(view)));
         return buffers.has(rearrange);
     }
 

@@ -42,7 +42,7 @@ class ViewPushdownTest {
     private static List<ViewOp> moves(Expr expr) {
         return expr.postOrder().stream()
                 .filter(Rearrange.class::isInstance)
-                .map(node -> ((Rearrange) node).move())
+                .map(node -> ((Rearrange) node).viewOp())
                 .toList();
     }
 

@@ -1,6 +1,5 @@
 package io.github.broadloom.cuda;
 
-import io.github.broadloom.cuda.code.CudaPass;
 import io.github.broadloom.cuda.code.PartialLaunches;
 import io.github.broadloom.cuda.code.ScanLaunches;
 import io.github.broadloom.cuda.driver.CudaBuffers;
@@ -144,8 +143,8 @@ final class CudaEvaluation implements AutoCloseable {
             passes.reduce(
                     reduction.results(),
                     reduction.results().stream().map(buffers::fresh).toList());
-        } else if (pass instanceof Pass.Move move && !isBackwards(move.node())) {
-            moved(move.node());
+        } else if (pass instanceof Pass.View rearranged && !isBackwards(rearranged.node())) {
+            moved(rearranged.node());
         } else if (pass instanceof Pass.Product product && CudaProducts.computes(product.node())) {
             products.leaf(product.node());
         } else if (pass instanceof Pass.Single single) {
@@ -156,7 +155,7 @@ final class CudaEvaluation implements AutoCloseable {
     /** Writes the one result of a pass. */
     private void write(Pass pass, Tensor target) {
         Expr node = pass.results().get(0);
-        boolean isCopied = pass instanceof Pass.Move move && !isBackwards(move.node())
+        boolean isCopied = pass instanceof Pass.View rearranged && !isBackwards(rearranged.node())
                 || goesAlongLines(node) && !target.isContiguous();
         if (isCopied) {
             run(pass);
@@ -183,7 +182,7 @@ final class CudaEvaluation implements AutoCloseable {
 
     /** Each part is computed into its place, and stored nowhere else. */
     private void joined(Concat concat, Tensor target) {
-        work.note(() -> concat + " of " + CudaPass.type(concat) + ": each part in its place");
+        work.note(() -> concat + " of " + Pass.type(concat) + ": each part in its place");
         long start = 0;
         for (Expr part : concat.children()) {
             long length = part.shape().size(concat.dim());
@@ -194,17 +193,17 @@ final class CudaEvaluation implements AutoCloseable {
 
     /** Whether a move takes steps backwards, which no layout has. */
     private static boolean isBackwards(Rearrange rearrange) {
-        return rearrange.move() instanceof ViewOp.Flip flip
+        return rearrange.viewOp() instanceof ViewOp.Flip flip
                 && !flip.isIdentity(rearrange.operand().shape());
     }
 
     /** Moves are views of what is computed first, but for those that only a copy can have. */
     private void moved(Rearrange rearrange) {
         Expr operand = rearrange.operand();
-        ViewOp move = rearrange.move();
+        ViewOp move = rearrange.viewOp();
         Tensor value = passes.value(operand);
         boolean copies = move.view(value.layout()).isEmpty();
-        work.note(() -> move + " of " + CudaPass.type(operand) + (copies ? ": a view of a packed copy" : ": a view"));
+        work.note(() -> move + " of " + Pass.type(operand) + (copies ? ": a view of a packed copy" : ": a view"));
         buffers.putView(rearrange, move.apply(copies ? packed(operand) : value));
     }
 

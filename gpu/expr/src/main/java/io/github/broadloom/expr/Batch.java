@@ -70,7 +70,7 @@ public final class Batch implements Expr.Visitor<Expr> {
 
     @Override
     public Expr rearrange(Rearrange rearrange) {
-        return Expr.rearrange(over(rearrange.operand()), rearrange.move().behindFirst());
+        return Expr.rearrange(over(rearrange.operand()), rearrange.viewOp().behindFirst());
     }
 
     @Override

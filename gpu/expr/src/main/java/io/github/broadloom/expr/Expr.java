@@ -115,14 +115,14 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
     }
 
     /**
-     * The elements of an expression at other places. The move is carried down through pointwise operations: of a local
-     * tensor its view, and a {@link Rearrange} node of what has to be computed first; {@link ViewOps} has the moves by
+     * The elements of an expression at other places. The view op is carried down through pointwise operations: of a local
+     * tensor its view, and a {@link Rearrange} node of what has to be computed first; {@link ViewOps} has the view ops by
      * PyTorch's names.
      *
-     * @param move one that suits the shape of the operand
+     * @param viewOp one that suits the shape of the operand
      */
-    static Expr rearrange(Expr operand, ViewOp move) {
-        return ViewPushdown.sink(operand, move);
+    static Expr rearrange(Expr operand, ViewOp viewOp) {
+        return ViewPushdown.push(operand, viewOp);
     }
 
     /**

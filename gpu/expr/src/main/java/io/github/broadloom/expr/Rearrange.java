@@ -3,20 +3,20 @@ package io.github.broadloom.expr;
 import java.util.List;
 
 /**
- * The elements of an expression at other places. Most moves never become such a node: {@link Expr#rearrange} carries them
+ * The elements of an expression at other places. Most view ops never become such a node: {@link Expr#rearrange} carries them
  * down to the tensors, of which they are views. What is left stands over something that has to be computed first.
  */
 public final class Rearrange extends Computed {
     private static final long serialVersionUID = 1;
 
     private final Expr operand;
-    private final ViewOp move;
+    private final ViewOp viewOp;
 
-    /** A node for a move that {@link ViewPushdown} could carry no further. */
-    Rearrange(Expr operand, ViewOp move) {
-        super(operand.dtype(), move.apply(operand.shape()), operand.device(), List.of(operand));
+    /** A node for a view op that {@link ViewPushdown} could carry no further. */
+    Rearrange(Expr operand, ViewOp viewOp) {
+        super(operand.dtype(), viewOp.apply(operand.shape()), operand.device(), List.of(operand));
         this.operand = operand;
-        this.move = move;
+        this.viewOp = viewOp;
     }
 
     /** Whose elements they are. */
@@ -25,20 +25,20 @@ public final class Rearrange extends Computed {
     }
 
     /** Where they go. */
-    public ViewOp move() {
-        return move;
+    public ViewOp viewOp() {
+        return viewOp;
     }
 
-    private record Recipe(ViewOp move) implements Computed.Recipe {
+    private record Recipe(ViewOp viewOp) implements Computed.Recipe {
         @Override
         public Expr over(List<Expr> children) {
-            return Expr.rearrange(children.get(0), move);
+            return Expr.rearrange(children.get(0), viewOp);
         }
     }
 
     @Override
     public Recipe recipe() {
-        return new Recipe(move);
+        return new Recipe(viewOp);
     }
 
     @Override
@@ -48,6 +48,6 @@ public final class Rearrange extends Computed {
 
     @Override
     public String toString() {
-        return move + "(…)";
+        return viewOp + "(…)";
     }
 }

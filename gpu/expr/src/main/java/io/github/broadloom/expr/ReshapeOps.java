@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The moves from one shape to another of as many elements: dimensions of size one come and go where that is enough. */
+/** The view ops from one shape to another of as many elements: dimensions of size one come and go where that is enough. */
 final class ReshapeOps {
     private ReshapeOps() {}
 
@@ -37,17 +37,17 @@ final class ReshapeOps {
         while (last < least && from.size(from.rank() - 1 - last) == to.size(to.rank() - 1 - last)) {
             last++;
         }
-        List<ViewOp> moves = new ArrayList<>();
+        List<ViewOp> viewOps = new ArrayList<>();
         for (int dim = from.rank() - last - 1; dim >= kept; dim--) {
             if (from.size(dim) == 1) {
-                moves.add(new Squeeze(dim));
+                viewOps.add(new Squeeze(dim));
             }
         }
         for (int dim = kept; dim < to.rank() - last; dim++) {
             if (to.size(dim) == 1) {
-                moves.add(new Unsqueeze(dim));
+                viewOps.add(new Unsqueeze(dim));
             }
         }
-        return moves;
+        return viewOps;
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Two moves, one after the other, as one or none. */
+/** Two view ops, one after the other, as one or none. */
 final class ViewOpFusion {
     private ViewOpFusion() {}
 
@@ -30,15 +30,15 @@ final class ViewOpFusion {
         } else if (first instanceof Crop inner && second instanceof Crop outer && inner.dim() == outer.dim()) {
             merged = cropped(inner, outer);
         } else if (reshapes(first) && reshapes(second)) {
-            List<ViewOp> moves = ReshapeOps.moves(shape, second.apply(first.apply(shape)));
+            List<ViewOp> viewOps = ReshapeOps.moves(shape, second.apply(first.apply(shape)));
             boolean mixes = first instanceof Reshape || second instanceof Reshape;
-            return moves.size() < 2 || mixes && moves.size() == 2 ? moves : null;
+            return viewOps.size() < 2 || mixes && viewOps.size() == 2 ? viewOps : null;
         }
         return merged == null ? null : merged.isIdentity(shape) ? List.of() : List.of(merged);
     }
 
-    private static boolean reshapes(ViewOp move) {
-        return move instanceof Reshape || move instanceof Squeeze || move instanceof Unsqueeze;
+    private static boolean reshapes(ViewOp viewOp) {
+        return viewOp instanceof Reshape || viewOp instanceof Squeeze || viewOp instanceof Unsqueeze;
     }
 
     /** What is reversed twice stands as it stood. */

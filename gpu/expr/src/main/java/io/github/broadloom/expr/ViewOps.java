@@ -173,8 +173,8 @@ public final class ViewOps {
 
     private static Expr reshape(Expr x, Shape target) {
         Expr moved = x;
-        for (ViewOp move : ReshapeOps.moves(x.shape(), target)) {
-            moved = Expr.rearrange(moved, move);
+        for (ViewOp viewOp : ReshapeOps.moves(x.shape(), target)) {
+            moved = Expr.rearrange(moved, viewOp);
         }
         return moved;
     }

@@ -21,30 +21,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a move down an expression to where it costs nothing: through pointwise operations, which do the same at every
- * place, to the operands of each, and there, of a local tensor, the move is a view. What shares a node before shares it
+ * Carries a view op down an expression to where it costs nothing: through pointwise operations, which do the same at every
+ * place, to the operands of each, and there, of a local tensor, the view op is a view. What shares a node before shares it
  * afterwards. An operand that is broadcast takes only what concerns its own dimensions.
  *
- * <p>A large expression is not carried through: it would be computed once more wherever it is used without the move. Nor is a
- * move that makes scalars of operands which promote otherwise as scalars, or one that mixes dimensions, which a broadcast
+ * <p>A large expression is not carried through: it would be computed once more wherever it is used without the viewOp. Nor is a
+ * view op that makes scalars of operands which promote otherwise as scalars, or one that mixes dimensions, which a broadcast
  * operand has not.
  */
 public final class ViewPushdown {
-    /** The most pointwise nodes that a move passes; it bounds the recursion, too. */
+    /** The most pointwise nodes that a view op passes; it bounds the recursion, too. */
     static final int MOST_NODES = 64;
 
     private final Map<Expr, Map<List<ViewOp>, Expr>> sunk = new IdentityHashMap<>();
 
     private ViewPushdown() {}
 
-    static Expr sink(Expr operand, ViewOp move) {
-        if (move.isIdentity(operand.shape()) && !(operand instanceof Literal)) {
+    static Expr push(Expr operand, ViewOp viewOp) {
+        if (viewOp.isIdentity(operand.shape()) && !(operand instanceof Literal)) {
             boolean copies =
-                    move instanceof Flip && operand instanceof Input; // a write to a copy does not reach the tensor
-            return copies ? new Rearrange(operand, move) : operand;
+                    viewOp instanceof Flip && operand instanceof Input; // a write to a copy does not reach the tensor
+            return copies ? new Rearrange(operand, viewOp) : operand;
         }
-        boolean passes = !(move instanceof Reshape) && isSmall(operand);
-        return passes ? new ViewPushdown().sink(operand, List.of(move)) : settle(operand, List.of(move));
+        boolean passes = !(viewOp instanceof Reshape) && isSmall(operand);
+        return passes ? new ViewPushdown().push(operand, List.of(viewOp)) : settle(operand, List.of(viewOp));
     }
 
     private static boolean isSmall(Expr operand) {
@@ -59,31 +59,31 @@ public final class ViewPushdown {
         return seen.size() <= MOST_NODES;
     }
 
-    private Expr sink(Expr node, List<ViewOp> moves) {
-        if (moves.isEmpty()) {
+    private Expr push(Expr node, List<ViewOp> viewOps) {
+        if (viewOps.isEmpty()) {
             return node;
         }
         Map<List<ViewOp>, Expr> known = sunk.computeIfAbsent(node, n -> new HashMap<>());
-        Expr done = known.get(moves);
+        Expr done = known.get(viewOps);
         if (done == null) {
-            Expr passed = node instanceof Pointwise ? pass(node, moves) : null;
-            done = passed == null ? settle(node, moves) : passed;
-            known.put(moves, done);
+            Expr passed = node instanceof Pointwise ? pass(node, viewOps) : null;
+            done = passed == null ? settle(node, viewOps) : passed;
+            known.put(viewOps, done);
         }
         return done;
     }
 
     /** The operation over moved operands, or null where that would be another one. */
-    private @Nullable Expr pass(Expr node, List<ViewOp> moves) {
+    private @Nullable Expr pass(Expr node, List<ViewOp> viewOps) {
         if (node instanceof Apply expansion && expansion.op() == Ops.EXPAND_AS) {
             Expr repeated = expansion.children().get(0);
             return Expr.expand(
-                    sink(repeated, adapted(moves, node.shape(), repeated.shape())),
-                    shape(moves, node.shape()).toArray());
+                    push(repeated, adapted(viewOps, node.shape(), repeated.shape())),
+                    shape(viewOps, node.shape()).toArray());
         }
         List<Expr> children = new ArrayList<>();
         for (Expr child : node.children()) {
-            children.add(child instanceof Literal ? child : sink(child, adapted(moves, node.shape(), child.shape())));
+            children.add(child instanceof Literal ? child : push(child, adapted(viewOps, node.shape(), child.shape())));
         }
         if (!(node instanceof Apply before)) {
             return children.get(0) instanceof Literal ? null : node.withChildren(children);
@@ -96,103 +96,103 @@ public final class ViewPushdown {
         return same ? moved : null;
     }
 
-    private static Shape shape(List<ViewOp> moves, Shape shape) {
+    private static Shape shape(List<ViewOp> viewOps, Shape shape) {
         Shape result = shape;
-        for (ViewOp move : moves) {
-            result = move.apply(result);
+        for (ViewOp viewOp : viewOps) {
+            result = viewOp.apply(result);
         }
         return result;
     }
 
-    /** What moves of a node mean for an operand that broadcasts to its shape. */
-    private static List<ViewOp> adapted(List<ViewOp> moves, Shape node, Shape operand) {
+    /** What view ops of a node mean for an operand that broadcasts to its shape. */
+    private static List<ViewOp> adapted(List<ViewOp> viewOps, Shape node, Shape operand) {
         List<ViewOp> adapted = new ArrayList<>();
         Shape above = node;
         Shape own = operand;
-        for (ViewOp move : moves) {
-            for (ViewOp part : adapted(move, above, own)) {
+        for (ViewOp viewOp : viewOps) {
+            for (ViewOp part : adapted(viewOp, above, own)) {
                 adapted.add(part);
                 own = part.apply(own);
             }
-            above = move.apply(above);
+            above = viewOp.apply(above);
         }
         return adapted;
     }
 
     /** Dimension {@code d} of the node is dimension {@code d - lacking} of the operand. */
-    private static List<ViewOp> adapted(ViewOp move, Shape node, Shape operand) {
+    private static List<ViewOp> adapted(ViewOp viewOp, Shape node, Shape operand) {
         int lacking = node.rank() - operand.rank();
-        if (move instanceof Permute permute) {
+        if (viewOp instanceof Permute permute) {
             return permuted(permute.dims(), lacking);
         }
-        if (move instanceof Flip flip) {
+        if (viewOp instanceof Flip flip) {
             int[] dims = IntStream.of(flip.dims())
                     .map(dim -> dim - lacking)
                     .filter(dim -> dim >= 0 && operand.size(dim) > 1)
                     .toArray();
             return dims.length == 0 ? List.of() : List.of(new Flip(dims));
         }
-        if (move instanceof Crop crop) {
+        if (viewOp instanceof Crop crop) {
             int dim = crop.dim() - lacking;
             boolean repeated = dim < 0 || operand.size(dim) != node.size(crop.dim());
             return repeated ? List.of() : List.of(new Crop(dim, crop.start(), crop.stop(), crop.step()));
         }
-        if (move instanceof Unsqueeze unsqueeze) {
+        if (viewOp instanceof Unsqueeze unsqueeze) {
             int dim = unsqueeze.dim() - lacking;
             boolean leads = dim < 0 || dim == 0 && lacking > 0;
             return leads ? List.of() : List.of(new Unsqueeze(dim));
         }
-        if (move instanceof Squeeze squeeze) {
+        if (viewOp instanceof Squeeze squeeze) {
             int dim = squeeze.dim() - lacking;
             return dim < 0 ? List.of() : List.of(new Squeeze(dim));
         }
-        throw new IllegalArgumentException("Cannot carry " + move + " through a pointwise operation");
+        throw new IllegalArgumentException("Cannot carry " + viewOp + " through a pointwise operation");
     }
 
     /** The operand's own dimensions in their new order, and a dimension of size one for each that it lacks between them. */
     private static List<ViewOp> permuted(int[] dims, int lacking) {
-        List<ViewOp> moves = new ArrayList<>();
+        List<ViewOp> viewOps = new ArrayList<>();
         Permute own = new Permute(IntStream.of(dims)
                 .filter(dim -> dim >= lacking)
                 .map(dim -> dim - lacking)
                 .toArray());
         int[] order = own.dims();
         if (!IntStream.range(0, order.length).allMatch(dim -> order[dim] == dim)) {
-            moves.add(own);
+            viewOps.add(own);
         }
         int place = 0;
         for (int dim : dims) {
             if (dim >= lacking) {
                 place++;
             } else if (place > 0) {
-                moves.add(new Unsqueeze(place++));
+                viewOps.add(new Unsqueeze(place++));
             }
         }
-        return moves;
+        return viewOps;
     }
 
-    /** The moves of a node that they do not pass: views of a local tensor, else nodes, as few as will do. */
-    private static Expr settle(Expr node, List<ViewOp> moves) {
+    /** The view ops of a node that they do not pass: views of a local tensor, else nodes, as few as will do. */
+    private static Expr settle(Expr node, List<ViewOp> viewOps) {
         Expr settled = node instanceof Literal number ? Input.of(Tensors.scalar(number.value(), number.dtype())) : node;
-        for (ViewOp move : moves) {
-            settled = settle(settled, move);
+        for (ViewOp viewOp : viewOps) {
+            settled = settle(settled, viewOp);
         }
         return settled;
     }
 
-    private static Expr settle(Expr operand, ViewOp move) {
-        if (move.isIdentity(operand.shape())) {
+    private static Expr settle(Expr operand, ViewOp viewOp) {
+        if (viewOp.isIdentity(operand.shape())) {
             return operand;
         }
         if (operand instanceof Input input && input.source() instanceof Tensor tensor) {
-            Optional<Layout> view = move.view(tensor.layout());
+            Optional<Layout> view = viewOp.view(tensor.layout());
             if (view.isPresent()) {
                 return input.withView(tensor.asStrided(view.get()));
             }
         }
         if (operand instanceof Rearrange inner) {
             List<ViewOp> merged =
-                    ViewOpFusion.merge(inner.move(), move, inner.operand().shape());
+                    ViewOpFusion.merge(inner.viewOp(), viewOp, inner.operand().shape());
             if (merged != null) {
                 Expr result = inner.operand();
                 for (ViewOp part : merged) {
@@ -201,6 +201,6 @@ public final class ViewPushdown {
                 return result;
             }
         }
-        return new Rearrange(operand, move);
+        return new Rearrange(operand, viewOp);
     }
 }

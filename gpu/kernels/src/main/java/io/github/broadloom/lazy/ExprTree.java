@@ -102,7 +102,7 @@ final class ExprTree implements Expr.Visitor<String> {
 
     @Override
     public String rearrange(Rearrange rearrange) {
-        return typed(rearrange.move(), rearrange);
+        return typed(rearrange.viewOp(), rearrange);
     }
 
     @Override

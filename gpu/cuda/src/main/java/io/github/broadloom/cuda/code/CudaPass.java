@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.LoopNest;
+import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.shape.Layout;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -80,16 +81,11 @@ public record CudaPass(
         Expr root = roots.get(0);
         return root instanceof Reduce || root instanceof Along || root instanceof Contraction
                 ? roots.stream().map(Expr::toString).collect(Collectors.joining(" and ")) + " of "
-                        + type(root.children().get(0))
-                : "pointwise " + type(root)
+                        + Pass.type(root.children().get(0))
+                : "pointwise " + Pass.type(root)
                         + roots.stream()
                                 .skip(1)
                                 .map(reduction -> " with " + reduction + " of its lines")
                                 .collect(Collectors.joining());
-    }
-
-    /** The dtype and shape of a node, for people. */
-    public static String type(Expr node) {
-        return node.dtype() + "" + node.shape();
     }
 }

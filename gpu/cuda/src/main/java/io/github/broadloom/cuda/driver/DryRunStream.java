@@ -4,6 +4,7 @@ import io.github.broadloom.cuda.code.CudaPass;
 import io.github.broadloom.device.DryRunMemory;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
@@ -78,7 +79,7 @@ public final class DryRunStream implements DeviceWork {
 
     @Override
     public Tensor onCpu(Expr node, List<Expr> operands) {
-        note(() -> node + " of " + CudaPass.type(node) + ": no CUDA kernel, so on the CPU");
+        note(() -> node + " of " + Pass.type(node) + ": no CUDA kernel, so on the CPU");
         return freshHere(node.dtype(), node.shape());
     }
 

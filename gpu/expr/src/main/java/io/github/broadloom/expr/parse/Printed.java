@@ -109,20 +109,20 @@ public final class Printed implements Expr.Visitor<String> {
 
     /** What stands behind a rearranged value. */
     private static String move(Rearrange rearrange) {
-        ViewOp move = rearrange.move();
-        if (move instanceof ViewOp.Permute permute) {
+        ViewOp viewOp = rearrange.viewOp();
+        if (viewOp instanceof ViewOp.Permute permute) {
             return ".permute(" + listed(permute.dims()) + ")";
         }
-        if (move instanceof ViewOp.Flip flip) {
+        if (viewOp instanceof ViewOp.Flip flip) {
             return ".flip(" + listed(flip.dims()) + ")";
         }
-        if (move instanceof ViewOp.Crop crop) {
+        if (viewOp instanceof ViewOp.Crop crop) {
             return "[" + ":, ".repeat(crop.dim()) + crop.start() + ":" + crop.stop() + ":" + crop.step() + "]";
         }
-        if (move instanceof ViewOp.Unsqueeze unsqueeze) {
+        if (viewOp instanceof ViewOp.Unsqueeze unsqueeze) {
             return ".unsqueeze(" + unsqueeze.dim() + ")";
         }
-        return move instanceof ViewOp.Squeeze squeeze
+        return viewOp instanceof ViewOp.Squeeze squeeze
                 ? ".squeeze(" + squeeze.dim() + ")"
                 : ".reshape((" + rearrange.shape().toString().replaceAll("[\\[\\]]", "") + "))";
     }

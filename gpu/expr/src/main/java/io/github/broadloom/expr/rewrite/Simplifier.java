@@ -99,7 +99,7 @@ public final class Simplifier {
     /** Moves are merged where they are made, but for those that say that the result is a copy: {@link ViewPushdown}. */
     private static Expr rewriteMove(Rearrange rearrange) {
         Expr operand = rearrange.operand();
-        return rearrange.move().isIdentity(operand.shape()) ? operand : rearrange;
+        return rearrange.viewOp().isIdentity(operand.shape()) ? operand : rearrange;
     }
 
     private static Expr rewriteApply(Apply apply) {

@@ -70,10 +70,10 @@ public sealed interface Pass {
     record Product(Contraction node) implements Single {}
 
     /** Elements at other places: a view, or a copy where there is none. */
-    record Move(Rearrange node) implements Single {
+    record View(Rearrange node) implements Single {
         @Override
         public String title() {
-            return node.move() + " of " + type(node.operand());
+            return node.viewOp() + " of " + type(node.operand());
         }
     }
 

@@ -108,7 +108,7 @@ public record PassPlan(List<Pass> passes) {
                     lines(along);
                 } else if (node instanceof Rearrange rearrange) {
                     store(rearrange.operand());
-                    add(new Pass.Move(rearrange));
+                    add(new Pass.View(rearrange));
                 } else if (node instanceof Concat concat) {
                     add(new Pass.Join(concat));
                 } else if (node instanceof Contraction contraction) {

@@ -110,7 +110,7 @@ final class Operands {
 
     /** A new shape after another move is out of reach: the first moves are an obstacle. */
     private void checkReached(Expr node, Leaf leaf, Alignment use) {
-        if (Access.of(leaf.input().shape(), leaf.moves(), use).isEmpty()) {
+        if (Access.of(leaf.input().shape(), leaf.viewOps(), use).isEmpty()) {
             obstacles.add(node.children().get(0));
         }
     }
@@ -138,13 +138,14 @@ final class Operands {
     private Expr slot(Leaf leaf, Alignment alignment, Shape above) {
         for (Found known : found) {
             if (known.source() == leaf.source()
-                    && known.leaf.moves().equals(leaf.moves())
+                    && known.leaf.viewOps().equals(leaf.viewOps())
                     && known.alignment.equals(alignment)) {
                 return known.slot;
             }
         }
         Input slot = Input.of(found.size(), leaf.input().dtype(), leaf.shape());
-        Access access = Access.of(leaf.input().shape(), leaf.moves(), alignment).orElseThrow();
+        Access access =
+                Access.of(leaf.input().shape(), leaf.viewOps(), alignment).orElseThrow();
         found.add(new Found(leaf, alignment, access, slot, above));
         return slot;
     }

@@ -51,6 +51,7 @@ record Recut(Leaf leaf, ChunkGrid grid, ChunkGrid stage) {
     }
 
     private boolean isLeaf(Leaf other) {
-        return other.input().source() == leaf.input().source() && other.moves().equals(leaf.moves());
+        return other.input().source() == leaf.input().source()
+                && other.viewOps().equals(leaf.viewOps());
     }
 }

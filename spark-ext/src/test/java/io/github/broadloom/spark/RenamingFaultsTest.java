@@ -59,6 +59,7 @@ class RenamingFaultsTest {
 
     @AfterAll
     static void stop() {
+        broadloom.context().setLogLevel("WARN"); // of this JVM, not of the context
         LocalSpark.stop();
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * other streams. Closing it waits for the work and gives the stream back; then results may be seen by every thread.
  *
  * <pre>{@code
- * try (Stream stream = gpu.stream()) {
+ * try (GpuStream stream = gpu.stream()) {
  *     DeviceBlock result = stream.allocate(bytes);
  *     stream.launch(launch, addresses, List.of(), () -> "add [3, 4] and [4]");
  *     stream.synchronize();

@@ -145,7 +145,7 @@ public final class RowBlocks {
     }
 
     /**
-     * Some rows of the operand for a dry run: every tensor that it reads is one of {@code values}, because those of this JVM do not meet those on paper.
+     * Some rows of the operand for a dry run: every tensor that it reads is one of {@code values}, because those of this JVM do not meet those of a dry run.
      *
      * @param values of the nodes that are there by now; null for others
      */

@@ -39,8 +39,6 @@ final class Cluster implements AutoCloseable {
     static final int EXECUTORS = 3;
     private static final int MEGABYTES = 1024;
     private static final String DRIVER_HOST = "127.0.0.1";
-    /** What these executors compute is nothing beside their start. */
-    static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private static final int PATIENCE_MILLIS = 60_000;
     private static final int POLL_MILLIS = 10;
@@ -142,8 +140,8 @@ final class Cluster implements AutoCloseable {
                 .config("spark.cores.max", cores) // of which all are awaited
                 .config("spark.scheduler.minRegisteredResourcesRatio", 1)
                 .config("spark.shuffle.io.retryWait", "100ms") // who does not answer here was killed
-                .config("spark.executor.extraClassPath", classPath())
-                .config("spark.executor.extraJavaOptions", QUICK_START);
+                .config("spark.executor.extraClassPath", ExecutorClasses.CLASS_PATH)
+                .config("spark.executor.extraJavaOptions", ExecutorClasses.OPTIONS);
         for (int i = 0; i < settings.length; i += 2) {
             builder.config(settings[i], settings[i + 1]);
         }
@@ -152,11 +150,6 @@ final class Cluster implements AutoCloseable {
                 "executors",
                 () -> executors(started) == workers.size()); // Spark waits for their cores, not for their blocks
         return started;
-    }
-
-    /** Where another JVM finds the tests' classes, too. */
-    static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
     /** Whether the executors have addresses of their own. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever becomes of tasks and executors, the bits are right, outputs are whole or absent, and nobody keeps memory. */
@@ -198,8 +199,21 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"NPY_PARTS", "FAR_ARROW"})
     void anOutputIsWholeThoughItsWriterFailsTwice(Output output) throws IOException {
+        failTwiceWhileWriting(output);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"NPY_PARTS", "FAR_ARROW"})
+    void soIsAnyOtherWhoseWriterFailsTwice(Output output) throws IOException {
+        failTwiceWhileWriting(output);
+    }
+
+    private static void failTwiceWhileWriting(Output output) throws IOException {
         DistributedTensor tensor = given.file().mul(2);
         faults.fail(2);
         output.write(tensor, outputs(), WriteMode.CREATE);
@@ -207,8 +221,21 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"ONE_NPY", "FAR_ARROW_PARTS"})
     void anOutputThatFailsLeavesWhatWasThereAndNothingElse(Output output) throws IOException {
+        failWhileWriting(output);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"ONE_NPY", "FAR_ARROW_PARTS"})
+    void soDoesAnyOtherThatFails(Output output) throws IOException {
+        failWhileWriting(output);
+    }
+
+    private static void failWhileWriting(Output output) throws IOException {
         DistributedTensor tensor = given.file().mul(2);
         for (WriteMode mode : WriteMode.values()) {
             faults.fail(ATTEMPTS);
@@ -226,8 +253,21 @@ class FaultsTest {
 
     /** The first attempt goes on when the output has its name already. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"ARROW_PARTS", "FAR_NPY"})
     void aSlowTaskIsRunTwiceAndTheFirstAttemptDoesNoHarm(Output output) throws Exception {
+        runTwiceWhileWriting(output);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"ARROW_PARTS", "FAR_NPY"})
+    void norDoesThatOfAnyOtherOutput(Output output) throws Exception {
+        runTwiceWhileWriting(output);
+    }
+
+    private static void runTwiceWhileWriting(Output output) throws Exception {
         assumeTrue(Cluster.hasHosts(), "Spark runs no duplicate on the same host");
         DistributedTensor tensor = given.file().mul(2);
         faults.hang();

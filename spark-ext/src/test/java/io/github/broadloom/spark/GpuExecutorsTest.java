@@ -76,7 +76,7 @@ class GpuExecutorsTest {
             "spark.executorEnv.LD_LIBRARY_PATH",
             driver.folder().toString(),
             "spark.executor.extraJavaOptions",
-            Cluster.QUICK_START,
+            ExecutorClasses.OPTIONS,
             "spark.plugins",
             BroadloomPlugin.class.getName()
         };

@@ -49,7 +49,7 @@ class LostGpuTest {
                 "spark.executorEnv.LD_LIBRARY_PATH",
                 driver.folder().toString(),
                 "spark.executor.extraJavaOptions",
-                Cluster.QUICK_START);
+                ExecutorClasses.OPTIONS);
     }
 
     @AfterAll

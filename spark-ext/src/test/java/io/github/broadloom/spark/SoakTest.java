@@ -69,7 +69,7 @@ class SoakTest {
         command.add("-XX:TieredStopAtLevel=1"); // half the time: the second compiler would be most of it
         command.add("-Dbroadloom.kernel.cache=" + Soak.KERNELS);
         command.add("-cp");
-        command.add(Cluster.classPath());
+        command.add(ExecutorClasses.CLASS_PATH);
         command.add(Soak.class.getName());
         command.add(folder.toString());
         for (int count : counts) {

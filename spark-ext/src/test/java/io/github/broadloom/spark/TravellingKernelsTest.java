@@ -54,7 +54,7 @@ class TravellingKernelsTest {
                 "spark.executorEnv.LD_LIBRARY_PATH",
                 driver.folder().toString(),
                 "spark.executor.extraJavaOptions",
-                Cluster.QUICK_START + " -D" + HostCompiler.MISSING + "=true");
+                ExecutorClasses.OPTIONS + " -D" + HostCompiler.MISSING + "=true");
     }
 
     @AfterAll

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,34 +23,30 @@ class ConformanceTest {
 
     private final Conformance conformance = new Conformance(new LocalEngine(Device.CPU));
 
+    /** Files of which no line may be skipped, but for ops that the project does not have. */
+    private static final Set<String> COMPLETE = Set.of(
+            "seed",
+            "broadcast_shapes",
+            "view",
+            "join",
+            "promote",
+            "print",
+            "binary",
+            "unary",
+            "inplace",
+            "overlap",
+            "sparse");
+
     @ParameterizedTest
     @MethodSource("io.github.broadloom.testkit.conformance.VectorFiles#names")
-    void noVectorFails(String name) {
+    void noVectorFailsAndWhatTheProjectHasIsNotSkipped(String name) {
         Tally tally = new Tally();
         assertThat(VectorFiles.failures(VectorFiles.file(name, folder), new LocalEngine(Device.CPU), tally))
                 .isEmpty();
         assertThat(tally.passed()).as(tally.toString()).isPositive();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "seed",
-                "broadcast_shapes",
-                "view",
-                "join",
-                "promote",
-                "print",
-                "binary",
-                "unary",
-                "inplace",
-                "overlap",
-                "sparse"
-            })
-    void whatTheProjectHasIsNotSkipped(String name) throws IOException {
-        Tally tally = new Tally();
-        conformance.run(GoldenFiles.copy(name, folder), tally);
-        assertThat(tally.passed()).isEqualTo(GoldenFiles.required(name)).isPositive();
+        if (COMPLETE.contains(name)) {
+            assertThat(tally.passed()).isEqualTo(GoldenFiles.required(name));
+        }
     }
 
     @Test

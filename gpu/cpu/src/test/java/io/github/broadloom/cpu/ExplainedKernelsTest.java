@@ -9,6 +9,7 @@ import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.testkit.random.RandomExprs;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -49,6 +50,27 @@ class ExplainedKernelsTest {
     @MethodSource("texts")
     void ofEveryKind(String text) {
         assertExplained(ExprParser.parse(text, tensors()));
+    }
+
+    /** Of operands so large that inner results are computed in blocks of rows: a reduction of a reduction, and what is made of it. */
+    static Stream<String> randomTextsOfLargeOperands() {
+        return LongStream.range(0, 24).mapToObj(seed -> {
+            Random random = new Random(seed);
+            String pairs = pick(random, "(a - b) ** 2", "abs(a - b)", "where(a > b, a, b * 2)", "exp(a - b) + c.unsqueeze(-1)[:, :1010]");
+            String inner = pick(random, "sum", "amax", "mean", "std", "argmin") + "(" + pairs + ", -1)";
+            String outer = pick(random, "amin", "sum", "argmax", "var") + "(" + inner + ", " + random.nextInt(2) + ")";
+            return pick(random, outer, "sqrt(abs(" + outer + "))", outer + " + " + outer, "sum(" + outer + ")");
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("randomTextsOfLargeOperands")
+    void ofRandomExpressionsOfLargeOperands(String text) {
+        assertExplained(ExprParser.parse(text, tensors()));
+    }
+
+    private static String pick(Random random, String... texts) {
+        return texts[random.nextInt(texts.length)];
     }
 
     private static Map<String, Expr> tensors() {

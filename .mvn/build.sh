@@ -17,6 +17,7 @@ stale() {
   [ -f "$built/built" ] && [ -f "$built/class-path.carried" ] && [ -f "$built/class-path.provided" ] || return 0
   [ "$(<"$built/built")" = "$profiles" ] || return 0
   local inputs=("$root/pom.xml" "$root/examples/pom.xml" "$root/gpu/pom.xml" "$root/.mvn" "$root/mvnw" "$root/examples/broadloom.scala")
+  inputs+=("$root/gpu/generator/pom.xml" "$root/gpu/generator/src/main") # no classes of it at run time
   for module in $modules; do
     [ -d "$root/$module/$output/classes" ] || return 0
     inputs+=("$root/$module/pom.xml" "$root/$module/src/main")

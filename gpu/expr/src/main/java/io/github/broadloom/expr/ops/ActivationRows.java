@@ -25,6 +25,7 @@ abstract class ActivationRows extends SpecialRows {
             .refusing("\"silu_cpu\" not implemented for '$D'")
             .ulp(4)
             .floats("Simd.silu($0, $out, $n)")
+            .notInPlace()
             .doc("The value times its logistic function, also called swish."));
 
     public static final Op GELU = row(new OpRow("gelu", 1, DTypeRule.PARAMETRIC)
@@ -32,6 +33,7 @@ abstract class ActivationRows extends SpecialRows {
             .refusing("\"GeluKernelImpl\" not implemented for '$D'")
             .ulp(6)
             .floats("Simd.gelu($0, $out, $n)")
+            .notInPlace()
             .doc("The value times the normal distribution function at it."));
 
     public static final Op GELU_TANH = row(new OpRow("gelu_tanh", 1, DTypeRule.PARAMETRIC)
@@ -39,6 +41,7 @@ abstract class ActivationRows extends SpecialRows {
             .refusing("\"GeluKernelImpl\" not implemented for '$D'")
             .ulp(6)
             .floats("Simd.geluTanh($0, $out, $n)")
+            .notInPlace()
             .doc("gelu's approximation by tanh, approximate='tanh'."));
 
     public static final Op MISH = row(new OpRow("mish", 1, DTypeRule.PARAMETRIC)
@@ -46,6 +49,7 @@ abstract class ActivationRows extends SpecialRows {
             .refusing("\"mish_cpu\" not implemented for '$D'")
             .ulp(4)
             .floats("Simd.mish($0, $out, $n)")
+            .notInPlace()
             .doc("The value times tanh(log(1 + exp(value)))."));
 
     public static final Op SOFTPLUS = row(new OpRow("softplus", 1, DTypeRule.PARAMETRIC)
@@ -55,6 +59,7 @@ abstract class ActivationRows extends SpecialRows {
             .refusing("\"softplus_cpu\" not implemented for '$D'")
             .ulp(4)
             .floats("Simd.softplus($0, $1, $2, $out, $n)")
+            .notInPlace()
             .doc("log(1 + exp(beta x)) / beta; x itself where beta x passes the threshold."));
 
     public static final Op LOGSIGMOID = row(new OpRow("logsigmoid", 1, DTypeRule.PARAMETRIC)
@@ -62,6 +67,7 @@ abstract class ActivationRows extends SpecialRows {
             .refusing("\"log_sigmoid_cpu\" not implemented for '$D'")
             .ulp(4)
             .floats("Simd.logsigmoid($0, $out, $n)")
+            .notInPlace()
             .doc("The logarithm of the logistic function."));
 
     public static final Op LEAKY_RELU = row(new OpRow("leaky_relu", 1, DTypeRule.PARAMETRIC)
@@ -69,6 +75,7 @@ abstract class ActivationRows extends SpecialRows {
             .floating("($0 > 0 ? $0 : $0 * $1)", "($0 > 0 ? $0 : $0 * $1)")
             .refusing("\"leaky_relu_cpu\" not implemented for '$D'")
             .ulp(0)
+            .notInPlace()
             .doc("The value, or negative_slope times it where it is below zero."));
 
     public static final Op ELU = row(new OpRow("elu", 1, DTypeRule.PARAMETRIC)
@@ -78,12 +85,15 @@ abstract class ActivationRows extends SpecialRows {
             .floating("(($t) Activations.elu($0, $1, $2, $3))", "bl_elu($0, $1, $2, $3)")
             .refusing("\"elu_cpu\" not implemented for '$D'")
             .ulp(4)
+            .overloads("", "N")
+            .notInPlace()
             .doc("scale * x, or scale * alpha * (exp(input_scale * x) - 1) where x is below zero."));
 
     public static final Op HARDSIGMOID = row(new OpRow("hardsigmoid", 1, DTypeRule.PARAMETRIC)
             .floating("(Math.min(Math.max($0 + 3, 0), 6) / 6)", "(bl_minimum(bl_maximum($0 + 3, ($t) 0), ($t) 6) / 6)")
             .refusing("\"hardsigmoid_cpu\" not implemented for '$D'")
             .ulp(1)
+            .notInPlace()
             .doc("The line (x + 3) / 6, held between 0 and 1."));
 
     public static final Op HARDSWISH = row(new OpRow("hardswish", 1, DTypeRule.PARAMETRIC)
@@ -92,5 +102,6 @@ abstract class ActivationRows extends SpecialRows {
                     "($0 * (bl_minimum(bl_maximum($0 + 3, ($t) 0), ($t) 6) / 6))")
             .refusing("\"hardswish_cpu\" not implemented for '$D'")
             .ulp(2)
+            .notInPlace()
             .doc("The value times hardsigmoid of it."));
 }

@@ -52,6 +52,7 @@ abstract class ArithmeticRows extends OpTable {
             .reduced("((float) Arith.trunc($h.round($0 / $1)))", "truncf(bl_round_$h($0 / $1))")
             .numberInText(Kind.INTEGER)
             .refusing("\"div_trunc_cpu\" not implemented for '$D'")
+            .notInPlace()
             .doc("The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by"
                     + " zero is an error."));
 
@@ -88,16 +89,19 @@ abstract class ArithmeticRows extends OpTable {
             .integer("($0 + $3 * $1 * $2)", "bl_add($0, bl_mul(bl_mul($3, $1), $2))")
             .floating("($0 + $3 * $1 * $2)")
             .refusing("\"addcmul_cpu_out\" not implemented for '$D'")
+            .overloads("TT", "TTN")
             .doc("The first plus value * tensor1 * tensor2, multiplied from the left."));
 
     public static final Op ADDCDIV = row(new OpRow("addcdiv", 3, DTypeRule.ADDCDIV)
             .arguments("input", "tensor1", "tensor2")
             .parameter("value", 1L)
             .floating("($0 + $3 * $1 / $2)")
+            .overloads("TT", "TTN")
             .doc("The first plus value * tensor1 / tensor2, computed from the left."));
 
     public static final Op LERP = row(new OpRow("lerp", 3, DTypeRule.LERP)
             .arguments("input", "end", "weight")
             .floating("Arith.lerp($0, $1, $2)", "bl_lerp($0, $1, $2)")
+            .overloads("TT", "TN")
             .doc("From the first to the end by a weight, exact at the weights 0 and 1."));
 }

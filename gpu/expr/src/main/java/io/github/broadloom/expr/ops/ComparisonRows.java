@@ -9,10 +9,14 @@ abstract class ComparisonRows extends ValueRows {
             .arguments("condition", "input", "other")
             .any("($0 ? $1 : $2)")
             .words("Simd.where($0, $1, $2, $out, $n)")
+            .overloads("TT", "TN", "NT", "NN")
+            .notInPlace()
             .doc("The second where the first is true, else the third."));
 
     public static final Op EXPAND_AS = row(new OpRow("expand_as", 2, DTypeRule.EXPAND)
             .any("$0")
+            .overloads()
+            .notInPlace()
             .doc("The first repeated to the shape of the second, whose elements do not matter."));
 
     public static final Op EQ = row(new OpRow("eq", 2, DTypeRule.TRUTH)
@@ -94,36 +98,42 @@ abstract class ComparisonRows extends ValueRows {
             .integer("false")
             .floating("($0 != $0)", "($0 != $0)")
             .floats("Simd.ne($0, $0, $out, $n)")
+            .notInPlace()
             .doc("Whether NaN."));
 
     public static final Op ISINF = row(new OpRow("isinf", 1, DTypeRule.TRUTH)
             .bool("false")
             .integer("false")
             .floating("(Math.abs($0) == Double.POSITIVE_INFINITY)", "(fabs$f($0) > bl_max($0))")
+            .notInPlace()
             .doc("Whether infinite."));
 
     public static final Op ISPOSINF = row(new OpRow("isposinf", 1, DTypeRule.TRUTH)
             .bool("false")
             .integer("false")
             .floating("($0 == Double.POSITIVE_INFINITY)", "($0 > bl_max($0))")
+            .notInPlace()
             .doc("Whether positive infinity."));
 
     public static final Op ISNEGINF = row(new OpRow("isneginf", 1, DTypeRule.TRUTH)
             .bool("false")
             .integer("false")
             .floating("($0 == Double.NEGATIVE_INFINITY)", "($0 < -bl_max($0))")
+            .notInPlace()
             .doc("Whether negative infinity."));
 
     public static final Op ISFINITE = row(new OpRow("isfinite", 1, DTypeRule.TRUTH)
             .bool("true")
             .integer("true")
             .floating("(Math.abs($0) < Double.POSITIVE_INFINITY)", "(fabs$f($0) <= bl_max($0))")
+            .notInPlace()
             .doc("Whether neither NaN nor infinite."));
 
     public static final Op SIGNBIT = row(new OpRow("signbit", 1, DTypeRule.TRUTH)
             .bool("false")
             .integer("($0 < 0)")
             .floating("Arith.signbit($0)", "bl_signbit($0)")
+            .notInPlace()
             .doc("Whether the sign bit is set, of -0.0 too."));
 
     public static final Op HEAVISIDE = row(new OpRow("heaviside", 2, DTypeRule.SAME)

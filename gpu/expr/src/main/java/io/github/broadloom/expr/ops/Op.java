@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,6 +143,26 @@ public final class Op implements Serializable {
     /** Other names that PyTorch and NumPy have for it. */
     public List<String> aliases() {
         return row.aliases;
+    }
+
+    /**
+     * The methods of a tensor that name it, one for each text: its letters are what it takes behind the first argument, T a tensor and N a
+     * plain number. Where its row does not say otherwise, all arguments are tensors or all are numbers, with all parameters or without.
+     */
+    public List<String> overloads() {
+        if (row.overloads != null) {
+            return row.overloads;
+        }
+        int others = row.arity - 1;
+        return Stream.of("T".repeat(others), "N".repeat(others))
+                .flatMap(kinds -> Stream.of(kinds, kinds + "N".repeat(row.parameters.size())))
+                .distinct()
+                .toList();
+    }
+
+    /** Whether it has methods that write it over its first argument, too. */
+    public boolean isInPlace() {
+        return row.inPlace;
     }
 
     /** How the dtypes of the arguments decide the dtype of the computation and of the result. */

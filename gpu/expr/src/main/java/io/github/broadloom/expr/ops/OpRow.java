@@ -20,6 +20,10 @@ final class OpRow {
     List<String> arguments;
     final List<Op.Parameter> parameters = new ArrayList<>();
     List<String> aliases = List.of();
+
+    @Nullable List<String> overloads;
+
+    boolean inPlace = true;
     final Map<Kind, Template> templates = new EnumMap<>(Kind.class);
 
     @Nullable Template reduced;
@@ -64,6 +68,18 @@ final class OpRow {
     /** Other names that PyTorch and NumPy have for it. */
     OpRow alias(String... names) {
         this.aliases = List.of(names);
+        return this;
+    }
+
+    /** Its methods, where they are not the usual ones; see {@link Op#overloads()}. */
+    OpRow overloads(String... kinds) {
+        this.overloads = List.of(kinds);
+        return this;
+    }
+
+    /** PyTorch has no method that writes it over its first argument. */
+    OpRow notInPlace() {
+        this.inPlace = false;
         return this;
     }
 

@@ -38,11 +38,13 @@ abstract class SpecialRows extends MathRows {
             .floating("(($t) SpecialFunctions.logaddexp($0, $1))", "bl_logaddexp($0, $1)")
             .refusing("\"logaddexp_cpu\" not implemented for '$D'")
             .ulp(4)
+            .notInPlace()
             .doc("The logarithm of the sum of two powers of e, without overflow on the way."));
 
     public static final Op LOGADDEXP2 = row(new OpRow("logaddexp2", 2, DTypeRule.PROMOTE)
             .floating("(($t) SpecialFunctions.logaddexp2($0, $1))", "bl_logaddexp2($0, $1)")
             .refusing("\"logaddexp2_cpu\" not implemented for '$D'")
             .ulp(4)
+            .notInPlace()
             .doc("The logarithm to base 2 of the sum of two powers of 2, without overflow on the way."));
 }

@@ -80,6 +80,7 @@ abstract class ValueRows extends ArithmeticRows {
             .bool("($0 | $1)")
             .number("Math.max($0, $1)", "bl_maximum($0, $1)")
             .vector("(($t) $0.max($1))")
+            .notInPlace()
             .doc("The greater of two; NaN where one is NaN."));
 
     public static final Op MINIMUM = row(new OpRow("minimum", 2, DTypeRule.PROMOTE)
@@ -87,6 +88,7 @@ abstract class ValueRows extends ArithmeticRows {
             .bool("($0 & $1)")
             .number("Math.min($0, $1)", "bl_minimum($0, $1)")
             .vector("(($t) $0.min($1))")
+            .notInPlace()
             .doc("The smaller of two; NaN where one is NaN."));
 
     public static final Op FMAX = row(new OpRow("fmax", 2, DTypeRule.PROMOTE)
@@ -94,6 +96,7 @@ abstract class ValueRows extends ArithmeticRows {
             .bool("($0 | $1)")
             .integer("Math.max($0, $1)", "bl_maximum($0, $1)")
             .floating("Arith.fmax($0, $1)", "bl_fmax($0, $1)")
+            .notInPlace()
             .doc("The greater of two; the other where one is NaN."));
 
     public static final Op FMIN = row(new OpRow("fmin", 2, DTypeRule.PROMOTE)
@@ -101,6 +104,7 @@ abstract class ValueRows extends ArithmeticRows {
             .bool("($0 & $1)")
             .integer("Math.min($0, $1)", "bl_minimum($0, $1)")
             .floating("Arith.fmin($0, $1)", "bl_fmin($0, $1)")
+            .notInPlace()
             .doc("The smaller of two; the other where one is NaN."));
 
     public static final Op CLAMP = row(new OpRow("clamp", 3, DTypeRule.CLAMP)

@@ -1,7 +1,10 @@
 package io.github.broadloom.expr.fluent;
 
 import io.github.broadloom.dtype.Fitting;
+import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Rounding;
+import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.tensor.Tensor;
 
 /**
@@ -16,14 +19,66 @@ import io.github.broadloom.tensor.Tensor;
  *
  * @param <T> the handle itself
  */
-public interface InPlaceOps<T extends TensorOps<T>>
-        extends InPlaceArithmeticOps<T>,
-                InPlaceValueOps<T>,
-                InPlaceComparisonOps<T>,
-                InPlaceBitOps<T>,
-                InPlaceMathOps<T>,
-                InPlaceSpecialOps<T>,
-                InPlaceActivationOps<T> {
+public interface InPlaceOps<T extends TensorOps<T>> extends InPlacePointwiseOps<T> {
+    /**
+     * Adds alpha times the other; bools, or.
+     *
+     * @param alpha for integers an integer, as in PyTorch
+     */
+    default T add_(T other, Number alpha) {
+        return applyScaled_(Ops.ADD, other, alpha);
+    }
+
+    /** As {@link #add_(TensorOps, Number)}. */
+    default T add_(Tensor other, Number alpha) {
+        return applyScaled_(Ops.ADD, other, alpha);
+    }
+
+    /**
+     * Subtracts alpha times the other; bools are refused.
+     *
+     * @param alpha for integers an integer, as in PyTorch
+     */
+    default T sub_(T other, Number alpha) {
+        return applyScaled_(Ops.SUB, other, alpha);
+    }
+
+    /** As {@link #sub_(TensorOps, Number)}. */
+    default T sub_(Tensor other, Number alpha) {
+        return applyScaled_(Ops.SUB, other, alpha);
+    }
+
+    /** Divides and rounds. */
+    default T div_(T other, Rounding rounding) {
+        return apply_(rounding.division(), other);
+    }
+
+    /** Divides and rounds. */
+    default T div_(Tensor other, Rounding rounding) {
+        return apply_(rounding.division(), other);
+    }
+
+    /** Divides and rounds. */
+    default T div_(Number other, Rounding rounding) {
+        return apply_(rounding.division(), other);
+    }
+
+    /** Turns degrees into radians. */
+    default T deg2rad_() {
+        return apply_(Ops.MUL, Compositions.RADIANS_PER_DEGREE);
+    }
+
+    /** Turns radians into degrees. */
+    default T rad2deg_() {
+        return apply_(Ops.MUL, Compositions.DEGREES_PER_RADIAN);
+    }
+
+    /** Takes log(x / (1 - x)) of the value held between eps and 1 - eps. */
+    default T logit_(double eps) {
+        Expr self = expr();
+        return overwrite(InPlaceRules.result(writtenLayout(), self, Compositions.logit(self, eps)));
+    }
+
     /** Takes the elements of another, cast and broadcast. */
     default T copy_(T source) {
         return overwrite(InPlaceRules.copy(writtenLayout(), dtype(), Arguments.of(expr(), source)[0]));

@@ -3,10 +3,8 @@ package io.github.broadloom.expr.fluent;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ViewOps;
-import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 
 /**
@@ -16,13 +14,8 @@ import java.util.List;
  * @param <T> the handle itself, {@code class LazyTensor implements TensorOps<LazyTensor>}
  */
 public interface TensorOps<T extends TensorOps<T>>
-        extends ArithmeticOps<T>,
-                ValueOps<T>,
-                ComparisonOps<T>,
-                BitOps<T>,
-                MathOps<T>,
-                SpecialOps<T>,
-                ActivationOps<T>,
+        extends PointwiseOps<T>,
+                CompositionOps<T>,
                 ReductionOps<T>,
                 StatisticsOps<T>,
                 ScanOps<T>,
@@ -60,40 +53,5 @@ public interface TensorOps<T extends TensorOps<T>>
     /** A conversion to another dtype; nothing where it is the same. */
     default T to(DType dtype) {
         return withExpr(Expr.cast(expr(), dtype));
-    }
-
-    /** {@code a} where this condition is true, else {@code b}. */
-    default T where(T a, T b) {
-        return apply(Ops.WHERE, a, b);
-    }
-
-    /** {@code a} where this condition is true, else the number. */
-    default T where(T a, Number b) {
-        return apply(Ops.WHERE, a, b);
-    }
-
-    /** The number where this condition is true, else {@code b}. */
-    default T where(Number a, T b) {
-        return apply(Ops.WHERE, a, b);
-    }
-
-    /** One number where this condition is true, else the other: int64 of integers, float32 where one is not. */
-    default T where(Number a, Number b) {
-        return apply(Ops.WHERE, a, b);
-    }
-
-    /** {@code a} where this condition is true, else {@code b}. */
-    default T where(Tensor a, Tensor b) {
-        return apply(Ops.WHERE, a, b);
-    }
-
-    /** {@code a} where this condition is true, else the number. */
-    default T where(Tensor a, Number b) {
-        return apply(Ops.WHERE, a, b);
-    }
-
-    /** The number where this condition is true, else {@code b}. */
-    default T where(Number a, Tensor b) {
-        return apply(Ops.WHERE, a, b);
     }
 }

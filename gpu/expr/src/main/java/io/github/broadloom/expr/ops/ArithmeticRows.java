@@ -47,12 +47,12 @@ abstract class ArithmeticRows extends OpTable {
             .doc("The quotient rounded down; an integer divided by zero is an error."));
 
     public static final Op DIV_TRUNC = row(new OpRow("div_trunc", 2, DTypeRule.FLOOR_DIVIDE)
+            .notInPlace()
             .integer("Arith.truncDivide($0, $1)", "bl_trunc_divide($0, $1, bl_error)")
             .floating("(($t) Arith.trunc($0 / $1))", "trunc$f($0 / $1)")
             .reduced("((float) Arith.trunc($h.round($0 / $1)))", "truncf(bl_round_$h($0 / $1))")
             .numberInText(Kind.INTEGER)
             .refusing("\"div_trunc_cpu\" not implemented for '$D'")
-            .notInPlace()
             .doc("The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by"
                     + " zero is an error."));
 

@@ -145,6 +145,16 @@ public final class Op implements Serializable {
         return row.aliases;
     }
 
+    /** How the dtypes of the arguments decide the dtype of the computation and of the result. */
+    public DTypeRule rule() {
+        return row.rule;
+    }
+
+    /** Whether a plain number as that argument, of that dtype, decides what code there is, and so stands in a kernel's text. */
+    public boolean isInText(int argument, DType dtype) {
+        return argument == row.arity - 1 && row.inText.contains(dtype.kind());
+    }
+
     /**
      * The methods of a tensor that name it, one for each text: its letters are what it takes behind the first argument, T a tensor and N a
      * plain number. Where its row does not say otherwise, all arguments are tensors or all are numbers, with all parameters or without.
@@ -163,16 +173,6 @@ public final class Op implements Serializable {
     /** Whether it has methods that write it over its first argument, too. */
     public boolean isInPlace() {
         return row.inPlace;
-    }
-
-    /** How the dtypes of the arguments decide the dtype of the computation and of the result. */
-    public DTypeRule rule() {
-        return row.rule;
-    }
-
-    /** Whether a plain number as that argument, of that dtype, decides what code there is, and so stands in a kernel's text. */
-    public boolean isInText(int argument, DType dtype) {
-        return argument == row.arity - 1 && row.inText.contains(dtype.kind());
     }
 
     /** The permitted error of a floating result against the exact value, in units of the last place; 0 is exact. */

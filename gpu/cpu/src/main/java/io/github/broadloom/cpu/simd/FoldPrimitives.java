@@ -1,16 +1,93 @@
 package io.github.broadloom.cpu.simd;
 
-/** The contract of {@link Folds}. */
-interface FoldPrimitives {
-    void moments(double[] x, int from, int blocks, double[] out);
+import io.github.broadloom.kernels.reduce.PairwiseTree;
 
-    void addEights(float[] x, int from, int eights, double[] out);
+/** What {@link Folds} does, one by one. */
+class FoldPrimitives {
+    static final int EIGHT = 8;
 
-    void addFloats(float[] x, double[] into, int n);
+    /** The sum of eight values, {@code step} apart. */
+    static double eight(double[] x, int at, int step) {
+        double first = (x[at] + x[at + step]) + (x[at + 2 * step] + x[at + 3 * step]);
+        double second = (x[at + 4 * step] + x[at + 5 * step]) + (x[at + 6 * step] + x[at + 7 * step]);
+        return first + second;
+    }
 
-    void liftMoments(double[] x, int n);
+    void moments(double[] x, int from, int blocks, double[] out) {
+        double[] sums = new double[EIGHT];
+        double[] squares = new double[PairwiseTree.BLOCK];
+        for (int block = 0; block < blocks; block++) {
+            int start = from + block * PairwiseTree.BLOCK;
+            for (int lane = 0; lane < EIGHT; lane++) {
+                sums[lane] = eight(x, start + lane, EIGHT);
+            }
+            double mean = eight(sums, 0, 1) * (1.0 / PairwiseTree.BLOCK);
+            for (int i = 0; i < PairwiseTree.BLOCK; i++) {
+                double distance = x[start + i] - mean;
+                squares[i] = distance * distance;
+            }
+            for (int lane = 0; lane < EIGHT; lane++) {
+                sums[lane] = eight(squares, lane, EIGHT);
+            }
+            out[2 * block] = mean;
+            out[2 * block + 1] = eight(sums, 0, 1);
+        }
+    }
 
-    void joinMoments(double[] into, int at, double[] other, int from, int count, double share, double spread);
+    void addEights(float[] x, int from, int eights, double[] out) {
+        addEights(x, from, 0, eights, out);
+    }
 
-    void divide(double[] x, int from, double origin, double divisor, float[] out, int n);
+    /** Those from {@code first} on. */
+    static void addEights(float[] x, int from, int first, int eights, double[] out) {
+        for (int i = first; i < eights; i++) {
+            int at = from + EIGHT * i;
+            double left = ((double) x[at] + x[at + 1]) + ((double) x[at + 2] + x[at + 3]);
+            out[i] = left + (((double) x[at + 4] + x[at + 5]) + ((double) x[at + 6] + x[at + 7]));
+        }
+    }
+
+    void addFloats(float[] x, double[] into, int n) {
+        addFloats(x, into, 0, n);
+    }
+
+    /** Those from {@code first} on. */
+    static void addFloats(float[] x, double[] into, int first, int n) {
+        for (int i = first; i < n; i++) {
+            into[i] += x[i];
+        }
+    }
+
+    void liftMoments(double[] x, int n) {
+        liftMoments(x, 0, n);
+    }
+
+    /** Those from {@code first} on, from the right, so that no value is overwritten before it moved. */
+    static void liftMoments(double[] x, int first, int n) {
+        for (int i = n - 1; i >= first; i--) {
+            double value = x[i];
+            x[2 * i] = value;
+            x[2 * i + 1] = 0 * Math.abs(value);
+        }
+    }
+
+    void joinMoments(double[] into, int at, double[] other, int from, int count, double share, double spread) {
+        for (int k = 0; k < count; k += 2) {
+            double distance = other[from + k] - into[at + k];
+            into[at + k] += distance * share;
+            into[at + k + 1] = into[at + k + 1] + other[from + k + 1] + distance * distance * spread;
+        }
+    }
+
+    void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
+        divide(x, from, origin, divisor, out, 0, n);
+    }
+
+    /** The elements from {@code first} on. */
+    static void divide(double[] x, int from, double origin, double divisor, float[] out, int first, int n) {
+        for (int i = first; i < n; i++) {
+            float quotient = (float) ((x[from + i] + origin) / divisor);
+            out[i] = Float.isNaN(quotient) ? Float.NaN : quotient;
+        }
+    }
 }

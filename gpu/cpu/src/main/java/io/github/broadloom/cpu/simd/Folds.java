@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 
 /** What reductions do to arrays of doubles. The order of the additions is part of each function, so the bits are always the same. */
 public final class Folds {
-    private static final FoldPrimitives FOLDING = Twins.of(FoldPrimitives.class, new ScalarFoldPrimitives());
+    private static final FoldPrimitives FOLDING = Twins.of(FoldPrimitives.class, new FoldPrimitives());
 
     @SuppressWarnings("NonFinalStaticField") // as Apart needs it
     private static MethodHandle addEights =

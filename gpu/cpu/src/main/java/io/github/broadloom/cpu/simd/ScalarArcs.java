@@ -1,85 +1,104 @@
 package io.github.broadloom.cpu.simd;
 
-import static io.github.broadloom.cpu.simd.ScalarExponentials.magnitude;
-import static io.github.broadloom.cpu.simd.ScalarExponentials.signed;
+import static io.github.broadloom.cpu.simd.ScalarNumbers.magnitude;
+import static io.github.broadloom.cpu.simd.ScalarNumbers.polynomial;
+import static io.github.broadloom.cpu.simd.ScalarNumbers.signed;
 
-/** {@link Arcs} one by one. */
+/**
+ * Functions that give angles. A float is computed as a double and rounded once. The arc tangent is q a(q²) up to 1, a polynomial within 2⁻⁴⁴,
+ * and beyond it π / 2 less that of the inverse; the arc sine is y b(y²) up to a half, within 2⁻⁴⁸, and beyond it π / 2 less twice that of
+ * √((1 - x) / 2).
+ */
 final class ScalarArcs implements Arcs {
+    static final double HALF_PI = 1.5707963267948966;
 
-    /** atan(q) / q of z = q². */
-    private static double atanOver(double z) {
-        double p = Math.fma(z, T15, T14);
-        p = Math.fma(p, z, T13);
-        p = Math.fma(p, z, T12);
-        p = Math.fma(p, z, T11);
-        p = Math.fma(p, z, T10);
-        p = Math.fma(p, z, T9);
-        p = Math.fma(p, z, T8);
-        p = Math.fma(p, z, T7);
-        p = Math.fma(p, z, T6);
-        p = Math.fma(p, z, T5);
-        p = Math.fma(p, z, T4);
-        p = Math.fma(p, z, T3);
-        p = Math.fma(p, z, T2);
-        p = Math.fma(p, z, T1);
-        return Math.fma(p, z, T0);
+    /** atan(q) / q of q². */
+    static final double[] TANGENT = {
+        0.9999999999999613,
+        -0.3333333333128784,
+        0.19999999820089012,
+        -0.14285708004251368,
+        0.11110995297250768,
+        -0.09089608201112609,
+        0.07682618374332703,
+        -0.06616099721723986,
+        0.05690220437056468,
+        -0.04716335099672143,
+        0.035685745194837616,
+        -0.023047826427946973,
+        0.01178629383106613,
+        -0.004364452022496558,
+        0.0010241220921163316,
+        -0.00011321497692996932
+    };
+
+    /** asin(y) / y of y². */
+    static final double[] SINE = {
+        1.0000000000000036,
+        0.16666666666331506,
+        0.07500000052618416,
+        0.0446428249904614,
+        0.03038294876602288,
+        0.022353947959756298,
+        0.017557071907382024,
+        0.012510729722263754,
+        0.018059526414342875,
+        -0.007564346395738099,
+        0.0317055963431075
+    };
+
+    /** The arc tangent in radians. */
+    @OfArrays
+    static float atan(float x) {
+        double part = tangentPart(magnitude(x));
+        return turned(part, magnitude(x) > 1 ? -1f : 1f, 0.5 * HALF_PI, x);
     }
 
-    /** asin(y) / y of z = y². */
-    private static double asinOver(double z) {
-        double p = Math.fma(z, A10, A9);
-        p = Math.fma(p, z, A8);
-        p = Math.fma(p, z, A7);
-        p = Math.fma(p, z, A6);
-        p = Math.fma(p, z, A5);
-        p = Math.fma(p, z, A4);
-        p = Math.fma(p, z, A3);
-        p = Math.fma(p, z, A2);
-        p = Math.fma(p, z, A1);
-        return Math.fma(p, z, A0);
+    /** The arc sine in radians. */
+    @OfArrays
+    static float asin(float x) {
+        double part = sinePart(magnitude(x));
+        return arcSine(part, magnitude(x), x);
     }
 
-    /** The arc sine of the magnitude up to a half, of the root that stands for it beyond; NaN above 1. */
-    private static double part(float size) {
-        double wide = size;
-        double z = Math.min(wide * wide, (1 - wide) * 0.5);
-        return asinOver(z) * Math.sqrt(z);
+    /** The arc cosine in radians. */
+    @OfArrays
+    static float acos(float x) {
+        double part = sinePart(magnitude(x));
+        return arcCosine(part, magnitude(x), x);
     }
 
-    @Override
-    public void atan(float[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            int size = Float.floatToRawIntBits(magnitude(x[i]));
-            int one = Float.floatToRawIntBits(1);
-            double q = (double) Float.intBitsToFloat(Math.min(size, one)) / Float.intBitsToFloat(Math.max(size, one));
-            double sign = size > one ? -1 : 1;
-            double part = atanOver(q * q) * q;
-            double turn = Math.fma(sign, -0.5 * HALF_PI, 0.5 * HALF_PI);
-            out[i] = signed((float) Math.fma(part, sign, turn), x[i]);
-        }
+    /** The arc tangent of the least of a size and one, divided by the greatest. */
+    private static double tangentPart(float size) {
+        int bits = Float.floatToRawIntBits(size);
+        double above = Float.intBitsToFloat(Math.min(bits, Float.floatToRawIntBits(1)));
+        double q = above / Float.intBitsToFloat(Math.max(bits, Float.floatToRawIntBits(1)));
+        return polynomial(q * q, TANGENT) * q;
     }
 
-    @Override
-    public void asin(float[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            float size = magnitude(x[i]);
-            double factor = size > 0.5f ? -2 : 1;
-            double turn = Math.fma(factor, -HALF_PI / 3, HALF_PI / 3);
-            float result = signed((float) Math.fma(part(size), factor, turn), x[i]);
-            out[i] = size <= 1 ? result : Float.NaN;
-        }
+    /** The arc sine of the size up to a half, of the root that stands for it beyond; NaN above 1. */
+    private static double sinePart(double size) {
+        double z = Math.min(size * size, (1 - size) * 0.5);
+        return polynomial(z, SINE) * Math.sqrt(z);
     }
 
-    @Override
-    public void acos(float[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            float size = magnitude(x[i]);
-            float factor = size > 0.5f ? 2 : -1;
-            float quarters = size > 0.5f ? x[i] < 0 ? 2 : 0 : 1;
-            double sense = Float.intBitsToFloat(
-                    Float.floatToRawIntBits(factor) ^ Float.floatToRawIntBits(x[i]) & Integer.MIN_VALUE);
-            float result = (float) Math.fma(part(size), sense, quarters * HALF_PI);
-            out[i] = size <= 1 ? result : Float.NaN;
-        }
+    /** The part times a factor, and a turn for each that the factor is less than 1. */
+    private static float turned(double part, double factor, double turn, float sign) {
+        return signed((float) Math.fma(part, factor, Math.fma(factor, -turn, turn)), sign);
+    }
+
+    private static float arcSine(double part, float size, float x) {
+        float result = turned(part, size > 0.5f ? -2f : 1f, HALF_PI / 3, x);
+        return size <= 1 ? result : Float.NaN;
+    }
+
+    private static float arcCosine(double part, float size, float x) {
+        boolean large = size > 0.5f;
+        float factor = large ? 2f : -1f;
+        float quarters = large ? x < 0 ? 2f : 0f : 1f;
+        float sense =
+                Float.intBitsToFloat(Float.floatToRawIntBits(factor) ^ Float.floatToRawIntBits(x) & Integer.MIN_VALUE);
+        float result = (float) Math.fma(part, sense, quarters * HALF_PI);
+        return size <= 1 ? result : Float.NaN;
     }
 }

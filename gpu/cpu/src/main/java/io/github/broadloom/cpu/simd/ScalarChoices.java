@@ -1,93 +1,77 @@
 package io.github.broadloom.cpu.simd;
 
-/** {@link Choices} one by one. */
+/** Comparisons, and the choice between two values. {@code NaN} equals nothing, is neither less nor greater, and differs from itself. */
 final class ScalarChoices implements Choices {
 
-    private static byte truth(boolean value) {
-        return (byte) (value ? 1 : 0);
+    /** Whether a is less than b. */
+    @OfArrays
+    static boolean lt(float a, float b) {
+        return a < b;
     }
 
-    @Override
-    public void lt(float[] a, float[] b, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth(a[i] < b[i]);
-        }
+    /** Whether a is less than b or equal. */
+    @OfArrays
+    static boolean le(float a, float b) {
+        return a <= b;
     }
 
-    @Override
-    public void le(float[] a, float[] b, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth(a[i] <= b[i]);
-        }
+    /** Whether a equals b. */
+    @OfArrays
+    static boolean eq(float a, float b) {
+        return a == b;
     }
 
-    @Override
-    public void eq(float[] a, float[] b, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth(a[i] == b[i]);
-        }
+    /** Whether a differs from b. */
+    @OfArrays
+    static boolean ne(float a, float b) {
+        return a != b;
     }
 
-    @Override
-    public void ne(float[] a, float[] b, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth(a[i] != b[i]);
-        }
+    /** Whether a is less than b. */
+    @OfArrays
+    static boolean lt(int a, int b) {
+        return a < b;
     }
 
-    @Override
-    public void lt(int[] a, int[] b, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth(a[i] < b[i]);
-        }
+    /** Whether a is less than b or equal. */
+    @OfArrays
+    static boolean le(int a, int b) {
+        return a <= b;
     }
 
-    @Override
-    public void le(int[] a, int[] b, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth(a[i] <= b[i]);
-        }
+    /** Whether a equals b. */
+    @OfArrays
+    static boolean eq(int a, int b) {
+        return a == b;
     }
 
-    @Override
-    public void eq(int[] a, int[] b, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth(a[i] == b[i]);
-        }
+    /** Whether a differs from b. */
+    @OfArrays
+    static boolean ne(int a, int b) {
+        return a != b;
     }
 
-    @Override
-    public void ne(int[] a, int[] b, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth(a[i] != b[i]);
-        }
+    /** a where the truth is not 0, else b. */
+    @OfArrays
+    static float where(boolean truth, float a, float b) {
+        return truth ? a : b;
     }
 
-    @Override
-    public void where(byte[] truth, float[] a, float[] b, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth[i] != 0 ? a[i] : b[i];
-        }
+    /** a where the truth is not 0, else b. */
+    @OfArrays
+    static int where(boolean truth, int a, int b) {
+        return truth ? a : b;
     }
 
-    @Override
-    public void where(byte[] truth, int[] a, int[] b, int[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = truth[i] != 0 ? a[i] : b[i];
-        }
+    /** x where a is less than b, else y: what {@code where} of {@code lt} is, without the truths. */
+    @OfArrays
+    static float whereLt(float a, float b, float x, float y) {
+        return a < b ? x : y;
     }
 
-    @Override
-    public void whereLt(float[] a, float[] b, float[] x, float[] y, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = a[i] < b[i] ? x[i] : y[i];
-        }
-    }
-
-    @Override
-    public void whereLe(float[] a, float[] b, float[] x, float[] y, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = a[i] <= b[i] ? x[i] : y[i];
-        }
+    /** x where a is less than b or equal, else y. */
+    @OfArrays
+    static float whereLe(float a, float b, float x, float y) {
+        return a <= b ? x : y;
     }
 }

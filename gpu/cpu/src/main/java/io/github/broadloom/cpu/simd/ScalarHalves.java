@@ -2,27 +2,24 @@ package io.github.broadloom.cpu.simd;
 
 import io.github.broadloom.dtype.Float16;
 
-/** {@link Halves} one by one. */
+/** The conversions of {@link Float16}, bit for bit; their twin is written by hand. */
 final class ScalarHalves implements Halves {
 
-    @Override
-    public void float16ToFloat32(short[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = Float16.toFloat(x[i]);
-        }
+    /** The values of stored float16, {@link io.github.broadloom.dtype.Float16#toFloat}. */
+    @OfArrays
+    static float float16ToFloat32(short x) {
+        return Float16.toFloat(x);
     }
 
-    @Override
-    public void float32ToFloat16(float[] x, short[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = Float16.fromFloat(x[i]);
-        }
+    /** The nearest float16, {@link io.github.broadloom.dtype.Float16#fromFloat}. */
+    @OfArrays
+    static short float32ToFloat16(float x) {
+        return Float16.fromFloat(x);
     }
 
-    @Override
-    public void roundToFloat16(float[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = Float16.round(x[i]);
-        }
+    /** The nearest float16 as a float, {@link io.github.broadloom.dtype.Float16#round}. */
+    @OfArrays
+    static float roundToFloat16(float x) {
+        return Float16.round(x);
     }
 }

@@ -1,13 +1,13 @@
 package io.github.broadloom.cpu.simd;
 
-/** {@link Powers} one by one. */
+import static io.github.broadloom.cpu.simd.ScalarNumbers.canonical;
+
+/** Powers and roots, computed as doubles and rounded once. */
 final class ScalarPowers implements Powers {
 
-    @Override
-    public void rsqrt(float[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            float result = (float) (1.0 / Math.sqrt(x[i]));
-            out[i] = Float.isNaN(result) ? Float.NaN : result;
-        }
+    /** 1 / √x. */
+    @OfArrays
+    static float rsqrt(float x) {
+        return canonical((float) (1 / Math.sqrt(x)));
     }
 }

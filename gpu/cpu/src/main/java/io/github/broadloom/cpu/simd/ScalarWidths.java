@@ -1,110 +1,95 @@
 package io.github.broadloom.cpu.simd;
 
-/** {@link Widths} one by one. */
+/** Conversions of numbers to another size, or from integers to floats. */
 final class ScalarWidths implements Widths {
 
-    @Override
-    public void uint8ToInt32(byte[] x, int[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i] & 0xff;
-        }
+    /** uint8 to int32, of bytes without a sign. */
+    @OfArrays
+    static int uint8ToInt32(byte x) {
+        return x & 0xff;
     }
 
-    @Override
-    public void int8ToInt32(byte[] x, int[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i];
-        }
+    /** int8 to int32. */
+    @OfArrays
+    static int int8ToInt32(byte x) {
+        return x;
     }
 
-    @Override
-    public void int16ToInt32(short[] x, int[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i];
-        }
+    /** int16 to int32. */
+    @OfArrays
+    static int int16ToInt32(short x) {
+        return x;
     }
 
-    @Override
-    public void uint8ToFloat32(byte[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i] & 0xff;
-        }
+    /** uint8 to float32, of bytes without a sign. */
+    @OfArrays
+    static float uint8ToFloat32(byte x) {
+        return x & 0xff;
     }
 
-    @Override
-    public void int8ToFloat32(byte[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i];
-        }
+    /** int8 to float32. */
+    @OfArrays
+    static float int8ToFloat32(byte x) {
+        return x;
     }
 
-    @Override
-    public void int16ToFloat32(short[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i];
-        }
+    /** int16 to float32. */
+    @OfArrays
+    static float int16ToFloat32(short x) {
+        return x;
     }
 
-    @Override
-    public void boolToInt32(byte[] x, int[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i] != 0 ? 1 : 0;
-        }
+    /** 1 where the byte is not 0, else 0. */
+    @OfArrays
+    static int boolToInt32(boolean x) {
+        return x ? 1 : 0;
     }
 
-    @Override
-    public void boolToFloat32(byte[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i] != 0 ? 1 : 0;
-        }
+    /** 1 where the byte is not 0, else 0. */
+    @OfArrays
+    static float boolToFloat32(boolean x) {
+        return x ? 1 : 0;
     }
 
-    @Override
-    public void int32ToInt8(int[] x, byte[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = (byte) x[i];
-        }
+    /** The low 8 bits. */
+    @OfArrays
+    static byte int32ToInt8(int x) {
+        return (byte) x;
     }
 
-    @Override
-    public void int32ToInt16(int[] x, short[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = (short) x[i];
-        }
+    /** The low 16 bits. */
+    @OfArrays
+    static short int32ToInt16(int x) {
+        return (short) x;
     }
 
-    @Override
-    public void int32ToFloat32(int[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i];
-        }
+    /** int32 to float32. */
+    @OfArrays
+    static float int32ToFloat32(int x) {
+        return x;
     }
 
-    @Override
-    public void int32ToInt64(int[] x, long[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i];
-        }
+    /** int32 to int64. */
+    @OfArrays
+    static long int32ToInt64(int x) {
+        return x;
     }
 
-    @Override
-    public void int32ToFloat64(int[] x, double[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i];
-        }
+    /** int32 to float64. */
+    @OfArrays
+    static double int32ToFloat64(int x) {
+        return x;
     }
 
-    @Override
-    public void float32ToFloat64(float[] x, double[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = x[i];
-        }
+    /** float32 to float64. */
+    @OfArrays
+    static double float32ToFloat64(float x) {
+        return x;
     }
 
-    @Override
-    public void float64ToFloat32(double[] x, float[] out, int from, int to) {
-        for (int i = from; i < to; i++) {
-            out[i] = (float) x[i];
-        }
+    /** float64 to float32. */
+    @OfArrays
+    static float float64ToFloat32(double x) {
+        return (float) x;
     }
 }

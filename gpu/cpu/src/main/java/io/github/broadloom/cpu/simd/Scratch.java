@@ -2,7 +2,7 @@ package io.github.broadloom.cpu.simd;
 
 /**
  * Doubles between the stages of a function. C2 inlines the calls of the Vector API in one method up to a number of nodes, about
- * thirty calls, and boxes every vector behind that. So a longer function is several loops over an array ({@link VectorStages}).
+ * thirty calls, and boxes every vector behind that. So a longer function is several loops over an array ({@link VectorStage}).
  */
 final class Scratch {
     private static final int FEWEST = 512;

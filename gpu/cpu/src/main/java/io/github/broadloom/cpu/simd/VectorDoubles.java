@@ -17,4 +17,9 @@ final class VectorDoubles {
     static final int LANES = DOUBLES.length();
 
     private VectorDoubles() {}
+
+    /** Where the last whole vector ends. */
+    static int end(int from, int to) {
+        return to - (to - from) % LANES;
+    }
 }

@@ -14,9 +14,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
 
 /** {@link FoldPrimitives} on the Vector API. */
-final class VectorFoldPrimitives implements FoldPrimitives {
-    private static final int EIGHT = ScalarFoldPrimitives.EIGHT;
-
+final class VectorFoldPrimitives extends FoldPrimitives {
     /** Whether vectors have as many lanes as {@link #addEights} needs. */
     private static final boolean FOURS = LANES == EIGHT || LANES == EIGHT / 2;
 
@@ -34,24 +32,22 @@ final class VectorFoldPrimitives implements FoldPrimitives {
     private static final VectorShuffle<Float> NEIGHBOUR = VectorShuffle.fromOp(FLOATS, lane -> lane ^ 1);
     private static final VectorShuffle<Float> OTHER_PAIR = VectorShuffle.fromOp(FLOATS, lane -> (lane ^ 2) % LANES);
 
-    private final ScalarFoldPrimitives rest = new ScalarFoldPrimitives();
-
     /** Loop after loop over many blocks, so that none waits for the end of its own sum. The loops call the Vector API alone: C2 may not inline more. */
     @Override
-    public void moments(double[] x, int from, int blocks, double[] out) {
+    void moments(double[] x, int from, int blocks, double[] out) {
         double[] sums = Scratch.doubles(EIGHT * blocks);
         for (int lane = 0; lane < EIGHT; lane += LANES) {
             sumRows(x, from + lane, blocks, sums, lane);
         }
         for (int block = 0; block < blocks; block++) {
-            out[2 * block] = ScalarFoldPrimitives.eight(sums, EIGHT * block, 1) * (1.0 / PairwiseTree.BLOCK);
+            out[2 * block] = eight(sums, EIGHT * block, 1) * (1.0 / PairwiseTree.BLOCK);
         }
         for (int lane = 0; lane < EIGHT; lane += LANES) {
             sumSquares(x, from + lane, blocks, out, sums, lane);
             addSquares(x, from + lane + PairwiseTree.BLOCK / 2, blocks, out, sums, lane);
         }
         for (int block = 0; block < blocks; block++) {
-            out[2 * block + 1] = ScalarFoldPrimitives.eight(sums, EIGHT * block, 1);
+            out[2 * block + 1] = eight(sums, EIGHT * block, 1);
         }
     }
 
@@ -110,14 +106,14 @@ final class VectorFoldPrimitives implements FoldPrimitives {
      * To move floats takes less than to move doubles.
      */
     @Override
-    public void addEights(float[] x, int from, int eights, double[] out) {
+    void addEights(float[] x, int from, int eights, double[] out) {
         int whole = FOURS ? eights - eights % LANES : 0;
         if (whole > 0) {
             double[] fours = Scratch.doubles(2 * whole);
             addFours(x, from, 2 * whole, fours);
             joinFours(fours, whole, out);
         }
-        ScalarFoldPrimitives.addEights(x, from, whole, eights, out);
+        addEights(x, from, whole, eights, out);
     }
 
     private static void addFours(float[] x, int from, int count, double[] out) {
@@ -160,7 +156,7 @@ final class VectorFoldPrimitives implements FoldPrimitives {
     }
 
     @Override
-    public void addFloats(float[] x, double[] into, int n) {
+    void addFloats(float[] x, double[] into, int n) {
         int i = 0;
         for (; i <= n - LANES; i += LANES) {
             FloatVector floats = FloatVector.fromArray(FLOATS, x, i);
@@ -168,13 +164,13 @@ final class VectorFoldPrimitives implements FoldPrimitives {
                     .add(floats.convertShape(VectorOperators.F2D, DOUBLES, 0))
                     .intoArray(into, i);
         }
-        ScalarFoldPrimitives.addFloats(x, into, i, n);
+        addFloats(x, into, i, n);
     }
 
     @Override
-    public void liftMoments(double[] x, int n) {
+    void liftMoments(double[] x, int n) {
         int whole = n - n % LANES;
-        ScalarFoldPrimitives.liftMoments(x, whole, n);
+        liftMoments(x, whole, n);
         for (int i = whole - LANES; i >= 0; i -= LANES) {
             LongVector values = DoubleVector.fromArray(DOUBLES, x, i).reinterpretAsLongs();
             DoubleVector first = values.rearrange(FIRST_TWICE).reinterpretAsDoubles();
@@ -185,7 +181,7 @@ final class VectorFoldPrimitives implements FoldPrimitives {
     }
 
     @Override
-    public void joinMoments(double[] into, int at, double[] other, int from, int count, double share, double spread) {
+    void joinMoments(double[] into, int at, double[] other, int from, int count, double share, double spread) {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
             DoubleVector a = DoubleVector.fromArray(DOUBLES, into, at + i);
@@ -196,11 +192,11 @@ final class VectorFoldPrimitives implements FoldPrimitives {
             DoubleVector squares = a.add(b).add(ofMeans.mul(ofMeans).mul(spread));
             a.add(distance.mul(share)).blend(squares, SECOND).intoArray(into, at + i);
         }
-        rest.joinMoments(into, at + i, other, from + i, count - i, share, spread);
+        super.joinMoments(into, at + i, other, from + i, count - i, share, spread);
     }
 
     @Override
-    public void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
+    void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
         int i = 0;
         for (; i <= n - LANES; i += LANES) {
             DoubleVector sum = DoubleVector.fromArray(DOUBLES, x, from + i).add(origin);
@@ -209,6 +205,6 @@ final class VectorFoldPrimitives implements FoldPrimitives {
             quotient.blend(Float.NaN, quotient.compare(VectorOperators.NE, quotient))
                     .intoArray(out, i);
         }
-        ScalarFoldPrimitives.divide(x, from, origin, divisor, out, i, n);
+        divide(x, from, origin, divisor, out, i, n);
     }
 }

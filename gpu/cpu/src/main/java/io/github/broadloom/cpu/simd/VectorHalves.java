@@ -1,8 +1,8 @@
 package io.github.broadloom.cpu.simd;
 
-import static io.github.broadloom.cpu.simd.VectorWords.EIGHT;
 import static io.github.broadloom.cpu.simd.VectorWords.FLOATS;
 import static io.github.broadloom.cpu.simd.VectorWords.INTS;
+import static io.github.broadloom.cpu.simd.VectorWords.LANES;
 import static io.github.broadloom.cpu.simd.VectorWords.SHORTS;
 
 import jdk.incubator.vector.FloatVector;
@@ -68,7 +68,7 @@ final class VectorHalves implements Halves {
     /** Right for finite halves, in half the time. Returns the largest magnitude, as bits. */
     private static int finiteToFloat32(short[] x, float[] out, int from, int end) {
         IntVector largest = IntVector.zero(INTS);
-        for (int i = from; i < end; i += EIGHT) {
+        for (int i = from; i < end; i += LANES) {
             IntVector half = (IntVector) ShortVector.fromArray(SHORTS, x, i).convertShape(VectorOperators.S2I, INTS, 0);
             largest = largest.max(half.and(HALF_MAGNITUDE));
             // As a float it is the half's value times 2^-112, of subnormal halves too.
@@ -82,7 +82,7 @@ final class VectorHalves implements Halves {
     }
 
     private static void anyToFloat32(short[] x, float[] out, int from, int end) {
-        for (int i = from; i < end; i += EIGHT) {
+        for (int i = from; i < end; i += LANES) {
             IntVector half = (IntVector) ShortVector.fromArray(SHORTS, x, i).convertShape(VectorOperators.S2I, INTS, 0);
             IntVector magnitude = half.and(HALF_MAGNITUDE).lanewise(VectorOperators.LSHL, 13);
             IntVector bits = magnitude.reinterpretAsFloats().mul(0x1p112f).reinterpretAsInts();
@@ -106,7 +106,7 @@ final class VectorHalves implements Halves {
     /** Right where the halves are finite. Returns the largest magnitude, as bits. */
     private static int finiteToFloat16(float[] x, short[] out, int from, int end) {
         IntVector largest = IntVector.zero(INTS);
-        for (int i = from; i < end; i += EIGHT) {
+        for (int i = from; i < end; i += LANES) {
             IntVector bits = FloatVector.fromArray(FLOATS, x, i).reinterpretAsInts();
             IntVector size = bits.and(MAGNITUDE);
             largest = largest.max(size);
@@ -126,7 +126,7 @@ final class VectorHalves implements Halves {
     }
 
     private static void anyToFloat16(float[] x, short[] out, int from, int end) {
-        for (int i = from; i < end; i += EIGHT) {
+        for (int i = from; i < end; i += LANES) {
             IntVector bits = FloatVector.fromArray(FLOATS, x, i).reinterpretAsInts();
             IntVector size = bits.and(MAGNITUDE);
             IntVector nan = EXPONENT.sub(size).lanewise(VectorOperators.ASHR, 31);
@@ -148,7 +148,7 @@ final class VectorHalves implements Halves {
     @Override
     public void roundToFloat16(float[] x, float[] out, int from, int to) {
         int i = from;
-        for (int end = VectorWords.end(from, to); i < end; i += EIGHT) {
+        for (int end = VectorWords.end(from, to); i < end; i += LANES) {
             IntVector bits = FloatVector.fromArray(FLOATS, x, i).reinterpretAsInts();
             IntVector size = bits.and(MAGNITUDE);
             IntVector nan = EXPONENT.sub(size).lanewise(VectorOperators.ASHR, 31);

@@ -4,6 +4,7 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -12,7 +13,7 @@ import jdk.incubator.vector.VectorSpecies;
  * (until JDK 18), and a byte vector of less does not exist.
  */
 final class VectorWords {
-    static final int EIGHT = 8;
+    static final int LANES = 8;
     static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_256;
     static final VectorSpecies<Integer> INTS = IntVector.SPECIES_256;
     static final VectorSpecies<Short> SHORTS = ShortVector.SPECIES_128;
@@ -25,7 +26,7 @@ final class VectorWords {
 
     /** Where the last vector of eight ends, or {@code from} where the machine has none. */
     static int end(int from, int to) {
-        return FIT ? to - (to - from) % EIGHT : from;
+        return FIT ? to - (to - from) % LANES : from;
     }
 
     /** Eight bytes as ints, with their signs. */
@@ -36,5 +37,23 @@ final class VectorWords {
     /** Eight shorts as ints, with their signs. */
     static IntVector shorts(short[] x, int i) {
         return (IntVector) ShortVector.fromArray(SHORTS, x, i).convertShape(VectorOperators.S2I, INTS, 0);
+    }
+
+    /** Writes truths. */
+    static void store(VectorMask<?> truth, byte[] out, int i) {
+        IntVector ones = IntVector.zero(INTS).blend(1, truth.cast(INTS));
+        ((ByteVector) ones.convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(out, i);
+    }
+
+    /** The left where the truth is not 0: one of it and its negative has the sign bit then. */
+    static IntVector chosen(IntVector truth, IntVector left, IntVector right) {
+        IntVector holds = truth.or(truth.neg()).lanewise(VectorOperators.ASHR, 31);
+        return right.lanewise(
+                VectorOperators.XOR, left.lanewise(VectorOperators.XOR, right).and(holds));
+    }
+
+    static FloatVector chosen(IntVector truth, FloatVector left, FloatVector right) {
+        return chosen(truth, left.reinterpretAsInts(), right.reinterpretAsInts())
+                .reinterpretAsFloats();
     }
 }

@@ -16,7 +16,7 @@ class FoldsTest {
     private final Random random = new Random(7);
 
     static Stream<FoldPrimitives> twins() {
-        return Stream.of(new ScalarFoldPrimitives(), Twins.vector(FoldPrimitives.class));
+        return Stream.of(new FoldPrimitives(), Twins.vector(FoldPrimitives.class));
     }
 
     private double[] values(int count) {
@@ -27,7 +27,7 @@ class FoldsTest {
     void momentsAreMeansAndSquaredDistances() {
         double[] x = values(5 + 3 * PairwiseTree.BLOCK);
         double[] scalar = new double[6];
-        new ScalarFoldPrimitives().moments(x, 5, 3, scalar);
+        new FoldPrimitives().moments(x, 5, 3, scalar);
         for (int block = 0; block < 3; block++) {
             double[] part = Arrays.copyOfRange(x, 5 + 64 * block, 5 + 64 * (block + 1));
             double mean = Arrays.stream(part).sum() / 64;

@@ -19,13 +19,23 @@ import java.util.Map;
  * @param firstRow how many rows of the whole tensor are before the chunk
  */
 record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
+    /**
+     * The nodes of reductions that were computed together.
+     *
+     * @param offset in bytes, from the first of all nodes to those of these
+     */
+    record Region(List<Reduce> together, PartialLaunches launches, long offset) {
+        long sizeBytes() {
+            return launches.plan().scratchBytes() - launches.nodesFrom();
+        }
+    }
 
     /** For each reduction of a chunk its nodes, in the order of the rows. */
     List<List<FoldNode>> read(List<Reduce> chunk) {
         Map<Reduce, List<FoldNode>> nodes = new IdentityHashMap<>();
         for (Region region : regions) {
-            for (int k = 0; k < region.together().size(); k++) {
-                nodes.put(region.together().get(k), region.nodes(k, numbers.address(), firstRow));
+            for (int k = 0; k < region.together.size(); k++) {
+                nodes.put(region.together.get(k), nodes(region, k));
             }
         }
         return chunk.stream()
@@ -33,90 +43,60 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
                 .toList();
     }
 
-    /**
-     * The nodes of reductions that were computed together.
-     *
-     * @param offset in bytes, from the first of all nodes to those of these
-     */
-    record Region(List<Reduce> together, PartialLaunches launches, long offset) {
-
-        /** How long it is. */
-        long sizeBytes() {
-            return launches.scratchBytes() - launches.nodesFrom();
-        }
-
-        /** The nodes of one of the reductions, in the order of the rows. */
-        private List<FoldNode> nodes(int which, long address, long firstRow) {
-            return new Numbers(together.get(which), firstRow).nodes(launches, which, address + offset);
-        }
+    private List<FoldNode> nodes(Region region, int which) {
+        PartialLaunches launches = region.launches;
+        Reduce reduce = region.together.get(which);
+        long component = (long) launches.firstComponents().get(which) * kept(reduce) * Long.BYTES;
+        long first = numbers.address() + region.offset - launches.nodesFrom() + component;
+        boolean floating = reduce.operand().dtype().isFloatingPoint();
+        return launches.nodes().stream()
+                .map(node -> {
+                    long at = first + node.offset();
+                    Object values = floating ? doubles(reduce, at) : longs(reduce, at);
+                    return new FoldNode(node.level(), node.index(), values);
+                })
+                .sorted(Comparator.comparingLong(FoldNode::firstRow))
+                .toList();
     }
 
-    /** What the nodes of a reduction have. */
-    private record Numbers(Reduce reduce, long firstRow) {
+    private static int kept(Reduce reduce) {
+        return Math.toIntExact(reduce.shape().numel());
+    }
 
-        List<FoldNode> nodes(PartialLaunches launches, int which, long address) {
-            long first = address - launches.nodesFrom();
-            boolean floating = reduce.operand().dtype().isFloatingPoint();
-            return launches.nodes().stream()
-                    .map(node -> {
-                        long before = (long) launches.firstComponents().get(which) * kept() * Long.BYTES;
-                        long at = first + node.offset() + before;
-                        Object values = floating ? doubles(at) : longs(at);
-                        return new FoldNode(node.level(), node.index(), values);
-                    })
-                    .sorted(Comparator.comparingLong(FoldNode::firstRow))
-                    .toList();
+    /** On the device the first components come before the second; here each accumulator's are side by side. */
+    private double[] doubles(Reduce reduce, long address) {
+        int kept = kept(reduce);
+        int components = reduce.reduction().join().components();
+        double[] values = new double[components * kept];
+        RawMemory.copy(address, values, 0, kept);
+        for (int i = kept - 1; i >= 0 && components > 1; i--) { // from the right, so that none is overwritten unmoved
+            long second = address + (long) (kept + i) * Double.BYTES;
+            values[2 * i] = values[i];
+            values[2 * i + 1] =
+                    reduce.reduction().isPosition() ? element(reduce, second, i) : RawMemory.getDouble(second);
         }
+        return values;
+    }
 
-        private int kept() {
-            return Math.toIntExact(reduce.shape().numel());
+    private long[] longs(Reduce reduce, long address) {
+        int kept = kept(reduce);
+        int components = reduce.reduction().join().components();
+        long[] values = new long[components * kept];
+        RawMemory.copy(address, values, 0, kept);
+        for (int i = kept - 1; i >= 0 && components > 1; i--) {
+            values[2 * i] = values[i];
+            values[2 * i + 1] = element(reduce, address + (long) (kept + i) * Long.BYTES, i);
         }
+        return values;
+    }
 
-        /** On the device the first components come before the second; here each accumulator's are side by side. */
-        private double[] doubles(long address) {
-            int kept = kept();
-            int components = components();
-            double[] values = new double[components * kept];
-            RawMemory.copy(address, values, 0, kept);
-            for (int i = kept - 1;
-                    i >= 0 && components > 1;
-                    i--) { // from the right, so that none is overwritten before it moved
-                long second = address + (long) (kept + i) * Double.BYTES;
-                values[2 * i] = values[i];
-                values[2 * i + 1] = reduce.reduction().isPosition()
-                        ? element(RawMemory.getLong(second), i)
-                        : RawMemory.getDouble(second);
-            }
-            return values;
-        }
-
-        private long[] longs(long address) {
-            int kept = kept();
-            int components = components();
-            long[] values = new long[components * kept];
-            RawMemory.copy(address, values, 0, kept);
-            for (int i = kept - 1; i >= 0 && components > 1; i--) {
-                long second = address + (long) (kept + i) * Long.BYTES;
-                values[2 * i] = values[i];
-                values[2 * i + 1] = element(RawMemory.getLong(second), i);
-            }
-            return values;
-        }
-
-        private int components() {
-            return reduce.reduction().join().components();
-        }
-
-        /**
-         * The number of an element in the whole tensor, row-major, as accumulators here have it.
-         *
-         * @param place among the values of the chunk that become one result
-         */
-        private long element(long place, int result) {
-            Shape shape = reduce.operand().shape();
-            long rows = shape.rank() == 0 ? 1 : shape.size(0);
-            long inRow = reduce.reducedCount() / rows;
-            return (firstRow * inRow + place) * kept() + result; // either all dimensions are reduced or the first alone
-        }
+    /** The number of an element in the whole tensor, row-major; at the address is its place among the values of the chunk that become one result. */
+    private long element(Reduce reduce, long address, int result) {
+        Shape shape = reduce.operand().shape();
+        long rows = shape.rank() == 0 ? 1 : shape.size(0);
+        long inRow = reduce.reducedCount() / rows;
+        long place = RawMemory.getLong(address);
+        return (firstRow * inRow + place) * kept(reduce)
+                + result; // either all dimensions are reduced or the first alone
     }
 }

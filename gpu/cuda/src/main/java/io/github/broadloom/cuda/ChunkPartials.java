@@ -31,7 +31,6 @@ final class ChunkPartials {
         this.gpu = gpu;
     }
 
-    /** For each reduction the nodes of the chunk. */
     List<List<FoldNode>> of(List<Reduce> chunk, long firstRow) {
         if (chunk.stream().anyMatch(reduce -> !reduce.device().isCpu())) {
             return evaluated(chunk, firstRow, Map.of());
@@ -152,7 +151,6 @@ final class ChunkPartials {
             return cuts.stream().distinct().mapToLong(RowCut::rowBytes).sum();
         }
 
-        /** How many rows go at a time. */
         long rowsEach() {
             return Long.highestOneBit(Math.max(1, PIECE_BYTES / Math.max(1, rowBytes())));
         }

@@ -34,7 +34,6 @@ final class CudaBackend implements Backend {
     private final Supplier<KernelCache.Stats> stats;
     private final GpuSpeeds speeds;
 
-    /** @param stats of the kernels */
     CudaBackend(Gpu gpu, Supplier<KernelCache.Stats> stats) {
         this.gpu = gpu;
         this.stats = stats;

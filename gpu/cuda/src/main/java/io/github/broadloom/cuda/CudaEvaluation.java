@@ -40,7 +40,6 @@ final class CudaEvaluation implements AutoCloseable {
         this(gpu.stream(), shared);
     }
 
-    /** @param work which this closes */
     CudaEvaluation(DeviceWork work, Map<Tensor, Tensor> shared) {
         this.work = work;
         this.buffers = new CudaBuffers(work, shared);
@@ -88,11 +87,7 @@ final class CudaEvaluation implements AutoCloseable {
         work.startDownload(there, target);
     }
 
-    /**
-     * Waits for what was started.
-     *
-     * @throws ArithmeticException where an integer was divided by zero
-     */
+    /** Waits for what was started; an {@link ArithmeticException} where an integer was divided by zero. */
     void finish() {
         passes.finish();
     }
@@ -131,7 +126,6 @@ final class CudaEvaluation implements AutoCloseable {
         return PassPlan.of(root, RULES, buffers::has);
     }
 
-    /** Runs all passes but the last, which is returned. */
     private Pass passesBelow(PassPlan plan) {
         plan.below().forEach(this::run);
         return plan.last();
@@ -144,7 +138,7 @@ final class CudaEvaluation implements AutoCloseable {
                     reduction.results(),
                     reduction.results().stream().map(buffers::fresh).toList());
         } else if (pass instanceof Pass.View rearranged && !isBackwards(rearranged.node())) {
-            moved(rearranged.node());
+            moved(rearranged);
         } else if (pass instanceof Pass.Product product && CudaProducts.computes(product.node())) {
             products.leaf(product.node());
         } else if (pass instanceof Pass.Single single) {
@@ -152,7 +146,6 @@ final class CudaEvaluation implements AutoCloseable {
         }
     }
 
-    /** Writes the one result of a pass. */
     private void write(Pass pass, Tensor target) {
         Expr node = pass.results().get(0);
         boolean isCopied = pass instanceof Pass.View rearranged && !isBackwards(rearranged.node())
@@ -167,7 +160,7 @@ final class CudaEvaluation implements AutoCloseable {
         } else if (pass instanceof Pass.Scan scan && goesAlongLines(node)) {
             passes.scan(scan.node(), target);
         } else if (pass instanceof Pass.Join join) {
-            joined(join.node(), target);
+            joined(join, target);
         } else if (pass instanceof Pass.Product product && CudaProducts.computes(node)) {
             products.write(product.node(), target);
         } else {
@@ -181,8 +174,9 @@ final class CudaEvaluation implements AutoCloseable {
     }
 
     /** Each part is computed into its place, and stored nowhere else. */
-    private void joined(Concat concat, Tensor target) {
-        work.note(() -> concat + " of " + Pass.type(concat) + ": each part in its place");
+    private void joined(Pass.Join join, Tensor target) {
+        work.note(() -> join.title() + ": each part in its place");
+        Concat concat = join.node();
         long start = 0;
         for (Expr part : concat.children()) {
             long length = part.shape().size(concat.dim());
@@ -198,16 +192,15 @@ final class CudaEvaluation implements AutoCloseable {
     }
 
     /** Moves are views of what is computed first, but for those that only a copy can have. */
-    private void moved(Rearrange rearrange) {
-        Expr operand = rearrange.operand();
-        ViewOp move = rearrange.viewOp();
+    private void moved(Pass.View view) {
+        Expr operand = view.node().operand();
+        ViewOp move = view.node().viewOp();
         Tensor value = passes.value(operand);
         boolean copies = move.view(value.layout()).isEmpty();
-        work.note(() -> move + " of " + Pass.type(operand) + (copies ? ": a view of a packed copy" : ": a view"));
-        buffers.putView(rearrange, move.apply(copies ? packed(operand) : value));
+        work.note(() -> view.title() + (copies ? ": a view of a packed copy" : ": a view"));
+        buffers.putView(view.node(), move.apply(copies ? packed(operand) : value));
     }
 
-    /** A contiguous copy of a leaf. */
     private Tensor packed(Expr leaf) {
         Tensor packed = buffers.memory(leaf);
         passes.pointwise(leaf, packed);

@@ -6,17 +6,16 @@ import io.github.broadloom.cuda.code.LaunchPlan.Place;
 import io.github.broadloom.cuda.code.PartialLaunches;
 import io.github.broadloom.cuda.driver.CudaBuffers;
 import io.github.broadloom.cuda.driver.DeviceWork;
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.LineProgram;
 import io.github.broadloom.kernels.PointwiseProgram;
+import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -44,7 +43,7 @@ final class CudaPasses implements AutoCloseable {
         List<Place> places = places(operands);
         LaunchPlan plan =
                 target.numel() == 0 ? LaunchPlan.NOTHING : LaunchPlan.of(program.spec(), places, Place.of(target));
-        CudaPass pass = new CudaPass(List.of(root), dtypes(operands), places, program.numbers(), target.layout(), plan);
+        CudaPass pass = new CudaPass(new Pass.Map(root), List.of(), places, program.numbers(), target.layout(), plan);
         launch(pass, operands, List.of(target));
     }
 
@@ -65,12 +64,9 @@ final class CudaPasses implements AutoCloseable {
                             fold.reductions().stream().map(buffers::fresh).toList()));
             return false;
         }
-        List<Expr> roots = new ArrayList<>(List.of(root));
-        roots.addAll(lines.reductions());
-        launch(
-                new CudaPass(roots, dtypes(operands), places, lines.numbers(), target.layout(), plan),
-                operands,
-                List.of(target));
+        Pass map = new Pass.Map(root);
+        CudaPass pass = new CudaPass(map, lines.reductions(), places, lines.numbers(), target.layout(), plan);
+        launch(pass, operands, List.of(target));
         return true;
     }
 
@@ -82,18 +78,13 @@ final class CudaPasses implements AutoCloseable {
         return buffers.of(node);
     }
 
-    /**
-     * Computes products of matrices.
-     *
-     * @param left matrices, rows, places; none of size zero
-     * @param right matrices, places, columns
-     * @param target matrices, rows, columns
-     */
+    /** Computes products of matrices, rows and places by matrices, places and columns; none of size zero. */
     void product(Contraction contraction, Tensor left, Tensor right, Tensor target) {
         List<Tensor> operands = List.of(left, right);
         List<Place> places = places(operands);
-        LaunchPlan plan = LaunchPlan.of(contraction.dtype(), places, Place.of(target));
-        CudaPass pass = new CudaPass(List.of(contraction), dtypes(operands), places, List.of(), target.layout(), plan);
+        LaunchPlan plan = LaunchPlan.of(places, Place.of(target));
+        CudaPass pass =
+                new CudaPass(new Pass.Product(contraction), List.of(), places, List.of(), target.layout(), plan);
         launch(pass, operands, List.of(target));
     }
 
@@ -103,7 +94,7 @@ final class CudaPasses implements AutoCloseable {
         List<Tensor> operands = operands(program);
         List<Place> places = places(operands);
         LaunchPlan plan = LaunchPlan.of(program.spec(), sharing, places);
-        launch(pass(sharing, program, operands, places, plan), operands, targets);
+        launch(alongLines(new Pass.Reduction(sharing, Optional.empty()), program, places, plan), operands, targets);
     }
 
     /** Computes a running sum or product, and the pointwise expression below it, into a contiguous target. */
@@ -112,7 +103,7 @@ final class CudaPasses implements AutoCloseable {
         List<Tensor> operands = operands(program);
         List<Place> places = places(operands);
         LaunchPlan plan = LaunchPlan.of(program.spec(), scan, places);
-        launch(pass(List.of(scan), program, operands, places, plan), operands, List.of(target));
+        launch(alongLines(new Pass.Scan(scan), program, places, plan), operands, List.of(target));
     }
 
     /** How the nodes of a chunk of rows are computed, of reductions that are computed together. */
@@ -125,27 +116,20 @@ final class CudaPasses implements AutoCloseable {
     void partials(List<Reduce> together, PartialLaunches found, long target) {
         PointwiseProgram program = PointwiseProgram.of(together.get(0).operand());
         List<Tensor> operands = operands(program);
-        LaunchPlan plan = LaunchPlan.of(found, operands.size());
-        CudaPass pass = pass(together, program, operands, places(operands), plan);
-        inScratch(plan.scratchBytes(), scratch -> {
+        CudaPass pass =
+                alongLines(new Pass.Reduction(together, Optional.empty()), program, places(operands), found.plan());
+        long bytes = found.plan().scratchBytes();
+        inScratch(bytes, scratch -> {
             launch(pass, operands, new long[] {0}, scratch); // nothing is written but nodes
-            work.copy(scratch + found.nodesFrom(), target, found.scratchBytes() - found.nodesFrom());
+            work.copy(scratch + found.nodesFrom(), target, bytes - found.nodesFrom());
         });
     }
 
     /** A pass along lines of values, which are nowhere stored. */
-    private static CudaPass pass(
-            List<? extends Expr> roots,
-            PointwiseProgram program,
-            List<Tensor> operands,
-            List<Place> places,
-            LaunchPlan plan) {
-        Layout values = Layout.contiguous(roots.get(0).children().get(0).shape());
-        return new CudaPass(roots, dtypes(operands), places, program.numbers(), values, plan);
-    }
-
-    private static List<DType> dtypes(List<Tensor> operands) {
-        return operands.stream().map(Tensor::dtype).toList();
+    private static CudaPass alongLines(Pass pass, PointwiseProgram program, List<Place> places, LaunchPlan plan) {
+        Layout values =
+                Layout.contiguous(pass.results().get(0).children().get(0).shape());
+        return new CudaPass(pass, List.of(), places, program.numbers(), values, plan);
     }
 
     private List<Tensor> operands(PointwiseProgram program) {
@@ -202,11 +186,7 @@ final class CudaPasses implements AutoCloseable {
         return flag.deviceAddress();
     }
 
-    /**
-     * Waits for the kernels.
-     *
-     * @throws ArithmeticException where one divided an integer by zero
-     */
+    /** Waits for the kernels; an {@link ArithmeticException} where one divided an integer by zero. */
     void finish() {
         Storage flag = errorFlag;
         if (flag == null) {

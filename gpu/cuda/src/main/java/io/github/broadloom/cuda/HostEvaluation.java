@@ -71,7 +71,6 @@ final class HostEvaluation {
         return root.shape().numel() == 0 ? Optional.empty() : RowCut.of(root);
     }
 
-    /** How many rows a piece has, but for the last. */
     static long pieceRows(RowCut cut) {
         return pieceRows(cut, LEAST_BYTES);
     }

@@ -37,7 +37,6 @@ final class RowBlockEvaluation implements AutoCloseable {
         this.result = result;
     }
 
-    /** Starts to compute some rows, and to bring them here. */
     void start(long first, long end) {
         start(first, end, Math.max(1, (end - first) / MOST_PARTS));
     }

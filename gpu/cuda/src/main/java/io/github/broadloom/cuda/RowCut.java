@@ -59,28 +59,21 @@ final class RowCut {
         return shared;
     }
 
-    /** The expression for some of the rows. */
     Expr rows(long first, long end) {
         return rows(first, end, new IdentityHashMap<>());
     }
 
-    /**
-     * The expression for some of the rows.
-     *
-     * @param parts of tensors of which these rows were taken before; others are added
-     */
+    /** The expression for some of the rows; adds what it takes of tensors to the parts that were taken before. */
     Expr rows(long first, long end, Map<Tensor, Tensor> parts) {
         return root.mapInputs(input -> cut.contains(input) && input.source() instanceof Tensor tensor
                 ? Input.of(parts.computeIfAbsent(tensor, whole -> whole.narrow(0, first, end - first)))
                 : input);
     }
 
-    /** The bytes of the result that a row has. */
     long resultRowBytes() {
         return root.dtype().sizeBytes(root.shape().numel() / rows());
     }
 
-    /** The bytes of operands and of the result that a row has. */
     long rowBytes() {
         long bytes = resultRowBytes();
         for (Input input : root.inputs()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.cuda.code.CudaLaunch;
 import io.github.broadloom.cuda.code.CudaSource;
+import io.github.broadloom.cuda.code.LaunchPlan;
 import io.github.broadloom.cuda.code.ReductionLaunches;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
@@ -43,7 +44,7 @@ final class ReductionCases {
     }
 
     /** @param shifts how far each operand, and the result, lies behind an aligned address, in bytes */
-    record Case(Reduce reduce, List<Tensor> operands, int[] shifts, List<Object> numbers, ReductionLaunches launches) {
+    record Case(Reduce reduce, List<Tensor> operands, int[] shifts, List<Object> numbers, LaunchPlan launches) {
         KernelRunner.Outcome run(KernelRunner runner, int resultBytes) {
             List<byte[]> buffers = operands.stream().map(ReductionCases::bytes).toList();
             return runner.run(launches.launches(), numbers, buffers, shifts, resultBytes, launches.scratchBytes());
@@ -79,7 +80,7 @@ final class ReductionCases {
                 .map(bytes -> Math.min(16, Integer.lowestOneBit(bytes | 16)))
                 .toArray();
         List<Layout> layouts = operands.stream().map(Tensor::layout).toList();
-        ReductionLaunches launches = ReductionLaunches.of(program.spec(), List.of(reduce), layouts, alignments);
+        LaunchPlan launches = ReductionLaunches.of(program.spec(), List.of(reduce), layouts, alignments);
         cases.add(new Case(reduce, operands, shifts, program.numbers(), launches));
     }
 

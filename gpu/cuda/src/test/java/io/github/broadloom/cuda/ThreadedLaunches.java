@@ -2,6 +2,7 @@ package io.github.broadloom.cuda;
 
 import io.github.broadloom.cuda.code.CudaLaunch;
 import io.github.broadloom.cuda.code.CudaSource;
+import io.github.broadloom.cuda.code.LaunchPlan;
 import io.github.broadloom.cuda.code.LineLaunches;
 import io.github.broadloom.cuda.code.PointwiseLaunches;
 import io.github.broadloom.cuda.code.ProductLaunches;
@@ -80,13 +81,13 @@ record ThreadedLaunches(List<CudaLaunch> launches, List<Object> numbers, List<Lo
         for (Expr part : expr.postOrder()) {
             if (part instanceof Reduce reduce) {
                 PointwiseProgram program = PointwiseProgram.of(reduce.operand());
-                ReductionLaunches found = ReductionLaunches.of(
+                LaunchPlan found = ReductionLaunches.of(
                         program.spec(), List.of(reduce), operands(program, layouts), alignments(program));
                 return of(found.launches(), program, layouts, reduce, found.scratchBytes());
             }
             if (part instanceof Along scan) {
                 PointwiseProgram program = PointwiseProgram.of(scan.operand());
-                ScanLaunches found =
+                LaunchPlan found =
                         ScanLaunches.of(program.spec(), scan, operands(program, layouts), alignments(program));
                 return of(found.launches(), program, layouts, scan, found.scratchBytes());
             }
@@ -110,7 +111,7 @@ record ThreadedLaunches(List<CudaLaunch> launches, List<Object> numbers, List<Lo
         List<Layout> batches = Stream.concat(matrices.stream(), Stream.of(Layout.contiguous(result)))
                 .map(layout -> layout.unsqueeze(0))
                 .toList();
-        ProductLaunches found = ProductLaunches.of(dtype, batches.get(0), batches.get(1), batches.get(2));
+        LaunchPlan found = ProductLaunches.of(dtype, batches.get(0), batches.get(1), batches.get(2));
         List<Long> bytes = batches.stream()
                 .map(layout -> dtype.sizeBytes(layout.shape().numel()))
                 .toList();

@@ -18,11 +18,7 @@ record AlignedBlocks(long first, int level, long head, long whole, long tail) {
     /** A node: the 2^level places from {@code index << level} on. */
     record Node(int level, long index) {}
 
-    /**
-     * The cut of at least one place.
-     *
-     * @param most the highest level
-     */
+    /** The cut of at least one place, in nodes of at most that level. */
     static AlignedBlocks of(long first, long places, int most) {
         long end = first + places;
         int level =
@@ -32,7 +28,6 @@ record AlignedBlocks(long first, int level, long head, long whole, long tail) {
         return new AlignedBlocks(first, level, (from << level) - first, to - from, end - (to << level));
     }
 
-    /** How many nodes there are. */
     long count() {
         return whole + Long.bitCount(head) + Long.bitCount(tail);
     }
@@ -42,7 +37,6 @@ record AlignedBlocks(long first, int level, long head, long whole, long tail) {
         return (first + head) >> level;
     }
 
-    /** The nodes from the {@code from}-th on. */
     List<Node> nodes(long from) {
         List<Node> nodes = new ArrayList<>();
         for (long at = from; at < whole; at++) {

@@ -40,10 +40,21 @@ record BlockStage(FoldSource source, FoldType type, FoldForm form, AlignedBlocks
 
     @Override
     public FoldPartText part() {
-        return new FoldPartText.OfBlock(this);
+        return FoldPartText.ofBlock(form);
     }
 
-    /** How many numbers each node has. */
+    @Override
+    public void declare(KernelParameters parameters) {
+        parameters.index("teams", teams());
+        parameters.index("level", blocks.level());
+        parameters.index("head", blocks.head());
+        parameters.index("heads", Long.bitCount(blocks.head()));
+        parameters.index("whole", blocks.whole());
+        parameters.index("tail", blocks.tail());
+        parameters.index("unit", unit);
+        parameters.index("numbers", nodeNumbers());
+    }
+
     long nodeNumbers() {
         return source.lines() * type.components();
     }

@@ -12,20 +12,17 @@ final class CodeText {
         return this;
     }
 
-    /** A line and the brace that it opens. */
     CodeText open(String line) {
         line(line + " {");
         depth++;
         return this;
     }
 
-    /** The brace that closes. */
     CodeText close() {
         depth--;
         return line("}");
     }
 
-    /** A loop that the compiler unrolls. */
     CodeText unrolled(String index, int count) {
         line("#pragma unroll");
         return open("for (u32 " + index + " = 0; " + index + " < " + count + "; " + index + "++)");

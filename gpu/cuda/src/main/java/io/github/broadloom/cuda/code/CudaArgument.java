@@ -34,12 +34,10 @@ public sealed interface CudaArgument {
             return Math.max(Integer.BYTES, dtype.bytes());
         }
 
-        /** The type of the field. */
         String type() {
             return dtype.valueType().cudaName();
         }
 
-        /** The name of the field. */
         String name() {
             return "c" + number;
         }

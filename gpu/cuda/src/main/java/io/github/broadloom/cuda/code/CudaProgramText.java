@@ -33,7 +33,6 @@ import java.util.regex.Pattern;
  */
 public record CudaProgramText(List<String> lines, String value, DType dtype, boolean open) {
 
-    /** The variable that a division of integers by zero sets. */
     static final String ERROR = "bl_error";
 
     public CudaProgramText {
@@ -106,7 +105,6 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
             return new CudaProgramText(lines, values[last], steps.get(last).dtype(), rounding.isOpen(last));
         }
 
-        /** The steps that the result needs. */
         private BitSet used() {
             BitSet used = new BitSet();
             used.set(steps.size() - 1);
@@ -164,7 +162,6 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
             return PRIMARY.matcher(text).matches();
         }
 
-        /** A text without the parentheses around the whole of it. */
         private static String strip(String text) {
             return text.startsWith("(") && closing(text) == text.length() - 1
                     ? text.substring(1, text.length() - 1)

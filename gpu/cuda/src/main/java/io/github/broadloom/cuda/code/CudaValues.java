@@ -43,7 +43,6 @@ final class CudaValues extends ValueText {
         return isWide ? value : "(" + storedType(dtype) + ") " + (isName(value) ? value : "(" + value + ")");
     }
 
-    /** The nearest value of a reduced floating dtype. */
     static String rounded(DType dtype, String value) {
         return "bl_round_" + dtype.reduced().cudaName() + "(" + value + ")";
     }

@@ -2,7 +2,6 @@ package io.github.broadloom.cuda.code;
 
 import io.github.broadloom.cuda.code.Pieces.Piece;
 import io.github.broadloom.kernels.KernelSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,73 +9,54 @@ import java.util.List;
  * does come in packets, too; others element by element, their indices carried on from one to the next. Up to a packet less one
  * elements at the end are done singly, in the last tile.
  */
-final class FlatKernel implements PointwiseKernel {
-    /** Registers for elements that are loaded singly. */
+final class FlatKernel extends PointwiseKernel {
     private static final int MOST_SINGLE = 16;
 
-    private final KernelParts parts;
-    private final Loops loops;
-    private final int vector;
+    private final List<Integer> packets;
+    private final List<Integer> singles;
     private final int unroll;
 
     FlatKernel(KernelSpec spec, Loops loops, int vector) {
-        this.parts = new KernelParts(spec, loops);
-        this.loops = loops;
-        this.vector = vector;
-        this.unroll = unroll();
+        super(spec, loops, vector);
+        this.packets = varying().stream().filter(loops::isDense).toList();
+        this.singles = varying().stream().filter(k -> !loops.isDense(k)).toList();
+        this.unroll = singles.isEmpty() ? unroll() : Math.max(1, Math.min(unroll(), MOST_SINGLE / vector));
         for (int loop = 1; loop < loops.rank(); loop++) {
             int at = loop;
-            parts.fields().divisor("n" + loop, piece -> piece.sizes()[at]);
+            parameters.divisor("n" + loop, piece -> piece.sizes()[at]);
         }
-        parts.fields().word("packets", piece -> piece.elements() / vector);
-        parts.fields().word("elements", Piece::elements);
-    }
-
-    private int unroll() {
-        int wanted = Unrolling.of(loops, vector, parts.operands());
-        return singles().isEmpty() ? wanted : Math.max(1, Math.min(wanted, MOST_SINGLE / vector));
+        parameters.word("packets", piece -> piece.elements() / vector);
+        parameters.word("elements", Piece::elements);
     }
 
     @Override
-    public CudaSource source() {
-        String entry = parts.entry(singles().isEmpty() ? "contiguous" : "flat");
-        String about = "packets of " + vector + (singles().isEmpty() ? "" : ", broadcast operands singly");
-        return parts.source(entry, about, kernel(entry));
+    String family() {
+        return singles.isEmpty() ? "contiguous" : "flat";
     }
 
     @Override
-    public long blocks(Piece piece) {
+    String about() {
+        return "packets of " + vector + (singles.isEmpty() ? "" : ", broadcast operands singly");
+    }
+
+    @Override
+    long blocks(Piece piece) {
         long tile = (long) THREADS * unroll;
         return Math.max(1, (piece.elements() / vector + tile - 1) / tile);
     }
 
     @Override
-    public Fields fields() {
-        return parts.fields();
-    }
-
-    private List<Integer> packets() {
-        return parts.operands().stream()
-                .filter(k -> !loops.isConstant(k) && loops.isDense(k))
-                .toList();
-    }
-
-    private List<Integer> singles() {
-        return parts.operands().stream()
-                .filter(k -> !loops.isConstant(k) && !loops.isDense(k))
-                .toList();
-    }
-
-    private String kernel(String entry) {
+    String kernel(String entry) {
         CodeText code = new CodeText();
         code.line("// %d packets; the last tile has those that are left, and the elements behind them."
                 .formatted(THREADS * unroll));
         code.open("template <bool LAST> BL_DEVICE void tile(const Par& p)");
         code.line("const u32 first = blockIdx.x * %d + threadIdx.x;".formatted(THREADS * unroll));
-        parts.declareError(code);
-        parts.loadConstants(code);
-        declareLoaded(code);
-        if (!packets().isEmpty() || !singles().isEmpty()) {
+        declareError(code);
+        loadConstants(code);
+        packets.forEach(k -> code.line("%s %s[%d];".formatted(packetType(k), stream(k), unroll)));
+        singles.forEach(k -> code.line("%s %s[%d][%d];".formatted(type(k), stream(k), unroll, vector)));
+        if (!varying().isEmpty()) {
             openPackets(code);
             loads(code);
             code.close();
@@ -85,20 +65,10 @@ final class FlatKernel implements PointwiseKernel {
         store(code);
         code.close();
         tail(code);
-        parts.reportError(code);
+        reportError(code);
         code.close();
-        code.blank();
-        TileRowKernel.entry(code, entry);
+        rowOfTiles(code, entry);
         return code.toString();
-    }
-
-    private void declareLoaded(CodeText code) {
-        packets()
-                .forEach(k -> code.line(
-                        "bl_Packet<%s, %d> %s[%d];".formatted(parts.type(k), vector, KernelParts.stream(k), unroll)));
-        singles()
-                .forEach(k ->
-                        code.line("%s %s[%d][%d];".formatted(parts.type(k), KernelParts.stream(k), unroll, vector)));
     }
 
     private void openPackets(CodeText code) {
@@ -108,43 +78,36 @@ final class FlatKernel implements PointwiseKernel {
     }
 
     private void loads(CodeText code) {
-        for (int k : packets()) {
-            code.line("%s[u] = bl_stream<%d>(p.%s + packet * %d);"
-                    .formatted(KernelParts.stream(k), vector, KernelParts.stream(k), vector));
+        for (int k : packets) {
+            code.line("%s[u] = bl_stream<%d>(p.%s + packet * %d);".formatted(stream(k), vector, stream(k), vector));
         }
-        if (!singles().isEmpty()) {
+        if (!singles.isEmpty()) {
             code.line("const u32 element = packet * %d;".formatted(vector));
-            IndexCarry.declare(code, loops, singles(), "element");
+            Indices.declareCarried(code, "element", loops, singles);
             code.unrolled("j", vector);
-            for (int k : singles()) {
-                code.line("%s[u][j] = %s;".formatted(KernelParts.stream(k), parts.load(k, parts.offset(k, 1))));
-            }
-            IndexCarry.advance(code, loops, singles());
+            singles.forEach(k -> code.line("%s[u][j] = %s;".formatted(stream(k), load(k, offset(k, 1)))));
+            Indices.advance(code, loops, singles);
             code.close();
         }
     }
 
     private void store(CodeText code) {
-        code.line("bl_Packet<%s, %d> y;".formatted(parts.resultType(), vector));
+        code.line("%s y;".formatted(packetType(loops.result())));
         code.line("#pragma unroll");
-        List<String> elements = new ArrayList<>();
-        for (int k : parts.operands()) {
-            String suffix = loops.isConstant(k) ? "" : loops.isDense(k) ? "[u].e[j]" : "[u][j]";
-            elements.add(KernelParts.stream(k) + suffix);
-        }
-        code.line("for (u32 j = 0; j < %d; j++) y.e[j] = %s;".formatted(vector, parts.value(elements)));
+        List<String> elements = operands().stream()
+                .map(k -> stream(k) + (packets.contains(k) ? "[u].e[j]" : singles.contains(k) ? "[u][j]" : ""))
+                .toList();
+        code.line("for (u32 j = 0; j < %d; j++) y.e[j] = %s;".formatted(vector, value(elements)));
         code.line("bl_store(p.y + packet * %d, y);".formatted(vector));
     }
 
     private void tail(CodeText code) {
         code.line("const u32 element = p.packets * %d + threadIdx.x;".formatted(vector));
         code.open("if (LAST && element < p.elements)");
-        List<String> elements = new ArrayList<>();
-        for (int k : parts.operands()) {
-            String place = loops.isDense(k) ? "element" : parts.offset(k, 1);
-            elements.add(loops.isConstant(k) ? KernelParts.stream(k) : parts.load(k, place));
-        }
-        String store = "__stcs(p.y + element, " + parts.value(elements) + ");";
+        List<String> elements = operands().stream()
+                .map(k -> loops.isConstant(k) ? stream(k) : load(k, loops.isDense(k) ? "element" : offset(k, 1)))
+                .toList();
+        String store = "__stcs(p.y + element, " + value(elements) + ");";
         Indices.declare(code, "element", loops.rank(), store);
         code.line(store);
         code.close();

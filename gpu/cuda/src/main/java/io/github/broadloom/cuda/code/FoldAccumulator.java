@@ -27,7 +27,6 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         return other.reduction().join() == reduction.join();
     }
 
-    /** Its name where a kernel has several. */
     String name() {
         return reduction.join().name().toLowerCase(Locale.ROOT);
     }
@@ -50,7 +49,6 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         return reduction.join().components();
     }
 
-    /** The type of a value's component. */
     private String scalar() {
         if (!reduction.join().isExact()) {
             return operand.isFloatingPoint() ? "double" : "long long";
@@ -58,7 +56,6 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         return operand == DType.BOOL ? "int" : operand.valueType().cudaName();
     }
 
-    /** The types of a node's components in memory. */
     List<String> nodeTypes() {
         String first = operand.isFloatingPoint() ? "double" : "long long";
         return isPosition() ? List.of(first, "long long") : isMoments() ? List.of(first, first) : List.of(first);
@@ -83,50 +80,50 @@ record FoldAccumulator(Reduction reduction, DType operand) {
     }
 
     private static final String VALUE = """
-            typedef TYPE acc;
+        typedef TYPE acc;
 
-            BL_DEVICE acc join(acc a, acc b) {
-              return JOIN;
-            }
-            """;
+        BL_DEVICE acc join(acc a, acc b) {
+          return JOIN;
+        }
+        """;
 
     private static final String POSITION = """
-            struct acc {
-              TYPE c0;
-              long long c1;
-            };
+        struct acc {
+          TYPE c0;
+          long long c1;
+        };
 
-            // The better value, before all NaN; of equal ones the first.
-            BL_DEVICE acc join(acc a, acc b) {
-              const bool better = b.c0 BETTER a.c0 || (b.c0 != b.c0 && a.c0 == a.c0);
-              const bool same = b.c0 == a.c0 || (b.c0 != b.c0 && a.c0 != a.c0);
-              return better || (same && b.c1 < a.c1) ? b : a;
-            }
-            """;
+        // The better value, before all NaN; of equal ones the first.
+        BL_DEVICE acc join(acc a, acc b) {
+          const bool better = b.c0 BETTER a.c0 || (b.c0 != b.c0 && a.c0 == a.c0);
+          const bool same = b.c0 == a.c0 || (b.c0 != b.c0 && a.c0 != a.c0);
+          return better || (same && b.c1 < a.c1) ? b : a;
+        }
+        """;
 
     private static final String MOMENTS = """
-            // A mean, and the sum of the squared distances from it.
-            struct acc {
-              double c0;
-              double c1;
-            };
+        // A mean, and the sum of the squared distances from it.
+        struct acc {
+          double c0;
+          double c1;
+        };
 
-            BL_DEVICE acc merged(acc a, acc b, double share, double spread) {
-              const double d = b.c0 - a.c0;
-              return {a.c0 + d * share, a.c1 + b.c1 + d * d * spread};
-            }
+        BL_DEVICE acc merged(acc a, acc b, double share, double spread) {
+          const double d = b.c0 - a.c0;
+          return {a.c0 + d * share, a.c1 + b.c1 + d * d * spread};
+        }
 
-            // The join of n values and the m that follow them.
-            BL_DEVICE acc join(acc a, acc b, double n, double m) {
-              const double share = m / (n + m);
-              return merged(a, b, share, n * share);
-            }
+        // The join of n values and the m that follow them.
+        BL_DEVICE acc join(acc a, acc b, double n, double m) {
+          const double share = m / (n + m);
+          return merged(a, b, share, n * share);
+        }
 
-            // The join of n values and as many.
-            BL_DEVICE acc join(acc a, acc b, double n) {
-              return merged(a, b, 0.5, n * 0.5);
-            }
-            """;
+        // The join of n values and as many.
+        BL_DEVICE acc join(acc a, acc b, double n) {
+          return merged(a, b, 0.5, n * 0.5);
+        }
+        """;
 
     /** The accumulator of no values, and for what has an order the one that joins to anything. */
     String identity() {
@@ -156,12 +153,7 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         return greatest ? "0x7fffffff" : "-0x7fffffff - 1";
     }
 
-    /**
-     * The accumulator of one value.
-     *
-     * @param value of the operand's dtype
-     * @param place of the value among those that are folded
-     */
+    /** The accumulator of a value of the operand's dtype, by its place among those that are folded. */
     String lift(String value, String place) {
         if (isMoments()) {
             return "{(double) %s, 0.0 * fabs((double) %s)}".formatted(value, value);
@@ -181,25 +173,18 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         return "{(%s) %s, %s%s}".formatted(scalar(), first, elements.get(1), isPosition() ? placesBefore : "");
     }
 
-    /** The components of an accumulator. */
     List<String> components(String acc) {
         return components() == 1
                 ? List.of(acc)
                 : IntStream.range(0, components()).mapToObj(c -> acc + ".c" + c).toList();
     }
 
-    /** An initialiser from what becomes of each component. */
     String each(String acc, UnaryOperator<String> component) {
         List<String> found = components(acc).stream().map(component).toList();
         return found.size() == 1 ? found.get(0) : "{" + String.join(", ", found) + "}";
     }
 
-    /**
-     * The element of a result that an accumulator ends as.
-     *
-     * @param reduce one that this {@linkplain #serves}
-     * @param divisor what means and deviations are divided by
-     */
+    /** The element of a result that an accumulator ends as; means and deviations are divided by the divisor. */
     String result(Reduce reduce, String acc, String divisor) {
         String value = reduce.reduction().finish(acc, divisor, operand.isFloatingPoint());
         DType dtype = reduce.dtype();

@@ -66,7 +66,6 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
 
     /** What the tree stands on. */
     enum Leaf {
-        /** Single values. */
         VALUE,
         /** Blocks of {@link PairwiseTree#BLOCK} neighbours, each folded in two passes, and single values behind the last. */
         MOMENTS
@@ -92,12 +91,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         return new FoldForm(Direction.ALONG, leaf, lanes, form.width, form.unroll);
     }
 
-    /**
-     * The form in which the values of a line are written, each by itself.
-     *
-     * @param bytes of one
-     * @param width of the packets that can be stored
-     */
+    /** The form in which the values of a line, each of so many bytes, are written in packets of at most that width. */
     static FoldForm written(FoldSource source, int lanes, int bytes, int width) {
         int packet = Math.min(width, width(source, true));
         long most = Math.min(BYTES_IN_FLIGHT / ((long) bytes * packet), source.length() / ((long) lanes * packet));
@@ -200,11 +194,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         return lanes == 1 ? this : new FoldForm(direction, leaf, WARP, width, unroll);
     }
 
-    /**
-     * How many values a team takes of a line where one team for each would take too long: 2 to that power.
-     *
-     * @param length the values of a line
-     */
+    /** How many of a line's values a team takes where one team for each would take too long: 2 to that power. */
     OptionalInt cut(FoldType type, long lines, long length) {
         int numbers = type.isExact() ? 1 : Math.min(MOST_LEVEL_ACROSS.length, type.components() * columns());
         int most = direction == Direction.ACROSS ? MOST_LEVEL_ACROSS[numbers - 1] : MOST_LEVEL;
@@ -234,7 +224,6 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         return lanes == WARP;
     }
 
-    /** Values that a team takes in one step. */
     int step() {
         if (leaf == Leaf.MOMENTS) {
             return PairwiseTree.BLOCK * unroll;
@@ -242,12 +231,10 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         return direction == Direction.ALONG ? lanes * width * unroll : unroll;
     }
 
-    /** The results of a lane. */
     int columns() {
         return direction == Direction.ACROSS ? width : 1;
     }
 
-    /** The neighbours along a line in a packet. */
     int packet() {
         return direction == Direction.ALONG ? width : 1;
     }

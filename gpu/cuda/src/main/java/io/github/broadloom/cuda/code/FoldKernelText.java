@@ -37,9 +37,7 @@ abstract class FoldKernelText {
         this.type = stage.type();
         this.form = stage.form();
         this.line = new FoldLineText(stage.source(), type, form);
-        this.part = target == Target.SHARED && stage instanceof LineStage whole
-                ? new FoldPartText.OfWarp(whole)
-                : stage.part();
+        this.part = target == Target.SHARED ? FoldPartText.ofWarp() : stage.part();
         this.target = target;
     }
 
@@ -47,33 +45,25 @@ abstract class FoldKernelText {
         return stage.type().isExact() ? new FreeFoldText(stage, target) : new OrderedFoldText(stage, target);
     }
 
-    /** The functions that join. */
     abstract String steps();
 
     /** The statements that fold {@code count} values from the {@code first}, and store what they become. */
     abstract String body();
 
-    /**
-     * Adds what the kernel needs to its parameters.
-     *
-     * @param results where those of each reduction go
-     * @param nodes where the components of nodes go
-     * @param weight how many values are in each that comes
-     */
+    /** Adds what the kernel needs to its parameters: where results and nodes go, and how many values are in each that comes. */
     void declare(KernelParameters parameters, List<Address> results, List<Address> nodes, double weight) {
         line.declare(parameters);
         storing().declare(parameters, results, nodes);
         parameters.number("weight", weight);
         parameters.index("jobs", stage.jobs());
         parameters.index("levels", stage.levels());
-        part.declare(parameters);
+        stage.declare(parameters);
     }
 
     private FoldStoreText storing() {
         return new FoldStoreText(type, form.columns(), target);
     }
 
-    /** The functions and the kernel: the translation unit but the prelude and the struct {@code Par}. */
     String text() {
         return functions() + "\n" + storing().function() + "\n" + kernel();
     }
@@ -173,7 +163,6 @@ abstract class FoldKernelText {
         return "  " + loop + " {\n" + statements + "  }\n";
     }
 
-    /** The accumulator of no values. */
     final String begin() {
         return form.columns() > 1
                 ? "  acc total;\n#pragma unroll\n  for (u32 k = 0; k < %du; k++) {\n    total.c[k] = %s;\n  }\n"

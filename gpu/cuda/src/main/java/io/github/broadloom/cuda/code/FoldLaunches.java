@@ -53,12 +53,7 @@ final class FoldLaunches {
                 0);
     }
 
-    /**
-     * As {@link ReductionLaunches#of}.
-     *
-     * @param results where those of each reduction go
-     * @param scratchBytes of the scratch memory are others'
-     */
+    /** As {@link ReductionLaunches#of}; the results go there, and so much of the scratch memory is others'. */
     FoldLaunches(
             KernelSpec spec,
             List<Reduce> reductions,
@@ -92,6 +87,10 @@ final class FoldLaunches {
         return scratchBytes;
     }
 
+    LaunchPlan plan() {
+        return LaunchPlan.of(launches, scratchBytes, operandCount);
+    }
+
     /** A fold whose accumulators the next one takes. */
     void fold(FoldOrder.Fold fold) {
         FoldSource source = source(fold);
@@ -112,7 +111,6 @@ final class FoldLaunches {
         return TileFold.of(source(fold), type, fold.leaf()).isPresent();
     }
 
-    /** What a fold goes over. */
     FoldSource source(FoldOrder.Fold fold) {
         return FoldSource.of(
                 shape, fold.dims(), places, fold.leaf() == Leaf.MOMENTS ? FoldType.elements(spec) : program);
@@ -151,7 +149,6 @@ final class FoldLaunches {
         return found;
     }
 
-    /** Where so many numbers go. */
     Address region(long numbers) {
         Address region = new Address(operandCount + 2, scratchBytes);
         scratchBytes += (numbers * Long.BYTES + REGION_BYTES - 1) / REGION_BYTES * REGION_BYTES;
@@ -169,11 +166,7 @@ final class FoldLaunches {
         return nodes;
     }
 
-    /**
-     * Adds a launch; where its nodes are: one after the other, each an array for each component.
-     *
-     * @return the offset in scratch memory
-     */
+    /** Adds a launch; the offset in scratch memory of its nodes, one after the other, each an array for each component. */
     long launch(BlockStage stage) {
         Address region = region(stage.blocks().count() * stage.nodeNumbers());
         launch(stage, Target.NODE, inNode(region, stage.source().lines()));
@@ -211,11 +204,7 @@ final class FoldLaunches {
                 FoldKernelText.ENTRY, kernel.text(), ceilDiv(threads, FoldKernelText.THREADS), FoldKernelText.THREADS));
     }
 
-    /**
-     * Adds a launch.
-     *
-     * @param result where the prefixes go
-     */
+    /** Adds a launch whose prefixes go there. */
     void launch(ScanKernelText kernel, Address result) {
         KernelParameters parameters = parameters(kernel.source(), kernel.threads());
         kernel.declare(parameters, result);
@@ -238,7 +227,7 @@ final class FoldLaunches {
     private KernelParameters parameters(FoldSource source, long threads) {
         long elements = source.lines() * Math.max(1, source.length());
         KernelParameters parameters = new KernelParameters(Index.of(Math.max(threads, elements)));
-        parameters.given(spec);
+        parameters.given(spec, 0);
         return parameters;
     }
 

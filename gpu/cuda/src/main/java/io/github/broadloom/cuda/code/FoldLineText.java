@@ -16,7 +16,6 @@ final class FoldLineText {
     private final FoldSource source;
     private final FoldForm form;
     private final boolean lifts;
-    /** What an element is, or its accumulator. */
     private final String type;
 
     /** The parameter by which an error of the program comes out. */
@@ -36,16 +35,13 @@ final class FoldLineText {
         this.form = form;
         this.lifts = lifts;
         this.type = type;
-        this.mayFail = source.program().over(k -> "x" + k, "j").statements().stream()
-                .anyMatch(line -> line.contains(CudaProgramText.ERROR));
+        this.mayFail = source.mayFail();
     }
 
-    /** Whether the functions take {@code bool& bl_error} last. */
     boolean mayFail() {
         return mayFail;
     }
 
-    /** A call of {@code value} or {@code packet}. */
     String call(String function, String place) {
         return function + "(p, at, " + place + errorArgument() + ")";
     }
@@ -59,7 +55,6 @@ final class FoldLineText {
         return mayFail ? ", " + CudaProgramText.ERROR : "";
     }
 
-    /** Adds what the functions need to the kernel's parameters. */
     void declare(KernelParameters parameters) {
         for (int k = 0; k < source.operands().size(); k++) {
             Operand operand = source.operands().get(k);
@@ -93,14 +88,13 @@ final class FoldLineText {
 
     /** The loops over lines, the innermost in packets. */
     private long[] keptSizes() {
-        long[] sizes = source.keptSizes();
+        long[] sizes = source.keptSizes().clone();
         if (sizes.length > 0) {
             sizes[sizes.length - 1] /= form.columns();
         }
         return sizes;
     }
 
-    /** The functions. */
     String functions() {
         StringBuilder text = new StringBuilder();
         text.append("// Where a line begins in each operand.\nstruct Line {\n");
@@ -167,7 +161,6 @@ final class FoldLineText {
         return text.toString();
     }
 
-    /** The first line of a function of a place in the line. */
     String head(String function, String type) {
         return "BL_DEVICE " + type + " " + function + "(const Par& p, const Line& at, Index j" + errorParameter()
                 + ") {\n";

@@ -15,11 +15,13 @@ import java.util.stream.IntStream;
  * accumulator of their elements. The operands are those of a pointwise program, or the nodes that the launch before left.
  *
  * <p>A <em>line</em> is what becomes one result; an operand's strides are in elements.
+ *
+ * @param keptSizes the loops over lines, outermost first
+ * @param foldedSizes the loops along a line, outermost first
  */
-final class FoldSource {
+record FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, Program program) {
     /** What an operand's elements are in. */
     enum Memory {
-        /** The device's. */
         DEVICE,
         /** A block's: the elements of one line, one behind the other. */
         SHARED,
@@ -72,23 +74,7 @@ final class FoldSource {
         Lifted over(IntFunction<String> elements, String place);
     }
 
-    private final long[] keptSizes;
-    private final long[] foldedSizes;
-    private final List<Operand> operands;
-    private final Program program;
-
-    private FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, Program program) {
-        this.keptSizes = keptSizes;
-        this.foldedSizes = foldedSizes;
-        this.operands = List.copyOf(operands);
-        this.program = program;
-    }
-
-    /**
-     * A source over a shape, some dimensions of which are folded.
-     *
-     * @param places each layout broadcasts to the shape
-     */
+    /** A source over a shape, to which all layouts broadcast, and some dimensions of which are folded. */
     static FoldSource of(Shape shape, boolean[] folded, List<Place> places, Program program) {
         LoopNest kept = nest(shape, folded, false, places);
         LoopNest along = nest(shape, folded, true, places);
@@ -132,30 +118,16 @@ final class FoldSource {
                 .toArray();
     }
 
-    List<Operand> operands() {
-        return operands;
+    /** Whether the program sets {@code bool& bl_error}. */
+    boolean mayFail() {
+        return program.over(k -> "x" + k, "j").statements().stream()
+                .anyMatch(line -> line.contains(CudaProgramText.ERROR));
     }
 
-    Program program() {
-        return program;
-    }
-
-    /** The loops over lines, outermost first. */
-    long[] keptSizes() {
-        return keptSizes.clone();
-    }
-
-    /** The loops along a line, outermost first. */
-    long[] foldedSizes() {
-        return foldedSizes.clone();
-    }
-
-    /** How many lines there are. */
     long lines() {
         return product(keptSizes);
     }
 
-    /** How many values a line has. */
     long length() {
         return product(foldedSizes);
     }

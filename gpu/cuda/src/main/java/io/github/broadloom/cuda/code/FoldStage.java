@@ -2,15 +2,12 @@ package io.github.broadloom.cuda.code;
 
 /** One launch of a fold: which part of each line a team takes, and what becomes of it. */
 sealed interface FoldStage permits LineStage, BlockStage {
-
     FoldSource source();
 
-    /** Of the accumulators. */
     FoldType type();
 
     FoldForm form();
 
-    /** How many teams there are. */
     long jobs();
 
     /** 2^shift values of the operand are in each that is folded. */
@@ -24,6 +21,8 @@ sealed interface FoldStage permits LineStage, BlockStage {
         return 0;
     }
 
-    /** The statements that find a team's part. */
     FoldPartText part();
+
+    /** Adds what the statements of a part need to the kernel's parameters. */
+    void declare(KernelParameters parameters);
 }

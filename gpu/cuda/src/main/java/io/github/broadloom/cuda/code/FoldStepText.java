@@ -7,23 +7,9 @@ import io.github.broadloom.cuda.code.FoldForm.Leaf;
  * of a team have, {@code push} and {@code settle} what came before with what comes next. They are the pairwise tree of the CPU: a
  * node of level l is the join of two neighbours of level l - 1, and what makes no whole node in the end is joined from the left.
  */
-final class FoldStepText {
-    private final FoldType type;
-    private final FoldForm form;
-    private final int levels;
+record FoldStepText(FoldType type, FoldForm form, int levels) {
 
-    /** @param levels of the stack */
-    FoldStepText(FoldType type, FoldForm form, int levels) {
-        this.type = type;
-        this.form = form;
-        this.levels = levels;
-    }
-
-    /**
-     * The definition of {@code acc}, what a lane folds at a time, and of its joins.
-     *
-     * @param columns how many results that is
-     */
+    /** The definition of {@code acc}, what a lane folds at a time: so many results; and of its joins. */
     static String accumulator(FoldType type, int columns) {
         return columns == 1
                 ? type.declaration()
@@ -31,7 +17,6 @@ final class FoldStepText {
                         + COLUMNS.replace("COLUMNS", Integer.toString(columns));
     }
 
-    /** The functions for folds whose order shows. */
     String ordered() {
         String own = form.isWarp() ? SETTLE + FROM_OTHERS + "\n" + PUSH_ACROSS : SETTLE + FROM_EACH + "\n" + PUSH;
         return gathers()
@@ -58,12 +43,7 @@ final class FoldStepText {
         return text.toString();
     }
 
-    /**
-     * The functions for a thread that folds lines by itself, in an order that shows, and no moments.
-     *
-     * @param levels of the stack in registers
-     * @param rest levels above, in local memory
-     */
+    /** The functions for a thread that folds lines by itself, in an order that shows, and no moments; the levels above the stack are in local memory. */
     static String stack(int levels, int rest) {
         String joined = JOINED.replaceAll("\\{[^{}\\n]*\\bn\\}|\\{twice\\}", "");
         return (joined + "\n" + PUSH_FAR)
@@ -71,7 +51,6 @@ final class FoldStepText {
                 .replace("REST", Integer.toString(rest));
     }
 
-    /** The functions for folds in any order. */
     String free() {
         String joined = form.packet() > 1 || form.unroll() > 1 ? weighed(JOINED) : "";
         return form.lanes() == 1 ? joined : joined + (joined.isEmpty() ? "" : "\n") + lanes();
@@ -94,16 +73,16 @@ final class FoldStepText {
         String across = type.each("own", each -> "__shfl_xor_sync(0xffffffffu, " + each + ", distance)");
         String from = type.each("own", each -> "__shfl_sync(0xffffffffu, " + each + ", lane, " + form.lanes() + ")");
         return """
-                // What the lane at that distance has.
-                BL_DEVICE acc across(acc own, u32 distance) {
-                  return ACROSS;
-                }
+            // What the lane at that distance has.
+            BL_DEVICE acc across(acc own, u32 distance) {
+              return ACROSS;
+            }
 
-                // What that lane of the team has.
-                BL_DEVICE acc from_lane(acc own, u32 lane) {
-                  return FROM;
-                }
-                """.replace("ACROSS", across).replace("FROM", from);
+            // What that lane of the team has.
+            BL_DEVICE acc from_lane(acc own, u32 lane) {
+              return FROM;
+            }
+            """.replace("ACROSS", across).replace("FROM", from);
     }
 
     /**
@@ -155,133 +134,133 @@ final class FoldStepText {
     }
 
     private static final String COLUMNS = """
-            // The accumulators of neighbouring lines.
-            struct acc {
-              one c[COLUMNS];
-            };
+        // The accumulators of neighbouring lines.
+        struct acc {
+          one c[COLUMNS];
+        };
 
-            BL_DEVICE acc join(acc a, acc b) {
-              acc both;
-            #pragma unroll
-              for (u32 k = 0; k < COLUMNSu; k++) {
-                both.c[k] = join(a.c[k], b.c[k]);
-              }
-              return both;
-            }
-            """;
+        BL_DEVICE acc join(acc a, acc b) {
+          acc both;
+        #pragma unroll
+          for (u32 k = 0; k < COLUMNSu; k++) {
+            both.c[k] = join(a.c[k], b.c[k]);
+          }
+          return both;
+        }
+        """;
 
     private static final String JOINED = """
-            // Neighbours in one lane.
-            template <int N>
-            BL_DEVICE acc joined(acc (&v)[N]{, double n}) {
-            #pragma unroll
-              for (int step = 1; step < N; step *= 2) {
-            #pragma unroll
-                for (int k = 0; k < N; k += 2 * step) {
-                  v[k] = join(v[k], v[k + step]{, n});
-                }
-            {twice}  }
-              return v[0];
+        // Neighbours in one lane.
+        template <int N>
+        BL_DEVICE acc joined(acc (&v)[N]{, double n}) {
+        #pragma unroll
+          for (int step = 1; step < N; step *= 2) {
+        #pragma unroll
+            for (int k = 0; k < N; k += 2 * step) {
+              v[k] = join(v[k], v[k + step]{, n});
             }
-            """;
+        {twice}  }
+          return v[0];
+        }
+        """;
 
     private static final String MEET = """
-            // Both lanes at that distance get the join; the lower one has what comes first.
-            BL_DEVICE acc meet(acc own, u32 lane, u32 distance{, double n}) {
-              const acc other = across(own, distance);
-              return {in order};
-            }
-            """;
+        // Both lanes at that distance get the join; the lower one has what comes first.
+        BL_DEVICE acc meet(acc own, u32 lane, u32 distance{, double n}) {
+          const acc other = across(own, distance);
+          return {in order};
+        }
+        """;
 
     private static final String HALVE = """
-            // The lower lane keeps the first N of 2 N, and the upper one the others, each joined with the other lane's.
-            template <int N, int ALL>
-            BL_DEVICE void halve(acc (&v)[ALL], u32 lane, u32 distance{, double n}) {
-            #pragma unroll
-              for (int k = 0; k < N; k++) {
-                const bool upper = (lane & distance) != 0u;
-                const acc own = upper ? v[k + N] : v[k];
-                const acc other = across(upper ? v[k] : v[k + N], distance);
-                v[k] = {in order};
-              }
-            }
-            """;
+        // The lower lane keeps the first N of 2 N, and the upper one the others, each joined with the other lane's.
+        template <int N, int ALL>
+        BL_DEVICE void halve(acc (&v)[ALL], u32 lane, u32 distance{, double n}) {
+        #pragma unroll
+          for (int k = 0; k < N; k++) {
+            const bool upper = (lane & distance) != 0u;
+            const acc own = upper ? v[k + N] : v[k];
+            const acc other = across(upper ? v[k] : v[k + N], distance);
+            v[k] = {in order};
+          }
+        }
+        """;
 
     private static final String SETTLE = """
-            // The last values, one in each lane and fewer than there are lanes: as many nodes as their number has binary digits.
-            BL_DEVICE void settle(STACK, acc node, u32 lane, u32 values{, double n}) {
-            #pragma unroll
-              for (u32 level = 0; level < LANE_BITSu; level++) {
-                const acc both = meet(node, lane, 1u << level{, n});
-                if (((lane >> (level + 1u)) + 1u) << (level + 1u) <= values) {
-                  node = both;
-                }
-            {twice}  }
-            """;
+        // The last values, one in each lane and fewer than there are lanes: as many nodes as their number has binary digits.
+        BL_DEVICE void settle(STACK, acc node, u32 lane, u32 values{, double n}) {
+        #pragma unroll
+          for (u32 level = 0; level < LANE_BITSu; level++) {
+            const acc both = meet(node, lane, 1u << level{, n});
+            if (((lane >> (level + 1u)) + 1u) << (level + 1u) <= values) {
+              node = both;
+            }
+        {twice}  }
+        """;
 
     private static final String FROM_EACH = """
-            #pragma unroll
-              for (u32 level = 0; level < LANE_BITSu; level++) {
-                stack[level] = from_lane(node, values >> (level + 1u) << (level + 1u));
-              }
-            }
-            """;
+        #pragma unroll
+          for (u32 level = 0; level < LANE_BITSu; level++) {
+            stack[level] = from_lane(node, values >> (level + 1u) << (level + 1u));
+          }
+        }
+        """;
 
     private static final String FROM_OTHERS = """
-              const u32 level = lane < LANE_BITSu ? lane : 0u;
-              node = from_lane(node, values >> (level + 1u) << (level + 1u));
-              if (level == lane) {
-                stack = node;
-              }
-            }
-            """;
+          const u32 level = lane < LANE_BITSu ? lane : 0u;
+          node = from_lane(node, values >> (level + 1u) << (level + 1u));
+          if (level == lane) {
+            stack = node;
+          }
+        }
+        """;
 
     private static final String PUSH_ACROSS = """
-            // Takes the node of the 2^level values from the j-th on, as a binary counter counts: neighbours are joined at once. Each lane has the
-            // latest node of the level that is its number.
-            BL_DEVICE void push(acc& stack, u32 lane, u32 level, Index j, acc node{, double n}) {
-              for (; (j >> level & 1u) != 0u; level++) {
-                node = join(from_lane(stack, level), node{, n});
-            {twice}  }
-              if (level == lane) {
-                stack = node;
-              }
-            }
-            """;
+        // Takes the node of the 2^level values from the j-th on, as a binary counter counts: neighbours are joined at once. Each lane has the
+        // latest node of the level that is its number.
+        BL_DEVICE void push(acc& stack, u32 lane, u32 level, Index j, acc node{, double n}) {
+          for (; (j >> level & 1u) != 0u; level++) {
+            node = join(from_lane(stack, level), node{, n});
+        {twice}  }
+          if (level == lane) {
+            stack = node;
+          }
+        }
+        """;
 
     // A recursion and no loop: each place of the stack is then a register.
     private static final String PUSH = """
-            // Takes the node of the 2^LEVEL values from the j-th on, as a binary counter counts: neighbours are joined at once.
-            template <u32 LEVEL>
-            BL_DEVICE void push(acc (&stack)[LEVELS], Index j, acc node{, double n}) {
-              if constexpr (LEVEL < LEVELSu) {
-                if ((j >> LEVEL & 1u) == 0u) {
-                  stack[LEVEL] = node;
-                } else {
-                  push<LEVEL + 1u>(stack, j, join(stack[LEVEL], node{, n}){, 2 n});
-                }
-              }
+        // Takes the node of the 2^LEVEL values from the j-th on, as a binary counter counts: neighbours are joined at once.
+        template <u32 LEVEL>
+        BL_DEVICE void push(acc (&stack)[LEVELS], Index j, acc node{, double n}) {
+          if constexpr (LEVEL < LEVELSu) {
+            if ((j >> LEVEL & 1u) == 0u) {
+              stack[LEVEL] = node;
+            } else {
+              push<LEVEL + 1u>(stack, j, join(stack[LEVEL], node{, n}){, 2 n});
             }
-            """;
+          }
+        }
+        """;
 
     // What is above the stack comes seldom, so that it need not be in registers: a loop puts it into local memory.
     private static final String PUSH_FAR = """
-            // Takes the node of the 2^LEVEL values from the j-th on, as a binary counter counts: neighbours are joined at once.
-            template <u32 LEVEL>
-            BL_DEVICE void push(acc (&stack)[LEVELS], acc (&rest)[REST], Index j, acc node) {
-              if constexpr (LEVEL < LEVELSu) {
-                if ((j >> LEVEL & 1u) == 0u) {
-                  stack[LEVEL] = node;
-                } else {
-                  push<LEVEL + 1u>(stack, rest, j, join(stack[LEVEL], node));
-                }
-              } else {
-                u32 level = 0;
-                for (; (j >> (level + LEVEL) & 1u) != 0u; level++) {
-                  node = join(rest[level], node);
-                }
-                rest[level] = node;
-              }
+        // Takes the node of the 2^LEVEL values from the j-th on, as a binary counter counts: neighbours are joined at once.
+        template <u32 LEVEL>
+        BL_DEVICE void push(acc (&stack)[LEVELS], acc (&rest)[REST], Index j, acc node) {
+          if constexpr (LEVEL < LEVELSu) {
+            if ((j >> LEVEL & 1u) == 0u) {
+              stack[LEVEL] = node;
+            } else {
+              push<LEVEL + 1u>(stack, rest, j, join(stack[LEVEL], node));
             }
-            """;
+          } else {
+            u32 level = 0;
+            for (; (j >> (level + LEVEL) & 1u) != 0u; level++) {
+              node = join(rest[level], node);
+            }
+            rest[level] = node;
+          }
+        }
+        """;
 }

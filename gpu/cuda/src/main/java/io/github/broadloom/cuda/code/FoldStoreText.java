@@ -6,19 +6,8 @@ import io.github.broadloom.expr.Reduce;
 import java.util.List;
 
 /** The device function {@code store}, which writes finished accumulators: as elements of the result, or as nodes for the next launch. */
-final class FoldStoreText {
-    private final FoldType type;
-    private final int columns;
-    private final Target target;
+record FoldStoreText(FoldType type, int columns, Target target) {
 
-    /** @param columns how many results an {@code acc} has */
-    FoldStoreText(FoldType type, int columns, Target target) {
-        this.type = type;
-        this.columns = columns;
-        this.target = target;
-    }
-
-    /** @param results where those of each reduction go */
     void declare(KernelParameters parameters, List<Address> results, List<Address> nodes) {
         for (int c = 0; c < nodes.size(); c++) {
             parameters.pointer(type.nodeTypes().get(c), "node" + c, nodes.get(c));

@@ -21,29 +21,25 @@ import java.util.stream.Stream;
  * {@code mean}, there is one. All are joined in the same tree, which has the order that each needs, if any does.
  *
  * <p>Nodes in memory, which one launch leaves for the next, are {@code double}s or {@code long long}s, an array for each component.
+ *
+ * @param accumulators each once
  */
-final class FoldType {
+record FoldType(List<Reduce> reductions, List<FoldAccumulator> accumulators) {
     /** What a warp joins together: with more, a multiprocessor does not hold a thousand threads. */
     private static final int MOST_COMPONENTS = 6;
 
     /** Of columns, where each lane has a whole stack. */
     private static final int MOST_OF_COLUMNS = 3;
 
-    private final List<Reduce> reductions;
-    private final List<FoldAccumulator> accumulators = new ArrayList<>();
-
-    private FoldType(List<Reduce> reductions) {
-        this.reductions = List.copyOf(reductions);
+    /** @param reductions at least one; of those of one operand what {@link #together} puts together */
+    static FoldType of(List<Reduce> reductions) {
+        List<FoldAccumulator> accumulators = new ArrayList<>();
         for (Reduce reduce : reductions) {
             if (accumulators.stream().noneMatch(known -> known.serves(reduce))) {
                 accumulators.add(FoldAccumulator.of(reduce));
             }
         }
-    }
-
-    /** @param reductions at least one; of those of one operand what {@link #together} puts together */
-    static FoldType of(List<Reduce> reductions) {
-        return new FoldType(reductions);
+        return new FoldType(List.copyOf(reductions), accumulators);
     }
 
     /** Reductions of one operand, those together that one kernel computes. */
@@ -70,25 +66,14 @@ final class FoldType {
         return of(all).components() <= (columns ? MOST_OF_COLUMNS : MOST_COMPONENTS);
     }
 
-    List<Reduce> reductions() {
-        return reductions;
-    }
-
-    /** The accumulators, each once. */
-    List<FoldAccumulator> accumulators() {
-        return accumulators;
-    }
-
     boolean hasOneAccumulator() {
         return accumulators.size() == 1;
     }
 
-    /** One kind of accumulators by itself. */
     FoldType alone(FoldAccumulator accumulator) {
         return of(reductions.stream().filter(accumulator::serves).limit(1).toList());
     }
 
-    /** The C type of a value that is folded. */
     String valueType() {
         return operand().valueType().cudaName();
     }
@@ -123,14 +108,12 @@ final class FoldType {
                 .sum();
     }
 
-    /** The types of a node's components in memory. */
     List<String> nodeTypes() {
         return accumulators.stream()
                 .flatMap(accumulator -> accumulator.nodeTypes().stream())
                 .toList();
     }
 
-    /** The definitions of the type and of the join of two, of which {@code a} comes first. */
     String declaration() {
         if (hasOneAccumulator()) {
             return accumulators.get(0).declaration();
@@ -162,7 +145,6 @@ final class FoldType {
         return "as_" + accumulator.name();
     }
 
-    /** The accumulator in an {@code acc}. */
     private String part(String acc, FoldAccumulator accumulator) {
         return hasOneAccumulator() ? acc : acc + ".of_" + accumulator.name();
     }
@@ -173,39 +155,27 @@ final class FoldType {
         return found.size() == 1 ? found.get(0) : "{" + String.join(", ", found) + "}";
     }
 
-    /** The accumulator of no values, and for what has an order the one that joins to anything. */
     String identity() {
         return ofEach(FoldAccumulator::identity);
     }
 
-    /** What joins to a single value without a trace, for what is summed or multiplied. */
     String neutral() {
         return ofEach(FoldAccumulator::neutral);
     }
 
-    /**
-     * The accumulator of one value.
-     *
-     * @param value of the operand's dtype
-     * @param place of the value among those that are folded
-     */
     String lift(String value, String place) {
         return ofEach(each -> each.lift(value, place));
     }
 
-    /**
-     * An accumulator of a node in memory.
-     *
-     * @param components its numbers
-     * @param placesBefore what is added to the places in it; empty for nothing
-     */
-    String fromNode(List<String> components, String placesBefore) {
-        Iterator<String> left = components.iterator();
-        return ofEach(each -> each.fromNode(
+    /** @param placesBefore what is added to the places in it; empty for nothing */
+    private Lifted fromNode(IntFunction<String> elements, String placesBefore) {
+        Iterator<String> left =
+                IntStream.range(0, components()).mapToObj(elements).iterator();
+        String one = ofEach(each -> each.fromNode(
                 Stream.generate(left::next).limit(each.components()).toList(), placesBefore));
+        return new Lifted(List.of(), one);
     }
 
-    /** Makes the values of a program that are folded. */
     static Program elements(KernelSpec spec) {
         return (elements, place) -> {
             CudaProgramText text = CudaProgramText.of(spec, elements);
@@ -213,7 +183,6 @@ final class FoldType {
         };
     }
 
-    /** Makes accumulators of these. */
     Program lifting(KernelSpec spec) {
         return (elements, place) -> {
             Lifted value = elements(spec).over(elements, place);
@@ -223,36 +192,25 @@ final class FoldType {
 
     /** Makes accumulators of nodes in memory, from the elements of an array for each component. */
     Lifted fromNodes(IntFunction<String> elements, String place) {
-        return new Lifted(
-                List.of(),
-                fromNode(IntStream.range(0, components()).mapToObj(elements).toList(), ""));
+        return fromNode(elements, "");
     }
 
     /** As {@link #fromNodes}; of what the fold before left, the places are those among all values. */
     Lifted fromFold(IntFunction<String> elements, String place) {
-        String before = " + (long long) (%s) * p.in_each".formatted(place);
-        return new Lifted(
-                List.of(),
-                fromNode(IntStream.range(0, components()).mapToObj(elements).toList(), before));
+        return fromNode(elements, " + (long long) (%s) * p.in_each".formatted(place));
     }
 
-    /** The components of an accumulator, for memory. */
     List<String> components(String acc) {
         return accumulators.stream()
                 .flatMap(each -> each.components(part(acc, each)).stream())
                 .toList();
     }
 
-    /** An initialiser from what becomes of each component. */
     String each(String acc, UnaryOperator<String> component) {
         return ofEach(each -> each.each(part(acc, each), component));
     }
 
-    /**
-     * The element of a result that an accumulator ends as.
-     *
-     * @param divisor what means and deviations are divided by
-     */
+    /** The element of a result that an accumulator ends as; means and deviations are divided by the divisor. */
     String result(Reduce reduce, String acc, String divisor) {
         FoldAccumulator own = accumulators.stream()
                 .filter(each -> each.serves(reduce))

@@ -1,24 +1,31 @@
 package io.github.broadloom.cuda.code;
 
+import io.github.broadloom.cuda.code.CudaArgument.Address;
 import io.github.broadloom.cuda.code.CudaArgument.Given;
 import io.github.broadloom.cuda.code.CudaArgument.Long64;
 import io.github.broadloom.cuda.code.CudaArgument.Word;
+import io.github.broadloom.cuda.code.Pieces.Piece;
 import io.github.broadloom.kernels.KernelSpec;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The struct that is a kernel's only parameter, and what a launch passes in it: first what has 8 bytes, then the words. A field is offered
- * by whoever knows its value; the struct has those that the kernel's text reads.
+ * The struct {@code Par} that is a kernel's only parameter, and what a launch passes in it, which may differ from piece to piece of an iteration: first what
+ * has 8 bytes, then the words. A field is offered by whoever knows its value; the struct has those that the kernel's text reads.
  */
 final class KernelParameters {
     /** The C type of counts and positions of elements. */
     enum Index {
         /** 32 bits, for fewer than 2³¹ elements. */
         U32,
-        /** 64 bits. */
         U64;
 
         static Index of(long elements) {
@@ -30,11 +37,25 @@ final class KernelParameters {
         }
     }
 
-    private record Field(String type, String name, CudaArgument value) {
-        boolean isReadBy(String text) {
-            return Pattern.compile("\\bp\\." + name + "\\b").matcher(text).find();
+    /** The fields that a kernel reads, in their order. */
+    record Struct(List<Field> fields) {
+        String declaration() {
+            return fields.stream()
+                    .map(field -> "  %s %s;\n".formatted(field.type, field.name))
+                    .collect(Collectors.joining("", "struct Par {\n", "};\n"));
+        }
+
+        List<CudaArgument> arguments(Piece piece) {
+            return fields.stream()
+                    .flatMap(field -> field.values.apply(piece).stream())
+                    .toList();
         }
     }
+
+    private record Field(String type, String name, Function<Piece, List<CudaArgument>> values) {}
+
+    private static final Pattern READ = Pattern.compile("\\bp\\.(\\w+)");
+    private static final Piece WHOLE = new Piece(new long[0], new long[0]);
 
     private final Index index;
     private String prefix = "";
@@ -50,70 +71,75 @@ final class KernelParameters {
         this.prefix = prefix;
     }
 
+    private void add(List<Field> fields, String type, String name, CudaArgument value) {
+        fields.add(new Field(type, prefix + name, piece -> List.of(value)));
+    }
+
     /** A pointer; the type is that of what it points to. */
-    void pointer(String type, String name, CudaArgument.Address address) {
-        eightBytes.add(new Field(type + "*", prefix + name, address));
+    void pointer(String type, String name, Address address) {
+        add(eightBytes, type + "*", name, address);
+    }
+
+    /** The address of a stream's first element in a piece. */
+    void stream(String type, String name, int slot, int elementBytes) {
+        eightBytes.add(new Field(
+                type + "*", name, piece -> List.of(new Address(slot, piece.offsets()[slot] * elementBytes))));
     }
 
     /** A step in elements; it may go backwards. */
     void stride(String name, long elements) {
-        eightBytes.add(new Field("long long", prefix + name, new Long64(elements)));
+        add(eightBytes, "long long", name, new Long64(elements));
     }
 
-    /** A number. */
     void number(String name, double value) {
-        eightBytes.add(new Field("double", prefix + name, new Long64(Double.doubleToRawLongBits(value))));
+        add(eightBytes, "double", name, new Long64(Double.doubleToRawLongBits(value)));
     }
 
-    /** The numbers that a call gives. */
-    void given(KernelSpec spec) {
-        given(spec, 0);
-    }
-
-    /** @param first which number of the call is the program's first */
+    /** The numbers that a call gives, from the program's first on. */
     void given(KernelSpec spec, int first) {
         for (int i = 0; i < spec.numbers().size(); i++) {
             Given own = new Given(i, spec.numbers().get(i));
             Given given = new Given(first + i, own.dtype());
-            boolean wide = given.sizeBytes() == Long.BYTES;
-            (wide ? eightBytes : words).add(new Field(given.type(), prefix + own.name(), given));
+            add(given.sizeBytes() == Long.BYTES ? eightBytes : words, given.type(), own.name(), given);
         }
     }
 
     /** A count or a position. */
     void index(String name, long value) {
         if (index == Index.U64) {
-            eightBytes.add(new Field("Index", prefix + name, new Long64(value)));
+            add(eightBytes, "Index", name, new Long64(value));
         } else {
-            words.add(new Field("Index", prefix + name, new Word(Math.toIntExact(value))));
+            add(words, "Index", name, new Word(Math.toIntExact(value)));
         }
     }
 
-    /** The definitions of {@code Index} and of the struct {@code Par} for a kernel of that text. */
-    String declaration(String text) {
-        StringBuilder out = new StringBuilder("typedef " + index.type() + " Index;\n\nstruct Par {\n");
-        readBy(text).forEach(field -> out.append("  %s %s;\n".formatted(field.type(), field.name())));
-        return out.append("};\n").toString();
+    /** A number below 2³¹. */
+    void word(String name, ToLongFunction<Piece> value) {
+        words.add(new Field("u32", name, piece -> List.of(new Word(Math.toIntExact(value.applyAsLong(piece))))));
     }
 
-    /** The fields' values for a kernel of that text. */
-    List<CudaArgument> arguments(String text) {
-        return readBy(text).stream().map(Field::value).toList();
+    void divisor(String name, ToLongFunction<Piece> value) {
+        words.add(new Field("bl_Divisor", name, piece -> {
+            Divisor by = Divisor.of(value.applyAsLong(piece));
+            return List.of(new Word(by.divisor()), new Word(by.multiplier()), new Word(by.shift()));
+        }));
     }
 
-    /**
-     * One run of a kernel that takes these.
-     *
-     * @param functions the functions and the kernel: the translation unit but the prelude and the struct
-     */
+    Struct readBy(String text) {
+        Set<String> read = new HashSet<>();
+        for (Matcher matcher = READ.matcher(text); matcher.find(); ) {
+            read.add(matcher.group(1));
+        }
+        return new Struct(Stream.concat(eightBytes.stream(), words.stream())
+                .filter(field -> read.contains(field.name))
+                .toList());
+    }
+
+    /** One run of a kernel that takes these; the functions are the translation unit but the prelude and the struct. */
     CudaLaunch launch(String entry, String functions, long blocks, int threads) {
-        CudaSource source = new CudaSource(entry, Prelude.before(declaration(functions) + "\n" + functions));
-        return new CudaLaunch(source, Math.toIntExact(blocks), threads, arguments(functions));
-    }
-
-    private List<Field> readBy(String text) {
-        return Stream.concat(eightBytes.stream(), words.stream())
-                .filter(field -> field.isReadBy(text))
-                .toList();
+        Struct struct = readBy(functions);
+        String text = "typedef " + index.type() + " Index;\n\n" + struct.declaration() + "\n" + functions;
+        CudaSource source = new CudaSource(entry, Prelude.before(text));
+        return new CudaLaunch(source, Math.toIntExact(blocks), threads, struct.arguments(WHOLE));
     }
 }

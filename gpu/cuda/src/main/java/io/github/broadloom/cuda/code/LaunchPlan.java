@@ -16,6 +16,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The launches of a pass. To write a kernel takes a millisecond, far longer than to start it, so the plans are kept by all that decides them:
@@ -34,26 +35,24 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
 
     public static final LaunchPlan NOTHING = new LaunchPlan(List.of(), 0, false);
 
-    private static final Memo<Key, LaunchPlan> PLANS = new Memo<>(CAPACITY);
+    private static final Memo<Record, LaunchPlan> PLANS = new Memo<>(CAPACITY);
     private static final Memo<PartialsKey, PartialLaunches> PARTIALS = new Memo<>(CAPACITY);
     private static final Memo<CudaSource, CudaSource> SOURCES = new Memo<>(CAPACITY);
 
-    /** Where a buffer lies, and the power of two up to 16 that divides its address. */
-    public record Place(Layout layout, int alignment) {
+    /** What a buffer has and where it lies, and the power of two up to 16 that divides its address. */
+    public record Place(DType dtype, Layout layout, int alignment) {
         public static Place of(Tensor tensor) {
             Layout layout = tensor.layout();
             long aligned = Math.min(PACKET_BYTES, Long.lowestOneBit(tensor.deviceAddress()));
             // the address has the offset already
-            return new Place(
-                    layout.offset() == 0 ? layout : Layout.of(layout.shape(), layout.strides(), 0), (int) aligned);
+            Layout here = layout.offset() == 0 ? layout : Layout.of(layout.shape(), layout.strides(), 0);
+            return new Place(tensor.dtype(), here, (int) aligned);
         }
     }
 
-    private sealed interface Key {}
+    private record PointwiseKey(KernelSpec spec, List<Place> operands, Place target) {}
 
-    private record PointwiseKey(KernelSpec spec, List<Place> operands, Place target) implements Key {}
-
-    private record ReductionKey(KernelSpec spec, List<Fold> folds, List<Place> operands) implements Key {}
+    private record ReductionKey(KernelSpec spec, List<Fold> folds, List<Place> operands) {}
 
     private record LineKey(
             List<KernelSpec> specs,
@@ -61,17 +60,14 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
             List<Fold> folds,
             Shape values,
             List<Place> operands,
-            int alignment)
-            implements Key {}
+            int alignment) {}
 
-    private record ScanKey(KernelSpec spec, LineOp op, Shape values, List<Integer> dims, List<Place> operands)
-            implements Key {}
+    private record ScanKey(KernelSpec spec, LineOp op, Shape values, List<Integer> dims, List<Place> operands) {}
 
-    private record ProductKey(DType dtype, List<Place> operands, Place target) implements Key {}
+    private record ProductKey(List<Place> operands, Place target) {}
 
     private record PartialsKey(KernelSpec spec, List<Fold> folds, List<Place> operands, long firstRow) {}
 
-    /** What decides how values are reduced. */
     private record Fold(Reduction reduction, Shape values, List<Integer> dims, double correction) {
         static List<Fold> of(List<Reduce> reductions) {
             return reductions.stream().map(Fold::of).toList();
@@ -90,18 +86,15 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
     public static LaunchPlan of(KernelSpec spec, List<Place> operands, Place target) {
         return PLANS.value(new PointwiseKey(spec, operands, target), key -> {
             LoopNest nest = LoopNest.of(target.layout, layouts(operands));
-            int[] alignments = Arrays.copyOf(alignments(operands), operands.size() + 1);
-            alignments[operands.size()] = target.alignment;
-            return planned(PointwiseLaunches.of(spec, nest, alignments), 0, operands.size());
+            return of(PointwiseLaunches.of(spec, nest, alignments(operands, target)), 0, operands.size());
         });
     }
 
     /** The launches of reductions with the program below all of them. */
     public static LaunchPlan of(KernelSpec spec, List<Reduce> reductions, List<Place> operands) {
-        return PLANS.value(new ReductionKey(spec, Fold.of(reductions), operands), key -> {
-            ReductionLaunches found = ReductionLaunches.of(spec, reductions, layouts(operands), alignments(operands));
-            return planned(found.launches(), found.scratchBytes(), operands.size());
-        });
+        return PLANS.value(
+                new ReductionKey(spec, Fold.of(reductions), operands),
+                key -> ReductionLaunches.of(spec, reductions, layouts(operands), alignments(operands)));
     }
 
     /** The launch of a pointwise program with the reductions of its lines, into a contiguous target; {@link #NOTHING} where there is none. */
@@ -114,78 +107,55 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
                 lines.shape(),
                 operands,
                 target.alignment);
-        return PLANS.value(lineKey, key -> {
-            int[] alignments = Arrays.copyOf(alignments(operands), operands.size() + 1);
-            alignments[operands.size()] = target.alignment;
-            return LineLaunches.of(lines, layouts(operands), alignments)
-                    .map(launch -> planned(List.of(launch), 0, operands.size()))
-                    .orElse(NOTHING);
-        });
+        return PLANS.value(
+                lineKey,
+                key -> LineLaunches.of(lines, layouts(operands), alignments(operands, target))
+                        .map(launch -> of(List.of(launch), 0, operands.size()))
+                        .orElse(NOTHING));
     }
 
     /** The launches of a running sum or product, with the program below it. */
     public static LaunchPlan of(KernelSpec spec, Along scan, List<Place> operands) {
         Shape values = scan.operand().shape();
-        return PLANS.value(new ScanKey(spec, scan.op(), values, listed(scan.dims()), operands), key -> {
-            ScanLaunches found = ScanLaunches.of(spec, scan, layouts(operands), alignments(operands));
-            return planned(found.launches(), found.scratchBytes(), operands.size());
-        });
+        return PLANS.value(
+                new ScanKey(spec, scan.op(), values, listed(scan.dims()), operands),
+                key -> ScanLaunches.of(spec, scan, layouts(operands), alignments(operands)));
     }
 
     /** The launches of products of matrices: each place has three dimensions, of which the first is the matrix. */
-    public static LaunchPlan of(DType dtype, List<Place> operands, Place target) {
-        return PLANS.value(new ProductKey(dtype, operands, target), key -> {
-            ProductLaunches found =
-                    ProductLaunches.of(dtype, operands.get(0).layout, operands.get(1).layout, target.layout);
-            return planned(found.launches(), found.scratchBytes(), operands.size());
-        });
+    public static LaunchPlan of(List<Place> operands, Place target) {
+        return PLANS.value(
+                new ProductKey(operands, target),
+                key -> ProductLaunches.of(target.dtype, operands.get(0).layout, operands.get(1).layout, target.layout));
     }
 
     /** How the nodes of a chunk of rows are computed; see {@link PartialLaunches#of}. */
     public static PartialLaunches partials(
             KernelSpec spec, List<Reduce> reductions, long firstRow, List<Place> operands) {
-        return PARTIALS.value(new PartialsKey(spec, Fold.of(reductions), operands, firstRow), key -> {
-            PartialLaunches found =
-                    PartialLaunches.of(spec, reductions, firstRow, layouts(operands), alignments(operands));
-            return new PartialLaunches(
-                    found.scratchBytes(),
-                    shared(found.launches()),
-                    found.nodesFrom(),
-                    found.nodes(),
-                    found.firstComponents());
-        });
+        return PARTIALS.value(
+                new PartialsKey(spec, Fold.of(reductions), operands, firstRow),
+                key -> PartialLaunches.of(spec, reductions, firstRow, layouts(operands), alignments(operands)));
     }
 
-    /** The launches among those. */
-    public static LaunchPlan of(PartialLaunches found, int operandCount) {
-        return planned(found.launches(), found.scratchBytes(), operandCount);
-    }
-
-    private static LaunchPlan planned(List<CudaLaunch> launches, long scratchBytes, int operandCount) {
+    /** Launches with a number of operands, of kernels whose texts others have, too. */
+    static LaunchPlan of(List<CudaLaunch> launches, long scratchBytes, int operandCount) {
         int error = errorSlot(operandCount);
-        return new LaunchPlan(
-                shared(launches), scratchBytes, launches.stream().anyMatch(launch -> usesSlot(launch, error)));
-    }
-
-    /** Behind the operands and the result. */
-    public static int errorSlot(int operandCount) {
-        return operandCount + 1;
-    }
-
-    private static boolean usesSlot(CudaLaunch launch, int slot) {
-        return launch.arguments().stream()
-                .anyMatch(argument -> argument instanceof Address address && address.slot() == slot);
-    }
-
-    /** The same launches, of kernels whose texts others have, too. */
-    private static List<CudaLaunch> shared(List<CudaLaunch> launches) {
-        return launches.stream()
+        boolean reportsErrors = launches.stream()
+                .flatMap(launch -> launch.arguments().stream())
+                .anyMatch(argument -> argument instanceof Address address && address.slot() == error);
+        List<CudaLaunch> shared = launches.stream()
                 .map(launch -> new CudaLaunch(
                         SOURCES.value(launch.source(), same -> same),
                         launch.blocks(),
                         launch.threads(),
                         launch.arguments()))
                 .toList();
+        return new LaunchPlan(shared, scratchBytes, reportsErrors);
+    }
+
+    /** Behind the operands and the result. */
+    public static int errorSlot(int operandCount) {
+        return operandCount + 1;
     }
 
     private static List<Layout> layouts(List<Place> places) {
@@ -194,5 +164,9 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
 
     private static int[] alignments(List<Place> places) {
         return places.stream().mapToInt(Place::alignment).toArray();
+    }
+
+    private static int[] alignments(List<Place> operands, Place target) {
+        return alignments(Stream.concat(operands.stream(), Stream.of(target)).toList());
     }
 }

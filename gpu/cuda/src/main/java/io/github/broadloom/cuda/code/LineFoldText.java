@@ -28,12 +28,7 @@ final class LineFoldText {
     private final LineStage stage;
     private final FoldKernelText kernel;
 
-    /**
-     * The functions of one fold.
-     *
-     * @param name of their namespace
-     * @param leaf what the tree stands on
-     */
+    /** The functions of one fold in a namespace of that name. */
     LineFoldText(String name, FoldSource source, FoldType type, Leaf leaf, LineTeam team) {
         this.name = name;
         this.type = type;
@@ -61,7 +56,6 @@ final class LineFoldText {
         return team.warps() == 1;
     }
 
-    /** What the nodes take of a block's shared memory. */
     int sharedBytes() {
         return isWhole() ? 0 : type.components() * numbers() * Long.BYTES;
     }
@@ -108,11 +102,7 @@ final class LineFoldText {
         return "namespace %s {\n%s}\n\n".formatted(name, text.replaceAll("\\bp\\.", "p." + name + "_"));
     }
 
-    /**
-     * The statements that fold: afterwards {@code <name>_total} has the accumulator, in each thread of the team.
-     *
-     * @param line a call of {@code line_at} in the namespace
-     */
+    /** The statements that fold a line, a call of {@code line_at}: then {@code <name>_total} has the accumulator, in each thread of the team. */
     String call(String line) {
         String error = kernel.line.errorArgument();
         if (isWhole()) {

@@ -24,11 +24,7 @@ final class LineKernelText {
         this.parameters = parameters;
     }
 
-    /**
-     * Copies a leaf.
-     *
-     * @param packets of 16 bytes that lie before it in what the team has of shared memory
-     */
+    /** Copies a leaf, behind so many packets of 16 bytes in what the team has of shared memory. */
     void copy(int leaf, DType dtype, LineWriteText copy, long packets) {
         String name = "copy" + leaf;
         String near = "near" + leaf;
@@ -39,17 +35,11 @@ final class LineKernelText {
         body.append("  %s::write(p, %s::line_at(p, line), %s, lane);\n".formatted(name, name, near));
     }
 
-    /** The team's threads wait for each other. */
     void meet() {
         body.append(team.warps() == 1 ? "  __syncwarp();\n" : "  __syncthreads();\n");
     }
 
-    /**
-     * Folds.
-     *
-     * @param near what {@code line_at} takes: {@code near} and {@code folded}
-     * @param all the reductions of the kernel, whose results are numbered
-     */
+    /** Folds what is {@code near} and {@code folded}; results are numbered as all reductions of the kernel are. */
     void fold(LineFoldText fold, List<String> near, List<Reduce> all) {
         functions.append(fold.functions(parameters));
         mayFail |= fold.mayFail();
@@ -67,7 +57,6 @@ final class LineKernelText {
         }
     }
 
-    /** Writes the result. */
     void result(DType dtype, LineWriteText result, List<String> near, Address address) {
         add("result", result);
         mayFail |= result.line().mayFail();
@@ -100,7 +89,6 @@ final class LineKernelText {
         return LineTeam.THREADS + (roomy ? ", 2" : "");
     }
 
-    /** @param packets of 16 bytes that a block has of shared memory */
     String text(int packets) {
         String head = """
             extern "C" __global__ void __launch_bounds__(BOUNDS) ENTRY(const Par p) {

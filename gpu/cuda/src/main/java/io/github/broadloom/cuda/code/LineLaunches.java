@@ -203,7 +203,6 @@ public final class LineLaunches {
                 .toList();
     }
 
-    /** Adds the numbers that a program is given. */
     private void given(KernelParameters parameters, String name, PointwiseProgram program) {
         int first = lines.programs().stream()
                 .takeWhile(before -> !before.equals(program))

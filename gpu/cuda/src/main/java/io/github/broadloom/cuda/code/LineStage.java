@@ -64,12 +64,10 @@ record LineStage(
         return type.isExact() ? 0 : ((length & ((1L << level) - 1)) << shift) + tail;
     }
 
-    /** The {@link #shift} of the next launch. */
     int nextShift() {
         return shift + level;
     }
 
-    /** How many nodes a line leaves. */
     long leaves() {
         if (type.isExact()) {
             return ranges;
@@ -84,6 +82,19 @@ record LineStage(
 
     @Override
     public FoldPartText part() {
-        return isSplit() ? new FoldPartText.OfRange(this) : new FoldPartText.OfLine(this);
+        return isSplit() ? FoldPartText.ofRange(form) : FoldPartText.ofLine(form);
+    }
+
+    @Override
+    public void declare(KernelParameters parameters) {
+        parameters.index("count", length);
+        parameters.index("lines", source.lines());
+        parameters.index("ranges", ranges);
+        parameters.index("level", level);
+        parameters.index("leaves", leaves());
+        parameters.index("columns", source.innermostKept() / form.columns());
+        parameters.index("extras", extras());
+        parameters.index("tail", tail);
+        parameters.index("shift", shift);
     }
 }

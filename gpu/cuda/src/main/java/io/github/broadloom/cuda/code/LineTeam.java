@@ -7,7 +7,6 @@ package io.github.broadloom.cuda.code;
  * @param warps where lines are long, a power of two
  */
 record LineTeam(int lanes, int warps) {
-    /** Of a block. */
     static final int THREADS = 256;
 
     /** Of a block: six of them have room on an H200's multiprocessor, which then has 1536 threads. */
@@ -19,11 +18,7 @@ record LineTeam(int lanes, int warps) {
     /** A lane has so many values of a shorter line. */
     private static final int LANE_LENGTH = 4;
 
-    /**
-     * The team for a line.
-     *
-     * @param bytes that it keeps in shared memory: no more than a block has
-     */
+    /** The team for a line of which it keeps bytes in shared memory, no more than a block has. */
     static LineTeam of(long length, long bytes) {
         if (length < WARP_LENGTH) {
             return new LineTeam((int) Long.highestOneBit(Math.max(1, length / LANE_LENGTH)), 1);
@@ -39,7 +34,6 @@ record LineTeam(int lanes, int warps) {
         return lanes * warps;
     }
 
-    /** How many there are in a block. */
     int inBlock() {
         return THREADS / threads();
     }

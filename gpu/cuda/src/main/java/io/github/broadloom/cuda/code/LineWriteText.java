@@ -29,7 +29,6 @@ final class LineWriteText {
         return line;
     }
 
-    /** Adds what the functions need to the kernel's parameters. */
     void declare(KernelParameters parameters) {
         line.declare(parameters);
         parameters.index("count", length);

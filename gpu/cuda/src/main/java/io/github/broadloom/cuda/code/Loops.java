@@ -43,7 +43,6 @@ record Loops(long[] sizes, long[][] strides, List<DType> dtypes) {
         return strides.length;
     }
 
-    /** The number of the result among the streams. */
     int result() {
         return strides.length - 1;
     }
@@ -68,7 +67,6 @@ record Loops(long[] sizes, long[][] strides, List<DType> dtypes) {
         return product;
     }
 
-    /** Whether a stream is one element. */
     boolean isConstant(int stream) {
         for (int loop = 0; loop < rank(); loop++) {
             if (strides[stream][loop] != 0) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * halves of what they have, as long as they have more than one sum: a bit of the registers becomes one of the lane. In the end a lane has
  * one block's sum, and neighbours among the blocks are joined from lane to lane.
  */
-final class MomentBlocksText {
+record MomentBlocksText(FoldType type, FoldForm form, FoldLineText line) {
     private static final int WARP_BITS = 5;
     private static final int BLOCK_BITS = Integer.numberOfTrailingZeros(PairwiseTree.BLOCK);
 
@@ -27,21 +27,6 @@ final class MomentBlocksText {
     /** The widest packet: that of halves. */
     private static final int MOST_WIDTH = 8;
 
-    private final FoldType type;
-    private final FoldForm form;
-    private final FoldLineText line;
-
-    MomentBlocksText(FoldType type, FoldForm form, FoldLineText line) {
-        this.type = type;
-        this.form = form;
-        this.line = line;
-    }
-
-    /**
-     * The form for a line.
-     *
-     * @param width of packets in which it can be read
-     */
     static FoldForm form(FoldType type, int width, long length) {
         int together = type.valueBytes() > Float.BYTES ? 4 : 8; // so that 64 bytes are in flight, and stay in registers
         return length >= (long) PairwiseTree.BLOCK * together
@@ -82,20 +67,19 @@ final class MomentBlocksText {
     }
 
     private static final String HALVES = """
-            // The lower lane keeps the first N of 2 N sums, and the upper one the others, each with the other lane's added.
-            template <int N, int ALL>
-            BL_DEVICE void add_halves(double (&v)[ALL], u32 lane, u32 distance) {
-            #pragma unroll
-              for (int k = 0; k < N; k++) {
-                const bool upper = (lane & distance) != 0u;
-                const double own = upper ? v[k + N] : v[k];
-                v[k] = own + __shfl_xor_sync(0xffffffffu, upper ? v[k] : v[k + N], distance);
-              }
-            }
+        // The lower lane keeps the first N of 2 N sums, and the upper one the others, each with the other lane's added.
+        template <int N, int ALL>
+        BL_DEVICE void add_halves(double (&v)[ALL], u32 lane, u32 distance) {
+        #pragma unroll
+          for (int k = 0; k < N; k++) {
+            const bool upper = (lane & distance) != 0u;
+            const double own = upper ? v[k + N] : v[k];
+            v[k] = own + __shfl_xor_sync(0xffffffffu, upper ? v[k] : v[k + N], distance);
+          }
+        }
 
-            """;
+        """;
 
-    /** The functions for a number of blocks at a time. */
     private final class Blocks {
         private final String name;
         private final int blocks;
@@ -147,7 +131,6 @@ final class MomentBlocksText {
             ofLane[lane] = inLane.remove(inLane.size() - 1);
         }
 
-        /** The function that goes on with sums of neighbours. */
         private String sum() {
             StringBuilder text = new StringBuilder();
             text.append("// The sum of one of %d blocks, of whose sums of neighbours each lane has %d.\n"
@@ -182,29 +165,29 @@ final class MomentBlocksText {
             StringBuilder text = new StringBuilder(
                     "// The moments of %s of 64 neighbours.\n".formatted(blocks == 1 ? "a block" : blocks + " blocks"));
             String mostly = """
-                      const u32 lane = threadIdx.x % 32u;
-                      TYPE x[ALL];
-                    READ  const bool upper = (lane & DISTANCEu) != 0u;
-                      double v[HALF];
-                    #pragma unroll
-                      for (u32 k = 0; k < HALFu; k++) {
-                        v[k] = (double) (upper ? x[k + HALFu] : x[k])
-                            + (double) __shfl_xor_sync(0xffffffffu, upper ? x[k] : x[k + HALFu], DISTANCEu);
-                      }
-                      const double mean = sum_of_NAME(v, lane) * 0.015625;
-                    #pragma unroll
-                      for (u32 b = 0; b < HALF_BLOCKSu; b++) {
-                        const double lower_mean = CENTER_OF_B;
-                        const double upper_mean = CENTER_OF_LAST;
-                    #pragma unroll
-                        for (u32 k = b * OF_BLOCKu; k < b * OF_BLOCKu + LENGTHu; k++) {
-                          const double d = (double) x[k] - lower_mean;
-                          const double e = (double) x[k + HALFu] - upper_mean;
-                          v[k] = (upper ? e * e : d * d) + __shfl_xor_sync(0xffffffffu, upper ? d * d : e * e, DISTANCEu);
-                        }
-                      }
-                      MOMENTS::acc moments = {mean, sum_of_NAME(v, lane)};
-                    """;
+                  const u32 lane = threadIdx.x % 32u;
+                  TYPE x[ALL];
+                READ  const bool upper = (lane & DISTANCEu) != 0u;
+                  double v[HALF];
+                #pragma unroll
+                  for (u32 k = 0; k < HALFu; k++) {
+                    v[k] = (double) (upper ? x[k + HALFu] : x[k])
+                        + (double) __shfl_xor_sync(0xffffffffu, upper ? x[k] : x[k + HALFu], DISTANCEu);
+                  }
+                  const double mean = sum_of_NAME(v, lane) * 0.015625;
+                #pragma unroll
+                  for (u32 b = 0; b < HALF_BLOCKSu; b++) {
+                    const double lower_mean = CENTER_OF_B;
+                    const double upper_mean = CENTER_OF_LAST;
+                #pragma unroll
+                    for (u32 k = b * OF_BLOCKu; k < b * OF_BLOCKu + LENGTHu; k++) {
+                      const double d = (double) x[k] - lower_mean;
+                      const double e = (double) x[k + HALFu] - upper_mean;
+                      v[k] = (upper ? e * e : d * d) + __shfl_xor_sync(0xffffffffu, upper ? d * d : e * e, DISTANCEu);
+                    }
+                  }
+                  MOMENTS::acc moments = {mean, sum_of_NAME(v, lane)};
+                """;
             int groups = values / ofBlock;
             text.append(line.head(name, "acc"))
                     .append(mostly.replace("READ", read() + others())
@@ -252,20 +235,20 @@ final class MomentBlocksText {
         /** Packets of neighbours, all before the first is used. */
         private String read() {
             String all = """
-                    #pragma unroll
-                      for (u32 u = 0; u < PACKETSu; u++) {
-                    ONE  }
-                    """.replace("PACKETS", "" + values / width);
+                #pragma unroll
+                  for (u32 u = 0; u < PACKETSu; u++) {
+                ONE  }
+                """.replace("PACKETS", "" + values / width);
             if (width == 1) {
                 return all.replace("ONE", "    x[u] = " + line.call("element", place("u", "")) + ";\n");
             }
             return all.replace("ONE", """
-                        const Neighbours packet = PACKET;
-                    #pragma unroll
-                        for (u32 k = 0; k < WIDTHu; k++) {
-                          x[u * WIDTHu + k] = packet.e[k];
-                        }
-                    """.replace(
+                    const Neighbours packet = PACKET;
+                #pragma unroll
+                    for (u32 k = 0; k < WIDTHu; k++) {
+                      x[u * WIDTHu + k] = packet.e[k];
+                    }
+                """.replace(
                             "PACKET", line.call("neighbours", place("u", "0u").replace(" + 0u", "")))
                     .replace("WIDTH", "" + width));
         }
@@ -301,15 +284,15 @@ final class MomentBlocksText {
                     """.replace("WIDTH", "" + width)
                             .replace("LIFTED", each.lift("x[u * " + width + "u + k]", place("u", "k")));
             return """
-                      __::acc of_KIND;
-                      {
-                        __::acc node[PACKETS];
-                    #pragma unroll
-                        for (u32 u = 0; u < PACKETSu; u++) {
-                    LIFTED    }
-                        of_KIND = ALL;
-                      }
-                    """.replace("LIFTED", lifted.indent(2).replaceAll("(?m)^ +#", "#"))
+                  __::acc of_KIND;
+                  {
+                    __::acc node[PACKETS];
+                #pragma unroll
+                    for (u32 u = 0; u < PACKETSu; u++) {
+                LIFTED    }
+                    of_KIND = ALL;
+                  }
+                """.replace("LIFTED", lifted.indent(2).replaceAll("(?m)^ +#", "#"))
                     .replace("PACKETS", "" + packets)
                     .replace("ALL", all)
                     .replace("KIND", each.name())

@@ -48,12 +48,12 @@ final class OrderedFoldText extends FoldKernelText {
         text.append(loop(lanes, push(lanes, gathered(read("value", 1), 1))));
         if (lanes > 1) {
             text.append("""
-                      if (j < count) {
-                        const u32 values = (u32) (count - j);
-                        const u32 own = lane < values ? lane : values - 1u;
-                        settle(stack, READ, lane, values{n});
-                      }
-                    """.replace("READ", read("value", "j + own")).replace("{n}", n(1)));
+                  if (j < count) {
+                    const u32 values = (u32) (count - j);
+                    const u32 own = lane < values ? lane : values - 1u;
+                    settle(stack, READ, lane, values{n});
+                  }
+                """.replace("READ", read("value", "j + own")).replace("{n}", n(1)));
         }
         return text.toString();
     }
@@ -82,19 +82,18 @@ final class OrderedFoldText extends FoldKernelText {
                 + "    }\n  }\n";
     }
 
-    /** Joins the nodes of a whole line. */
     private String total() {
         String text = type.isMoments()
                 ? "  double before = 0.0;\n  bool begun = false;\n" + forEachNode("""
-                        const double n = (double) (1ull << level) * p.weight;
-                        total = begun ? join(total, node, before, n) : node;
-                        before += n;
-                        begun = true;
-                        """)
+                    const double n = (double) (1ull << level) * p.weight;
+                    total = begun ? join(total, node, before, n) : node;
+                    before += n;
+                    begun = true;
+                    """)
                 : "  bool begun = false;\n" + forEachNode("""
-                        total = begun ? join(total, node) : node;
-                        begun = true;
-                        """);
+                    total = begun ? join(total, node) : node;
+                    begun = true;
+                    """);
         return begin()
                 + text
                 + (stage.extras() > 0 ? joinExtras() : "")
@@ -105,17 +104,17 @@ final class OrderedFoldText extends FoldKernelText {
     /** Joins what earlier launches left behind the last whole range. */
     private String joinExtras() {
         String text = type.isMoments() ? """
-                  Index e = 0;
-                  double n = p.weight;
-                  for (int level = (int) p.shift - 1; level >= 0; level--) {
-                    n *= 0.5;
-                    if (p.tail >> level & 1u) {
-                      total = join(total, EXTRA, before, n);
-                      before += n;
-                      e++;
-                    }
-                  }
-                """ : """
+              Index e = 0;
+              double n = p.weight;
+              for (int level = (int) p.shift - 1; level >= 0; level--) {
+                n *= 0.5;
+                if (p.tail >> level & 1u) {
+                  total = join(total, EXTRA, before, n);
+                  before += n;
+                  e++;
+                }
+              }
+            """ : """
                   for (Index e = 0; e < p.extras; e++) {
                     total = join(total, EXTRA);
                   }

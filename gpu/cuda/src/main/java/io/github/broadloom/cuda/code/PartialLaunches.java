@@ -19,14 +19,12 @@ import java.util.List;
  * element, row-major, for each component of the accumulators. A position is that among the values that become one result, counted in the
  * chunk, and a {@code long long} always.
  *
- * @param scratchBytes how much scratch memory the launches need, at an address that 256 divides
- * @param launches to be run one after the other
+ * @param plan the launches
  * @param nodesFrom where in scratch memory the first node lies; there is nothing but nodes and gaps from there on
  * @param nodes what is there when the launches are done; none of a chunk without elements
  * @param firstComponents for each reduction, which of the arrays of a node is the first of its accumulators
  */
-public record PartialLaunches(
-        long scratchBytes, List<CudaLaunch> launches, long nodesFrom, List<Node> nodes, List<Integer> firstComponents) {
+public record PartialLaunches(LaunchPlan plan, long nodesFrom, List<Node> nodes, List<Integer> firstComponents) {
     /**
      * A node.
      *
@@ -37,7 +35,6 @@ public record PartialLaunches(
     public record Node(int level, long index, long offset) {}
 
     public PartialLaunches {
-        launches = List.copyOf(launches);
         nodes = List.copyOf(nodes);
         firstComponents = List.copyOf(firstComponents);
     }
@@ -57,7 +54,7 @@ public record PartialLaunches(
     public static PartialLaunches of(
             KernelSpec spec, List<Reduce> reductions, long firstRow, List<Layout> operands, int[] alignments) {
         if (reductions.get(0).operand().shape().numel() == 0) {
-            return new PartialLaunches(0, List.of(), 0, List.of(), List.of());
+            return new PartialLaunches(LaunchPlan.NOTHING, 0, List.of(), List.of());
         }
         FoldLaunches found = new FoldLaunches(spec, reductions, operands, alignments);
         List<FoldOrder.Fold> folds = FoldOrder.ofRows(found.type());
@@ -91,7 +88,7 @@ public record PartialLaunches(
                 long from = nodes.stream().mapToLong(Node::offset).min().orElseThrow();
                 List<Integer> first =
                         reductions.stream().map(found.type()::firstComponent).toList();
-                return new PartialLaunches(found.scratchBytes(), found.launches(), from, nodes, first);
+                return new PartialLaunches(found.plan(), from, nodes, first);
             }
             stage = BlockStage.of(
                     found.wholeNodes(stage, offset),

@@ -32,15 +32,7 @@ public final class PointwiseLaunches {
             return List.of();
         }
         List<Piece> pieces = Pieces.of(loops, indexLimit);
-        PointwiseKernel kernel = kernel(spec, loops, PointwisePath.of(loops, pieces, alignments));
-        CudaSource source = kernel.source();
-        return pieces.stream()
-                .map(piece -> new CudaLaunch(
-                        source,
-                        Math.toIntExact(kernel.blocks(piece)),
-                        PointwiseKernel.THREADS,
-                        kernel.fields().arguments(piece)))
-                .toList();
+        return kernel(spec, loops, PointwisePath.of(loops, pieces, alignments)).launches(pieces);
     }
 
     private static PointwiseKernel kernel(KernelSpec spec, Loops loops, PointwisePath path) {

@@ -25,20 +25,14 @@ record PointwisePath(Family family, int vector) {
         TILED
     }
 
-    /** The most bytes that a thread loads or stores at once. */
     static final int PACKET_BYTES = 16;
 
     /** What is worth a packet: below, the flat family with full packets is the better choice. */
     private static final int WORTHWHILE_BYTES = 8;
 
-    /** The sizes from which on turning squares pays. */
     private static final int SQUARE = 16;
 
-    /**
-     * The path.
-     *
-     * @param alignments a power of two that divides the address of each stream
-     */
+    /** The path, for addresses of the streams that powers of two divide. */
     static PointwisePath of(Loops loops, List<Piece> pieces, int[] alignments) {
         int[] aligned = aligned(loops, pieces, alignments);
         if (!TransposePlan.turned(loops).isEmpty() && isLargeEnough(loops)) {

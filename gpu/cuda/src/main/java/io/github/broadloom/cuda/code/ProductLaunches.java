@@ -11,20 +11,16 @@ import java.util.List;
 /**
  * The launches of products of matrices, with the bits of the CPU. Where there are fewer tiles than keep a device busy, the panels are cut into ranges of a power of two, and
  * their nodes joined by a second kernel.
- *
- * @param scratchBytes how much scratch memory the launches need, at an address that 256 divides; 0 for none
- * @param launches to be run one after the other
  */
-public record ProductLaunches(long scratchBytes, List<CudaLaunch> launches) {
+public final class ProductLaunches {
     private static final int LEFT = 0;
     private static final int RIGHT = 1;
-    private static final int RESULT = 2;
+    private static final int OPERANDS = 2;
+    private static final int RESULT = OPERANDS;
     /** Behind the error flag, which no product sets. */
     private static final int SCRATCH = 4;
 
-    public ProductLaunches {
-        launches = List.copyOf(launches);
-    }
+    private ProductLaunches() {}
 
     /**
      * The launches for operands of one dtype.
@@ -33,7 +29,7 @@ public record ProductLaunches(long scratchBytes, List<CudaLaunch> launches) {
      * @param right matrices, places, columns
      * @param result matrices, rows, columns
      */
-    public static ProductLaunches of(DType dtype, Layout left, Layout right, Layout result) {
+    public static LaunchPlan of(DType dtype, Layout left, Layout right, Layout result) {
         Operand rows = new Operand(LEFT, left, 1, 2);
         Operand columns = new Operand(RIGHT, right, 2, 1);
         boolean isTall = rows.lines() >= columns.lines();
@@ -52,7 +48,6 @@ public record ProductLaunches(long scratchBytes, List<CudaLaunch> launches) {
             return layout.shape().size(placeDim);
         }
 
-        /** Whether neighbours in memory are of one line. */
         boolean isAlong() {
             return places() > 1
                     && (lines() == 1 || Math.abs(layout.stride(placeDim)) <= Math.abs(layout.stride(lineDim)));
@@ -72,7 +67,7 @@ public record ProductLaunches(long scratchBytes, List<CudaLaunch> launches) {
             return result.shape().size(0);
         }
 
-        ProductLaunches launches() {
+        LaunchPlan launches() {
             ProductTile tile = ProductTile.of(dtype, matrices(), left.lines(), right.lines());
             long panels = ceilDiv(left.places(), Contraction.PANEL);
             long tiles = tile.count(matrices(), left.lines(), right.lines());
@@ -97,7 +92,7 @@ public record ProductLaunches(long scratchBytes, List<CudaLaunch> launches) {
             launches.add(
                     parameters.launch(ProductKernelText.ENTRY, kernel.text(), tiles * ranges, ProductTile.THREADS));
             if (ranges == 1) {
-                return new ProductLaunches(0, launches);
+                return LaunchPlan.of(launches, 0, OPERANDS);
             }
             long elements = result.shape().numel();
             launches.add(parameters(ranges)
@@ -106,7 +101,7 @@ public record ProductLaunches(long scratchBytes, List<CudaLaunch> launches) {
                             ProductKernelText.joined(dtype, digits(ranges)),
                             ceilDiv(elements, ProductTile.THREADS),
                             ProductTile.THREADS));
-            return new ProductLaunches(ranges * elements * ProductKernelText.sumBytes(dtype), launches);
+            return LaunchPlan.of(launches, ranges * elements * ProductKernelText.sumBytes(dtype), OPERANDS);
         }
 
         private KernelParameters parameters(long ranges) {

@@ -25,7 +25,6 @@ record ProductTile(int rows, int columns, int threadRows, int threadColumns) {
 
     private static final ProductTile MEDIUM = new ProductTile(64, 64, 4, 4);
     private static final ProductTile SMALL = new ProductTile(32, 32, 2, 2);
-    /** For vectors. */
     private static final ProductTile NARROW = new ProductTile(128, 4, 2, 1);
 
     /** The largest tile of which there are enough, for products with no more columns than rows. */
@@ -48,7 +47,6 @@ record ProductTile(int rows, int columns, int threadRows, int threadColumns) {
         return (lines + columns - 1) / columns;
     }
 
-    /** How many tiles such matrices have. */
     long count(long matrices, long lines, long others) {
         return matrices * rowTiles(lines) * columnTiles(others);
     }

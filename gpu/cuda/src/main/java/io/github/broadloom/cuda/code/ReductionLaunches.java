@@ -13,26 +13,19 @@ import java.util.List;
  *
  * <p>A fold takes the dimensions of one {@linkplain FoldOrder stretch}; each launch folds lines, or ranges of lines whose nodes the next
  * launch joins. What lies between two launches is in scratch memory.
- *
- * @param scratchBytes how much scratch memory the launches need, at an address that 256 divides; 0 for none
- * @param launches to be run one after the other; none where the result has no elements
  */
-public record ReductionLaunches(long scratchBytes, List<CudaLaunch> launches) {
-
-    public ReductionLaunches {
-        launches = List.copyOf(launches);
-    }
+public final class ReductionLaunches {
+    private ReductionLaunches() {}
 
     /**
-     * The launches of reductions of one operand. Those that go over the same dimensions are computed together, so that memory is read once.
+     * The launches of reductions of one operand, none where the result has no elements. Those that go over the same dimensions are computed together, so that memory is read once.
      *
      * @param spec the program that computes the values that are reduced
      * @param reductions their operand's dtype is that of the program, and its shape the shape of the values
      * @param operands the layouts of the program's operands, each of which broadcasts to that shape; their offsets do not count
      * @param alignments for each operand a power of two up to 16 that divides the address of its first element
      */
-    public static ReductionLaunches of(
-            KernelSpec spec, List<Reduce> reductions, List<Layout> operands, int[] alignments) {
+    public static LaunchPlan of(KernelSpec spec, List<Reduce> reductions, List<Layout> operands, int[] alignments) {
         List<CudaLaunch> launches = new ArrayList<>();
         long scratchBytes = 0;
         for (List<Reduce> together : together(spec, reductions, operands, alignments)) {
@@ -47,7 +40,7 @@ public record ReductionLaunches(long scratchBytes, List<CudaLaunch> launches) {
             launches.addAll(found.launches());
             scratchBytes = found.scratchBytes();
         }
-        return new ReductionLaunches(scratchBytes, launches);
+        return LaunchPlan.of(launches, scratchBytes, operands.size());
     }
 
     private static List<List<Reduce>> together(

@@ -30,12 +30,10 @@ record ScanKernelText(
     /** Neighbours of a range that a warp reads together: a sector of memory or more. */
     private static final int SPAN = 16;
 
-    /** How many ranges a line has. */
     private long ranges() {
         return (source.length() + (1L << level) - 1) >>> level;
     }
 
-    /** One for each range of each line. */
     long threads() {
         return source.lines() * ranges();
     }
@@ -55,7 +53,6 @@ record ScanKernelText(
         return new FoldStoreText(type, 1, target);
     }
 
-    /** Adds what the kernel needs to its parameters. */
     void declare(KernelParameters parameters, Address result) {
         line().declare(parameters);
         store().declare(parameters, List.of(result), target == Target.NODE ? List.of(result) : List.of());
@@ -67,7 +64,6 @@ record ScanKernelText(
         parameters.index("inner", inner);
     }
 
-    /** The functions and the kernel: the translation unit but the prelude and the struct {@code Par}. */
     String text() {
         FoldLineText line = line();
         String kernel = isAlongMemory() ? TURNED : IN_PLACE;
@@ -95,135 +91,135 @@ record ScanKernelText(
 
     // A recursion and no loop: each place of the arrays is then a register.
     private static final String ADVANCE = """
-            // The prefix that ends with the j-th value of a range, or with the node that ends there; before[LEVEL] is the latest that ends with
-            // a whole node of that level.
-            template <u32 LEVEL>
-            BL_DEVICE acc advance(acc (&latest)[LEVELS], acc (&before)[LEVELS + 1], Index j, acc node) {
-              acc prefix = node;
-              if constexpr (LEVEL < LEVELSu) {
-                if ((j >> LEVEL & 1u) == 0u) {
-                  latest[LEVEL] = node;
-                  prefix = join(before[LEVEL + 1u], node);
-                } else {
-                  prefix = advance<LEVEL + 1u>(latest, before, j, join(latest[LEVEL], node));
-                }
-              }
-              before[LEVEL] = prefix;
-              return prefix;
+        // The prefix that ends with the j-th value of a range, or with the node that ends there; before[LEVEL] is the latest that ends with
+        // a whole node of that level.
+        template <u32 LEVEL>
+        BL_DEVICE acc advance(acc (&latest)[LEVELS], acc (&before)[LEVELS + 1], Index j, acc node) {
+          acc prefix = node;
+          if constexpr (LEVEL < LEVELSu) {
+            if ((j >> LEVEL & 1u) == 0u) {
+              latest[LEVEL] = node;
+              prefix = join(before[LEVEL + 1u], node);
+            } else {
+              prefix = advance<LEVEL + 1u>(latest, before, j, join(latest[LEVEL], node));
             }
-            """;
+          }
+          before[LEVEL] = prefix;
+          return prefix;
+        }
+        """;
 
     private static final String BEGIN = """
-              const Index line = job % p.lines;
-              const Index range = job / p.lines;
-              const Index first = range << LEVELSu;
-              const Index left = p.count - first;
-              const Index count = left >> LEVELSu != 0u ? (Index) 1 << LEVELSu : left;
-            {error}  acc start = NEUTRAL;
-            {before}  acc latest[LEVELS];
-              acc before[LEVELS + 1];
-            #pragma unroll
-              for (u32 level = 0; level <= LEVELSu; level++) {
-                before[level] = start;
-              }
-            """;
+          const Index line = job % p.lines;
+          const Index range = job / p.lines;
+          const Index first = range << LEVELSu;
+          const Index left = p.count - first;
+          const Index count = left >> LEVELSu != 0u ? (Index) 1 << LEVELSu : left;
+        {error}  acc start = NEUTRAL;
+        {before}  acc latest[LEVELS];
+          acc before[LEVELS + 1];
+        #pragma unroll
+          for (u32 level = 0; level <= LEVELSu; level++) {
+            before[level] = start;
+          }
+        """;
 
     private static final String IN_PLACE = """
-            extern "C" __global__ void __launch_bounds__(THREADS) ENTRY(const Par p) {
-              const Index job = (Index) blockIdx.x * THREADSu + threadIdx.x;
-              if (job >= p.jobs) {
-                return;
-              }
-            {begin}  const Line at = line_at(p, line);
-              Index place = line / p.inner * p.inner * p.count + line % p.inner + first * p.inner;
-              Index j = 0;
-              for (; count - j >= UNROLLu; j += UNROLLu) {
-                acc v[UNROLL];
-            #pragma unroll
-                for (u32 u = 0; u < UNROLLu; u++) {
-                  v[u] = {several};
-                }
-            #pragma unroll
-                for (u32 u = 0; u < UNROLLu; u++) {
-                  v[u] = advance<0u>(latest, before, j + u, v[u]);
-                }
-            {whole}#pragma unroll
-                for (u32 u = 0; u < UNROLLu; u++) {
-                  store(p, place, v[u]);
-                  place += p.inner;
-                }
-              }
-              for (; j < count; j++) {
-                store(p, place, advance<0u>(latest, before, j, {one}));
-                place += p.inner;
-              }
-            {report}}
-            """;
+        extern "C" __global__ void __launch_bounds__(THREADS) ENTRY(const Par p) {
+          const Index job = (Index) blockIdx.x * THREADSu + threadIdx.x;
+          if (job >= p.jobs) {
+            return;
+          }
+        {begin}  const Line at = line_at(p, line);
+          Index place = line / p.inner * p.inner * p.count + line % p.inner + first * p.inner;
+          Index j = 0;
+          for (; count - j >= UNROLLu; j += UNROLLu) {
+            acc v[UNROLL];
+        #pragma unroll
+            for (u32 u = 0; u < UNROLLu; u++) {
+              v[u] = {several};
+            }
+        #pragma unroll
+            for (u32 u = 0; u < UNROLLu; u++) {
+              v[u] = advance<0u>(latest, before, j + u, v[u]);
+            }
+        {whole}#pragma unroll
+            for (u32 u = 0; u < UNROLLu; u++) {
+              store(p, place, v[u]);
+              place += p.inner;
+            }
+          }
+          for (; j < count; j++) {
+            store(p, place, advance<0u>(latest, before, j, {one}));
+            place += p.inner;
+          }
+        {report}}
+        """;
 
     private static final String TURNED = """
-            extern "C" __global__ void __launch_bounds__(THREADS) ENTRY(const Par p) {
-              __shared__ acc rows[THREADS][SPAN + 1];  // one for each thread's range; neighbours begin in different banks
-              const Index thread = (Index) blockIdx.x * THREADSu + threadIdx.x;
-              const Index job = thread < p.jobs ? thread : p.jobs - 1u;  // a warp's lanes work for each other: some repeat the last job
-            {begin}  const Index own = thread < p.jobs ? count : 0u;
-              const u32 row = threadIdx.x / 32u * 32u + threadIdx.x % 32u / SPANu;
-              const u32 column = threadIdx.x % SPANu;
-              for (Index j = 0; __any_sync(0xffffffffu, j < own); j += SPANu) {
-                acc v[SPAN];
-            #pragma unroll
-                for (u32 u = 0; u < SPANu; u++) {
-                  const u32 lane = (row + u * (32u / SPANu)) % 32u;
-                  const Index end = __shfl_sync(0xffffffffu, own, lane);
-                  const Index begin = __shfl_sync(0xffffffffu, first, lane);
-                  const Line at = line_at(p, __shfl_sync(0xffffffffu, line, lane));
-                  v[u] = NEUTRAL;
-                  if (j + column < end) {
-                    v[u] = {of row};
-                  }
-                }
-            #pragma unroll
-                for (u32 u = 0; u < SPANu; u++) {
-                  rows[row + u * (32u / SPANu)][column] = v[u];
-                }
-                __syncwarp();
-            #pragma unroll
-                for (u32 k = 0; k < SPANu; k++) {
-                  if (j + k < own) {
-                    rows[threadIdx.x][k] = advance<0u>(latest, before, j + k, rows[threadIdx.x][k]);
-                  }
-                }
-            {whole}    __syncwarp();
-            #pragma unroll
-                for (u32 u = 0; u < SPANu; u++) {
-                  const u32 from = row + u * (32u / SPANu);
-                  const Index end = __shfl_sync(0xffffffffu, own, from % 32u);
-                  const Index begin = __shfl_sync(0xffffffffu, first, from % 32u);
-                  const Index whose = __shfl_sync(0xffffffffu, line, from % 32u);
-                  if (j + column < end) {
-                    store(p, whose * p.count + begin + j + column, rows[from][column]);
-                  }
-                }
-                __syncwarp();
+        extern "C" __global__ void __launch_bounds__(THREADS) ENTRY(const Par p) {
+          __shared__ acc rows[THREADS][SPAN + 1];  // one for each thread's range; neighbours begin in different banks
+          const Index thread = (Index) blockIdx.x * THREADSu + threadIdx.x;
+          const Index job = thread < p.jobs ? thread : p.jobs - 1u;  // a warp's lanes work for each other: some repeat the last job
+        {begin}  const Index own = thread < p.jobs ? count : 0u;
+          const u32 row = threadIdx.x / 32u * 32u + threadIdx.x % 32u / SPANu;
+          const u32 column = threadIdx.x % SPANu;
+          for (Index j = 0; __any_sync(0xffffffffu, j < own); j += SPANu) {
+            acc v[SPAN];
+        #pragma unroll
+            for (u32 u = 0; u < SPANu; u++) {
+              const u32 lane = (row + u * (32u / SPANu)) % 32u;
+              const Index end = __shfl_sync(0xffffffffu, own, lane);
+              const Index begin = __shfl_sync(0xffffffffu, first, lane);
+              const Line at = line_at(p, __shfl_sync(0xffffffffu, line, lane));
+              v[u] = NEUTRAL;
+              if (j + column < end) {
+                v[u] = {of row};
               }
-            {report}}
-            """;
+            }
+        #pragma unroll
+            for (u32 u = 0; u < SPANu; u++) {
+              rows[row + u * (32u / SPANu)][column] = v[u];
+            }
+            __syncwarp();
+        #pragma unroll
+            for (u32 k = 0; k < SPANu; k++) {
+              if (j + k < own) {
+                rows[threadIdx.x][k] = advance<0u>(latest, before, j + k, rows[threadIdx.x][k]);
+              }
+            }
+        {whole}    __syncwarp();
+        #pragma unroll
+            for (u32 u = 0; u < SPANu; u++) {
+              const u32 from = row + u * (32u / SPANu);
+              const Index end = __shfl_sync(0xffffffffu, own, from % 32u);
+              const Index begin = __shfl_sync(0xffffffffu, first, from % 32u);
+              const Index whose = __shfl_sync(0xffffffffu, line, from % 32u);
+              if (j + column < end) {
+                store(p, whose * p.count + begin + j + column, rows[from][column]);
+              }
+            }
+            __syncwarp();
+          }
+        {report}}
+        """;
 
     private static final String BEFORE = """
-              if (range > 0u) {
-                start = __ldg(p.prefixes + (range - 1u) * p.lines + line);
-              }
-            """;
+          if (range > 0u) {
+            start = __ldg(p.prefixes + (range - 1u) * p.lines + line);
+          }
+        """;
 
     // Nodes of several ranges are in it.
     private static final String WHOLE = """
-                if (j + UNROLLu == (Index) 1 << LEVELSu) {
-                  v[UNROLL - 1] = __ldg(p.prefixes + range * p.lines + line);
-                }
-            """;
+            if (j + UNROLLu == (Index) 1 << LEVELSu) {
+              v[UNROLL - 1] = __ldg(p.prefixes + range * p.lines + line);
+            }
+        """;
 
     private static final String WHOLE_TURNED = """
-                if (j + SPANu == (Index) 1 << LEVELSu && count >> LEVELSu != 0u) {
-                  rows[threadIdx.x][SPAN - 1] = __ldg(p.prefixes + range * p.lines + line);
-                }
-            """;
+            if (j + SPANu == (Index) 1 << LEVELSu && count >> LEVELSu != 0u) {
+              rows[threadIdx.x][SPAN - 1] = __ldg(p.prefixes + range * p.lines + line);
+            }
+        """;
 }

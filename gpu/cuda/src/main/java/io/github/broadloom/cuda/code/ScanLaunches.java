@@ -15,20 +15,15 @@ import java.util.Optional;
  * The launches of a running sum or product, with the bits of the CPU: the prefix of n values is the nodes of the pairwise tree that they are
  * made of, joined from the left. Lines are cut into ranges; the nodes that those are are scanned first, in the same manner, and then a thread
  * goes along each range.
- *
- * @param scratchBytes how much scratch memory the launches need, at an address that 256 divides; 0 for none
- * @param launches to be run one after the other; none where there are no elements
  */
-public record ScanLaunches(long scratchBytes, List<CudaLaunch> launches) {
+public final class ScanLaunches {
     /** So many threads keep every multiprocessor busy. */
     private static final long ENOUGH_THREADS = 1 << 17;
 
     private static final int MOST_LEVEL = 9;
     private static final int LEAST_LEVEL = 6;
 
-    public ScanLaunches {
-        launches = List.copyOf(launches);
-    }
+    private ScanLaunches() {}
 
     /** Whether there are kernels for a function of lines. */
     public static boolean canCompute(Along along) {
@@ -36,15 +31,15 @@ public record ScanLaunches(long scratchBytes, List<CudaLaunch> launches) {
     }
 
     /**
-     * The launches of a scan.
+     * The launches of a scan; none where there are no elements.
      *
      * @param scan of those that {@link #canCompute} accepts; its operand's shape is that of the values
      * @see ReductionLaunches#of for the others
      */
-    public static ScanLaunches of(KernelSpec spec, Along scan, List<Layout> operands, int[] alignments) {
+    public static LaunchPlan of(KernelSpec spec, Along scan, List<Layout> operands, int[] alignments) {
         Shape shape = scan.operand().shape();
         if (shape.numel() == 0) {
-            return new ScanLaunches(0, List.of());
+            return LaunchPlan.NOTHING;
         }
         Reduce total = scan.total().orElseThrow();
         FoldLaunches found = new FoldLaunches(spec, List.of(total), operands, alignments);
@@ -56,7 +51,7 @@ public record ScanLaunches(long scratchBytes, List<CudaLaunch> launches) {
         }
         FoldSource source = found.source(new FoldOrder.Fold(dims, Leaf.VALUE));
         scan(found, source, inner, Target.RESULT, FoldLaunches.result(spec, 0));
-        return new ScanLaunches(found.scratchBytes(), found.launches());
+        return found.plan();
     }
 
     private static void scan(FoldLaunches found, FoldSource source, long inner, Target target, Address result) {

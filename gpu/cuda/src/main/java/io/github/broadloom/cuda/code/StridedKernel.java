@@ -2,79 +2,64 @@ package io.github.broadloom.cuda.code;
 
 import io.github.broadloom.cuda.code.Pieces.Piece;
 import io.github.broadloom.kernels.KernelSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Kernels whose threads each take some packets of the innermost loop, or some single elements, and find where the packet lies in every
  * stream. All loads of a thread stand before what uses them, so that they are under way together.
  */
-final class StridedKernel implements PointwiseKernel {
-    private final KernelParts parts;
-    private final Loops loops;
-    private final int vector;
-    private final int unroll;
+final class StridedKernel extends PointwiseKernel {
+    private final int unroll = unroll();
     private final String unit;
 
     StridedKernel(KernelSpec spec, Loops loops, int vector) {
-        this.parts = new KernelParts(spec, loops);
-        this.loops = loops;
-        this.vector = vector;
-        this.unroll = Unrolling.of(loops, vector, parts.operands());
+        super(spec, loops, vector);
         this.unit = vector > 1 ? "packet" : "element";
         for (int loop = 1; loop < loops.rank(); loop++) {
             int at = loop;
             int by = loop == loops.inner() ? vector : 1;
-            parts.fields().divisor("n" + loop, piece -> piece.sizes()[at] / by);
+            parameters.divisor("n" + loop, piece -> piece.sizes()[at] / by);
         }
-        parts.fields().word(unit + "s", piece -> piece.elements() / vector);
+        parameters.word(unit + "s", piece -> piece.elements() / vector);
     }
 
     @Override
-    public CudaSource source() {
-        String family = vector > 1 ? "inner" : "strided";
-        String entry = parts.entry(family);
-        String about = vector > 1 ? "packets of " + vector + " within the innermost loop" : "element by element";
-        return parts.source(entry, about, kernel(entry));
+    String family() {
+        return vector > 1 ? "inner" : "strided";
     }
 
     @Override
-    public long blocks(Piece piece) {
+    String about() {
+        return vector > 1 ? "packets of " + vector + " within the innermost loop" : "element by element";
+    }
+
+    @Override
+    long blocks(Piece piece) {
         long tile = (long) THREADS * unroll;
         return (piece.elements() / vector + tile - 1) / tile;
     }
 
     @Override
-    public Fields fields() {
-        return parts.fields();
-    }
-
-    private String kernel(String entry) {
+    String kernel(String entry) {
         CodeText code = new CodeText();
         code.line("// %d %ss; only in the last tile some are past the end.".formatted(THREADS * unroll, unit));
         code.open("template <bool LAST> BL_DEVICE void tile(const Par& p)");
         code.line("const u32 first = blockIdx.x * %d + threadIdx.x;".formatted(THREADS * unroll));
-        parts.declareError(code);
-        parts.loadConstants(code);
-        declareLoaded(code);
-        eachUnit(code, loads());
+        declareError(code);
+        loadConstants(code);
+        varying()
+                .forEach(k ->
+                        code.line("%s %s[%d];".formatted(isPacket(k) ? packetType(k) : type(k), stream(k), unroll)));
+        eachUnit(
+                code,
+                varying().stream()
+                        .map(k -> stream(k) + "[u] = " + loaded(k) + ";")
+                        .toList());
         eachUnit(code, store());
-        parts.reportError(code);
+        reportError(code);
         code.close();
-        code.blank();
-        TileRowKernel.entry(code, entry);
+        rowOfTiles(code, entry);
         return code.toString();
-    }
-
-    private void declareLoaded(CodeText code) {
-        for (int k : varying()) {
-            String type = isPacket(k) ? "bl_Packet<" + parts.type(k) + ", " + vector + ">" : parts.type(k);
-            code.line("%s %s[%d];".formatted(type, KernelParts.stream(k), unroll));
-        }
-    }
-
-    private List<Integer> varying() {
-        return parts.operands().stream().filter(k -> !loops.isConstant(k)).toList();
     }
 
     private boolean isPacket(int stream) {
@@ -93,39 +78,28 @@ final class StridedKernel implements PointwiseKernel {
         code.close();
     }
 
-    private List<String> loads() {
-        List<String> lines = new ArrayList<>();
-        for (int k : varying()) {
-            String from = "p." + KernelParts.stream(k) + " + " + place(k);
-            String function = loops.isVisitedOnce(k) ? "bl_stream" : "bl_cached";
-            String load = isPacket(k) ? function + "<" + vector + ">(" + from + ")" : parts.load(k, place(k));
-            lines.add(KernelParts.stream(k) + "[u] = " + load + ";");
-        }
-        return lines;
+    private String loaded(int operand) {
+        return isPacket(operand) ? loadPacket(operand, place(operand)) : load(operand, place(operand));
     }
 
     private String place(int stream) {
         if (loops.isDense(stream)) {
             return vector > 1 ? "packet * " + vector : "element";
         }
-        return parts.offset(stream, vector);
+        return offset(stream, vector);
     }
 
     private List<String> store() {
         String to = "p.y + " + place(loops.result());
-        if (vector == 1) {
-            return List.of("__stcs(" + to + ", " + parts.value(elements()) + ");");
-        }
-        return List.of(
-                "bl_Packet<" + parts.resultType() + ", " + vector + "> y;",
-                "#pragma unroll",
-                "for (u32 j = 0; j < " + vector + "; j++) y.e[j] = " + parts.value(elements()) + ";",
-                "bl_store(" + to + ", y);");
-    }
-
-    private List<String> elements() {
-        return parts.operands().stream()
-                .map(k -> KernelParts.stream(k) + (loops.isConstant(k) ? "" : isPacket(k) ? "[u].e[j]" : "[u]"))
+        List<String> elements = operands().stream()
+                .map(k -> stream(k) + (loops.isConstant(k) ? "" : isPacket(k) ? "[u].e[j]" : "[u]"))
                 .toList();
+        return vector == 1
+                ? List.of("__stcs(" + to + ", " + value(elements) + ");")
+                : List.of(
+                        packetType(loops.result()) + " y;",
+                        "#pragma unroll",
+                        "for (u32 j = 0; j < " + vector + "; j++) y.e[j] = " + value(elements) + ";",
+                        "bl_store(" + to + ", y);");
     }
 }

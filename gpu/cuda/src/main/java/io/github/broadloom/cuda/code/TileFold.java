@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param steps values along the lines that are in shared memory at a time
  */
 record TileFold(FoldSource source, FoldType type, int steps) {
-    /** Results of a thread. */
     static final int ROWS = 4;
 
     static final int COLUMNS = 2;
@@ -46,14 +45,6 @@ record TileFold(FoldSource source, FoldType type, int steps) {
 
     private static final int MOST_LOOPS = 3;
 
-    /** What an operand varies over. */
-    enum Extent {
-        ROWS,
-        COLUMNS,
-        NEITHER
-    }
-
-    /** The tiles of a source, where it suits. */
     static Optional<TileFold> of(FoldSource source, FoldType type, Leaf leaf) {
         int loops = source.keptSizes().length;
         boolean hasTiles = leaf == Leaf.VALUE
@@ -71,7 +62,7 @@ record TileFold(FoldSource source, FoldType type, int steps) {
                 && fold.columns() >= COLUMN_THREADS * COLUMNS
                 && fold.sharedBytes() <= TransposePlan.SHARED_BYTES
                 && fold.expands()
-                && !fold.mayFail();
+                && !source.mayFail(); // what lies beyond the matrix is filled up, and must not set the error flag
         return suits ? Optional.of(fold) : Optional.empty();
     }
 
@@ -98,14 +89,8 @@ record TileFold(FoldSource source, FoldType type, int steps) {
     private boolean expands() {
         List<Operand> operands = source.operands();
         return operands.stream().noneMatch(operand -> rowStep(operand) != 0 && columnStep(operand) != 0)
-                && operands.stream().anyMatch(operand -> isTile(operand) && extent(operand) == Extent.ROWS)
-                && operands.stream().anyMatch(operand -> isTile(operand) && extent(operand) == Extent.COLUMNS);
-    }
-
-    /** What lies beyond the matrix is filled up, and must not set the error flag. */
-    private boolean mayFail() {
-        return source.program().over(k -> "x" + k, "j").statements().stream()
-                .anyMatch(line -> line.contains(CudaProgramText.ERROR));
+                && operands.stream().anyMatch(operand -> isTile(operand) && rowStep(operand) != 0)
+                && operands.stream().anyMatch(operand -> isTile(operand) && columnStep(operand) != 0);
     }
 
     /** Whether an operand varies along the lines, so that it goes through shared memory. */
@@ -113,17 +98,13 @@ record TileFold(FoldSource source, FoldType type, int steps) {
         return operand.innermostFolded() != 0;
     }
 
-    Extent extent(Operand operand) {
-        return rowStep(operand) != 0 ? Extent.ROWS : columnStep(operand) != 0 ? Extent.COLUMNS : Extent.NEITHER;
+    /** What holds for an operand that varies over the rows, over the columns, or over neither. */
+    <T> T over(Operand operand, T rows, T columns, T neither) {
+        return rowStep(operand) != 0 ? rows : columnStep(operand) != 0 ? columns : neither;
     }
 
-    /** How many lines of an operand a tile has. */
     int tileLines(Operand operand) {
-        return switch (extent(operand)) {
-            case ROWS -> ROW_THREADS * ROWS;
-            case COLUMNS -> COLUMN_THREADS * COLUMNS;
-            case NEITHER -> 1;
-        };
+        return over(operand, ROW_THREADS * ROWS, COLUMN_THREADS * COLUMNS, 1);
     }
 
     private int loop(int fromInnermost) {
@@ -138,7 +119,6 @@ record TileFold(FoldSource source, FoldType type, int steps) {
         return operand.kept()[loop(0)];
     }
 
-    /** Its step from one matrix to the next. */
     long matrixStep(Operand operand) {
         return operand.kept().length == MOST_LOOPS ? operand.kept()[0] : 0;
     }
@@ -169,7 +149,6 @@ record TileFold(FoldSource source, FoldType type, int steps) {
         return Math.max(1, (digits - STACK_LEVELS + REST_LEVELS - 1) / REST_LEVELS) * REST_LEVELS;
     }
 
-    /** Whether the groups leave values over. */
     boolean hasRest() {
         return source.length() % GROUP != 0;
     }

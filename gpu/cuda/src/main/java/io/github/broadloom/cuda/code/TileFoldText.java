@@ -4,7 +4,6 @@ import io.github.broadloom.cuda.code.CudaArgument.Address;
 import io.github.broadloom.cuda.code.FoldKernelText.Target;
 import io.github.broadloom.cuda.code.FoldSource.Lifted;
 import io.github.broadloom.cuda.code.FoldSource.Operand;
-import io.github.broadloom.cuda.code.TileFold.Extent;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
@@ -14,7 +13,6 @@ import java.util.stream.IntStream;
 final class TileFoldText {
     static final int THREADS = TileFold.ROW_THREADS * TileFold.COLUMN_THREADS;
 
-    /** Of the node that a group makes. */
     private static final int LOWEST_LEVEL = Integer.numberOfTrailingZeros(TileFold.GROUP);
 
     /** So many bytes of a group's elements can be in registers, and those of four blocks still fit a multiprocessor. */
@@ -48,14 +46,12 @@ final class TileFoldText {
         parameters.index("count", fold.source().length());
     }
 
-    /** The functions and the kernel: the translation unit but the prelude and the struct {@code Par}. */
     String text() {
         String steps = type.isExact() ? "" : FoldStepText.stack(TileFold.STACK_LEVELS, fold.restLevels()) + "\n";
         return FoldStepText.accumulator(type, 1) + "\n" + steps + value() + "\n" + store.function() + "\n"
                 + numbers(kernel());
     }
 
-    /** The accumulator of one value of each operand. */
     private String value() {
         String parameters = IntStream.range(0, operands.size())
                 .mapToObj(k -> operands.get(k).type() + " x" + k)
@@ -101,27 +97,20 @@ final class TileFoldText {
                 + "}\n";
     }
 
-    /** How many blocks are to have room for their registers in a multiprocessor. */
     private int blocks() {
         int bytes = operands.stream()
                 .filter(TileFold::isTile)
-                .mapToInt(operand -> operand.bytes()
-                        * TileFold.GROUP
-                        * switch (fold.extent(operand)) {
-                            case ROWS -> TileFold.ROWS;
-                            case COLUMNS -> TileFold.COLUMNS;
-                            case NEITHER -> 1;
-                        })
+                .mapToInt(operand ->
+                        operand.bytes() * TileFold.GROUP * fold.over(operand, TileFold.ROWS, TileFold.COLUMNS, 1))
                 .sum();
         return bytes <= FEW_BYTES ? 4 : 2;
     }
 
     private static final String STACK = """
-              acc stack[ROWS][COLUMNS][LEVELS];
-              acc rest[ROWS][COLUMNS][REST];  // in local memory
-            """;
+          acc stack[ROWS][COLUMNS][LEVELS];
+          acc rest[ROWS][COLUMNS][REST];  // in local memory
+        """;
 
-    /** The numbers of the tile stand in the text as words. */
     private String numbers(String text) {
         return text.replace("TILE_ROWS", Integer.toString(TileFold.ROW_THREADS * TileFold.ROWS))
                 .replace("TILE_COLUMNS", Integer.toString(TileFold.COLUMN_THREADS * TileFold.COLUMNS))
@@ -144,11 +133,8 @@ final class TileFoldText {
         for (int k = 0; k < operands.size(); k++) {
             Operand operand = operands.get(k);
             String matrix = fold.matrixStep(operand) == 0 ? "" : " + (long long) matrix * p.x%d_matrix".formatted(k);
-            String line = switch (fold.extent(operand)) {
-                case ROWS -> " + (long long) row0 * p.x%d_line".formatted(k);
-                case COLUMNS -> " + (long long) column0 * p.x%d_line".formatted(k);
-                case NEITHER -> "";
-            };
+            String origin = fold.over(operand, "row0", "column0", "");
+            String line = origin.isEmpty() ? "" : " + (long long) %s * p.x%d_line".formatted(origin, k);
             text.append("  const %s* x%d = p.x%d%s%s;\n".formatted(operand.type(), k, k, matrix, line));
         }
         return text.toString();
@@ -162,20 +148,20 @@ final class TileFoldText {
             if (TileFold.isTile(operand)) {
                 continue;
             }
-            if (fold.extent(operand) == Extent.NEITHER) {
+            String extent = fold.over(operand, "row", "column", "");
+            if (extent.isEmpty()) {
                 text.append("  const %s own%d = __ldg(x%d);\n".formatted(operand.type(), k, k));
                 continue;
             }
-            boolean rows = fold.extent(operand) == Extent.ROWS;
             text.append("""
-                      TYPE ownK[COUNT];
-                    #pragma unroll
-                      for (u32 i = 0; i < COUNTu; i++) {
-                        ownK[i] = ORIGIN0 + ORIGIN + i < p.EXTENTs ? __ldg(xK + (long long) (ORIGIN + i) * p.xK_line) : (TYPE) 0;
-                      }
-                    """.replace("ORIGIN", rows ? "row" : "column")
-                    .replace("EXTENT", rows ? "row" : "column")
-                    .replace("COUNT", rows ? "ROWS" : "COLUMNS")
+                  TYPE ownK[COUNT];
+                #pragma unroll
+                  for (u32 i = 0; i < COUNTu; i++) {
+                    ownK[i] = ORIGIN0 + ORIGIN + i < p.EXTENTs ? __ldg(xK + (long long) (ORIGIN + i) * p.xK_line) : (TYPE) 0;
+                  }
+                """.replace("ORIGIN", extent)
+                    .replace("EXTENT", extent)
+                    .replace("COUNT", fold.over(operand, "ROWS", "COLUMNS", ""))
                     .replace("ownK", "own" + k)
                     .replace("xK", "x" + k)
                     .replace("TYPE", operand.type()));
@@ -187,21 +173,16 @@ final class TileFoldText {
     private String load(int k, Operand operand) {
         int lines = fold.tileLines(operand);
         boolean alongLine = operand.innermostFolded() == 1 || lines == 1;
-        String inside = switch (fold.extent(operand)) {
-            case ROWS -> "row0 + line < p.rows && ";
-            case COLUMNS -> "column0 + line < p.columns && ";
-            case NEITHER -> "";
-        };
-        String lineOffset =
-                fold.extent(operand) == Extent.NEITHER ? "" : "(long long) line * p.x%d_line + ".formatted(k);
+        String inside = fold.over(operand, "row0 + line < p.rows && ", "column0 + line < p.columns && ", "");
+        String lineOffset = inside.isEmpty() ? "" : "(long long) line * p.x%d_line + ".formatted(k);
         return """
-                    for (u32 t = threadIdx.x; t < ALLu; t += THREADSu) {
-                      const u32 line = LINE;
-                      const u32 step = STEP;
-                      const bool inside = INSIDEfirst + step < p.count;
-                      tileK[step][line] = inside ? __ldg(xK + LINE_OFFSET(long long) (first + step) * p.xK_step) : (TYPE) 0;
-                    }
-                """.replace("ALL", Integer.toString(lines * fold.steps()))
+                for (u32 t = threadIdx.x; t < ALLu; t += THREADSu) {
+                  const u32 line = LINE;
+                  const u32 step = STEP;
+                  const bool inside = INSIDEfirst + step < p.count;
+                  tileK[step][line] = inside ? __ldg(xK + LINE_OFFSET(long long) (first + step) * p.xK_step) : (TYPE) 0;
+                }
+            """.replace("ALL", Integer.toString(lines * fold.steps()))
                 .replace("THREADS", Integer.toString(THREADS))
                 .replace("LINE_OFFSET", lineOffset)
                 .replace("LINE", alongLine ? "t / STEPSu" : "t % " + lines + "u")
@@ -212,38 +193,25 @@ final class TileFoldText {
                 .replace("TYPE", operand.type());
     }
 
-    /** The value of a result of this thread at a step of the tile. */
     private String valueAt(String step) {
         StringBuilder text = new StringBuilder("value(p, first + " + step);
         for (int k = 0; k < operands.size(); k++) {
             Operand operand = operands.get(k);
-            String line = switch (fold.extent(operand)) {
-                case ROWS -> "row + r";
-                case COLUMNS -> "column + c";
-                case NEITHER -> "0";
-            };
-            text.append(", ");
-            if (TileFold.isTile(operand)) {
-                text.append("tile%d[%s][%s]".formatted(k, step, line));
-            } else {
-                text.append("own%d%s"
-                        .formatted(
-                                k,
-                                fold.extent(operand) == Extent.ROWS
-                                        ? "[r]"
-                                        : fold.extent(operand) == Extent.COLUMNS ? "[c]" : ""));
-            }
+            text.append(
+                    TileFold.isTile(operand)
+                            ? ", tile%d[%s][%s]".formatted(k, step, fold.over(operand, "row + r", "column + c", "0"))
+                            : ", own%d%s".formatted(k, fold.over(operand, "[r]", "[c]", "")));
         }
         return text.append(")").toString();
     }
 
     private static String forResults(String indent, String statements) {
         return ("""
-                #pragma unroll
-                for (u32 r = 0; r < ROWSu; r++) {
-                #pragma unroll
-                  for (u32 c = 0; c < COLUMNSu; c++) {
-                """ + statements.indent(4) + "  }\n}\n")
+            #pragma unroll
+            for (u32 r = 0; r < ROWSu; r++) {
+            #pragma unroll
+              for (u32 c = 0; c < COLUMNSu; c++) {
+            """ + statements.indent(4) + "  }\n}\n")
                 .indent(indent.length())
                 .replaceAll("(?m)^ +#pragma", "#pragma");
     }
@@ -266,51 +234,51 @@ final class TileFoldText {
 
     private String ordered() {
         String group = """
-                acc node[GROUP];
-                #pragma unroll
-                for (u32 u = 0; u < GROUPu; u++) {
-                  node[u] = VALUE;
-                }
-                push<LEVEL>(stack[r][c], rest[r][c], first + k, joined(node));
-                """.replace("VALUE", valueAt("k + u")).replace("LEVEL", Integer.toString(LOWEST_LEVEL));
+            acc node[GROUP];
+            #pragma unroll
+            for (u32 u = 0; u < GROUPu; u++) {
+              node[u] = VALUE;
+            }
+            push<LEVEL>(stack[r][c], rest[r][c], first + k, joined(node));
+            """.replace("VALUE", valueAt("k + u")).replace("LEVEL", Integer.toString(LOWEST_LEVEL));
         return "    for (u32 k = 0; steps - k >= GROUPu; k += GROUPu) {\n" + forResults("      ", group) + "    }\n";
     }
 
     private String finish() {
         String stored = """
-                if (row0 + row + r < p.rows && column0 + column + c < p.columns) {
-                  store(p, (matrix * p.rows + row0 + row + r) * p.columns + column0 + column + c, TOTAL);
-                }
-                """.replace("TOTAL", type.isExact() ? "total[r][c]" : "total");
+            if (row0 + row + r < p.rows && column0 + column + c < p.columns) {
+              store(p, (matrix * p.rows + row0 + row + r) * p.columns + column0 + column + c, TOTAL);
+            }
+            """.replace("TOTAL", type.isExact() ? "total[r][c]" : "total");
         if (type.isExact()) {
             return forResults("  ", stored);
         }
         String ends = fold.hasRest()
-                ? "  const Index first = p.count / STEPSu * STEPSu;\n  const u32 groups = p.count % STEPSu / GROUPu * GROUPu;\n"
+                ? "  const Index first = p.count / STEPSu * STEPSu;\n"
+                        + "  const u32 groups = p.count % STEPSu / GROUPu * GROUPu;\n"
                 : "";
         return ends + forResults("  ", total() + (fold.hasRest() ? values() : "") + stored);
     }
 
-    /** The nodes of the stack, joined from the left. */
     private String total() {
         return """
-                acc total = IDENTITY;
-                bool begun = false;
-                #pragma unroll 1
-                for (int level = REST - 1; level >= 0; level--) {
-                  if (p.count >> (level + LEVELS) & 1u) {
-                    total = begun ? join(total, rest[r][c][level]) : rest[r][c][level];
-                    begun = true;
-                  }
-                }
-                #pragma unroll
-                for (int level = LEVELS - 1; level >= LOWEST; level--) {
-                  if (p.count >> level & 1u) {
-                    total = begun ? join(total, stack[r][c][level]) : stack[r][c][level];
-                    begun = true;
-                  }
-                }
-                """.replace("IDENTITY", type.identity())
+            acc total = IDENTITY;
+            bool begun = false;
+            #pragma unroll 1
+            for (int level = REST - 1; level >= 0; level--) {
+              if (p.count >> (level + LEVELS) & 1u) {
+                total = begun ? join(total, rest[r][c][level]) : rest[r][c][level];
+                begun = true;
+              }
+            }
+            #pragma unroll
+            for (int level = LEVELS - 1; level >= LOWEST; level--) {
+              if (p.count >> level & 1u) {
+                total = begun ? join(total, stack[r][c][level]) : stack[r][c][level];
+                begun = true;
+              }
+            }
+            """.replace("IDENTITY", type.identity())
                 .replace("REST", Integer.toString(fold.restLevels()))
                 .replace("LEVELS", Integer.toString(TileFold.STACK_LEVELS))
                 .replace("LOWEST", Integer.toString(LOWEST_LEVEL));
@@ -321,17 +289,17 @@ final class TileFoldText {
         StringBuilder text = new StringBuilder("u32 k = groups;\n");
         for (int values = TileFold.GROUP / 2; values > 0; values /= 2) {
             text.append("""
-                    if ((p.count & COUNTu) != 0u) {
-                      acc node[COUNT];
-                      #pragma unroll
-                      for (u32 u = 0; u < COUNTu; u++) {
-                        node[u] = VALUE;
-                      }
-                      total = begun ? join(total, joined(node)) : joined(node);
-                      begun = true;
-                      k += COUNTu;
-                    }
-                    """.replace("VALUE", valueAt("k + u")).replace("COUNT", Integer.toString(values)));
+                if ((p.count & COUNTu) != 0u) {
+                  acc node[COUNT];
+                  #pragma unroll
+                  for (u32 u = 0; u < COUNTu; u++) {
+                    node[u] = VALUE;
+                  }
+                  total = begun ? join(total, joined(node)) : joined(node);
+                  begun = true;
+                  k += COUNTu;
+                }
+                """.replace("VALUE", valueAt("k + u")).replace("COUNT", Integer.toString(values)));
         }
         return text.toString();
     }

@@ -1,122 +1,75 @@
 package io.github.broadloom.cuda.code;
 
-import io.github.broadloom.cuda.code.Pieces.Piece;
 import io.github.broadloom.kernels.KernelSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Kernels for operands that lie the other way round than the result, as those of a transposed matrix do. A block does a square of two
- * loops, whose indices are {@code row} and {@code column}: the operands are read along the rows' loop, in which they have no gaps,
- * turned in shared memory, and the result is stored along the columns, in which it has none. The rows of a square in shared memory are
- * longer than the square, so that both ways of reading it touch every bank once.
+ * Squares that are turned element by element. The rows of a square in shared memory are longer than the square, so that both ways of reading it touch every
+ * bank once.
  */
-final class TransposeKernel implements PointwiseKernel {
-    private final KernelParts parts;
-    private final Loops loops;
-    private final SquareGrid grid;
-    private final int side;
-    private final int unroll;
-    private final List<Integer> turned;
+final class TransposeKernel extends SquareKernel {
+    private final int unroll = side * side / THREADS;
+    /** The row of an element, or its column where it is read the other way. */
+    private final String far = "first + u * " + THREADS / side;
 
     TransposeKernel(KernelSpec spec, Loops loops) {
-        this.parts = new KernelParts(spec, loops);
-        this.loops = loops;
-        this.side = TransposePlan.side(loops);
-        this.unroll = side * side / THREADS;
-        this.turned = TransposePlan.turned(loops);
-        this.grid = new SquareGrid(parts, TransposePlan.turnedLoop(loops), side);
+        super(spec, loops, 1, TransposePlan.side(loops), TransposePlan.side(loops));
     }
 
     @Override
-    public CudaSource source() {
-        String entry = parts.entry("tiled");
-        return parts.source(entry, "squares of " + side + " turned in shared memory", kernel(entry));
+    String about() {
+        return "squares of " + side + " turned in shared memory";
     }
 
     @Override
-    public long blocks(Piece piece) {
-        return grid.blocks(piece);
+    String square(int operand) {
+        return "%s Square%d[%d][%d]".formatted(type(operand), operand, side, TransposePlan.pitch(loops, operand, side));
     }
 
     @Override
-    public Fields fields() {
-        return parts.fields();
-    }
-
-    private String kernel(String entry) {
-        CodeText code = new CodeText();
-        turned.forEach(k -> code.line(
-                "typedef %s Square%d[%d][%d];".formatted(parts.type(k), k, side, TransposePlan.pitch(loops, k, side))));
-        code.blank();
-        grid.openTile(code, turned);
-        code.line("const u32 lane = threadIdx.x %% %d;".formatted(side));
-        code.line("const u32 first = threadIdx.x / %d;".formatted(side));
-        parts.declareError(code);
-        parts.loadConstants(code);
+    void square(CodeText code) {
         load(code);
-        store(code);
-        parts.reportError(code);
-        code.close();
-        code.blank();
-        grid.entry(code, entry, turned);
-        return code.toString();
-    }
-
-    private void load(CodeText code) {
-        List<Integer> direct = direct();
-        turned.forEach(k -> code.line("%s turned%d[%d];".formatted(parts.type(k), k, unroll)));
-        direct.forEach(k -> code.line("%s %s[%d];".formatted(parts.type(k), KernelParts.stream(k), unroll)));
-        code.unrolled("u", unroll);
-        place(code, "lane", "first + u * " + THREADS / side);
-        code.line("if (EDGE && (row >= p.rows || column >= p.columns)) continue;");
-        turned.forEach(k -> code.line("turned%d[u] = %s;".formatted(k, parts.load(k, grid.offset(k)))));
-        code.close();
-        if (!direct.isEmpty()) {
-            code.unrolled("u", unroll);
-            place(code, "first + u * " + THREADS / side, "lane");
-            code.line("if (EDGE && (row >= p.rows || column >= p.columns)) continue;");
-            direct.forEach(k ->
-                    code.line("%s[u] = %s;".formatted(KernelParts.stream(k), parts.load(k, grid.offset(k)))));
-            code.close();
-        }
         code.line("#pragma unroll");
-        if (turned.size() == 1) {
-            int k = turned.get(0);
-            code.line("for (u32 u = 0; u < %d; u++) square%d[first + u * %d][lane] = turned%d[u];"
-                    .formatted(unroll, k, THREADS / side, k));
+        List<String> puts = turned.stream()
+                .map(k -> "square%d[%s][lane] = turned%d[u];".formatted(k, far, k))
+                .toList();
+        String loop = "for (u32 u = 0; u < %d; u++)".formatted(unroll);
+        if (puts.size() == 1) {
+            code.line(loop + " " + puts.get(0));
         } else {
-            code.open("for (u32 u = 0; u < %d; u++)".formatted(unroll));
-            turned.forEach(
-                    k -> code.line("square%d[first + u * %d][lane] = turned%d[u];".formatted(k, THREADS / side, k)));
+            code.open(loop);
+            puts.forEach(code::line);
             code.close();
         }
         code.line("__syncthreads();");
+        store(code);
+    }
+
+    private void load(CodeText code) {
+        turned.forEach(k -> code.line("%s turned%d[%d];".formatted(type(k), k, unroll)));
+        direct().forEach(k -> code.line("%s %s[%d];".formatted(type(k), stream(k), unroll)));
+        code.unrolled("u", unroll);
+        place(code, "lane", far);
+        turned.forEach(k -> code.line("turned%d[u] = %s;".formatted(k, load(k, offset(k)))));
+        code.close();
+        if (!direct().isEmpty()) {
+            code.unrolled("u", unroll);
+            place(code, far, "lane");
+            direct().forEach(k -> code.line("%s[u] = %s;".formatted(stream(k), load(k, offset(k)))));
+            code.close();
+        }
     }
 
     private void store(CodeText code) {
         code.unrolled("u", unroll);
-        place(code, "first + u * " + THREADS / side, "lane");
-        code.line("if (EDGE && (row >= p.rows || column >= p.columns)) continue;");
+        place(code, far, "lane");
         List<String> elements = new ArrayList<>();
-        for (int k : parts.operands()) {
-            String square = "square" + k + "[lane][first + u * " + THREADS / side + "]";
-            String plain = KernelParts.stream(k) + (loops.isConstant(k) ? "" : "[u]");
-            elements.add(turned.contains(k) ? square : plain);
+        for (int k : operands()) {
+            String plain = stream(k) + (loops.isConstant(k) ? "" : "[u]");
+            elements.add(turned.contains(k) ? "square" + k + "[lane][" + far + "]" : plain);
         }
-        code.line("__stcs(p.y + %s, %s);".formatted(grid.offset(loops.result()), parts.value(elements)));
+        code.line("__stcs(p.y + %s, %s);".formatted(offset(loops.result()), value(elements)));
         code.close();
-    }
-
-    private void place(CodeText code, String row, String column) {
-        code.line("const u32 row = row0 + %s;".formatted(row));
-        code.line("const u32 column = column0 + %s;".formatted(column));
-    }
-
-    /** The operands that are neither turned nor constant. */
-    private List<Integer> direct() {
-        return parts.operands().stream()
-                .filter(k -> !turned.contains(k) && !loops.isConstant(k))
-                .toList();
     }
 }

@@ -47,11 +47,7 @@ final class TransposePlan {
                 .orElse(-1);
     }
 
-    /**
-     * How many elements of the turned operands make a word that can be turned and stored at once; 1 where that is not possible.
-     *
-     * @param aligned the bytes to which every piece of a stream is aligned
-     */
+    /** How many elements of the turned operands make a word that can be turned and stored at once, as pieces are aligned; 1 where that is not possible. */
     static int wordElements(Loops loops, List<Piece> pieces, int[] aligned) {
         List<Integer> turned = turned(loops);
         int bytes = loops.bytes(turned.get(0));
@@ -77,7 +73,6 @@ final class TransposePlan {
         return inWords;
     }
 
-    /** The side of the squares. */
     static int side(Loops loops) {
         return sharedBytes(loops, turned(loops), LARGE) <= COMFORTABLE_BYTES ? LARGE : SMALL;
     }

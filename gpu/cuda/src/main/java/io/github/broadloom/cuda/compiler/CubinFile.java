@@ -22,7 +22,6 @@ final class CubinFile {
                 .array();
     }
 
-    /** The image, if it is sound. */
     static Optional<byte[]> image(byte[] file) {
         ByteBuffer content = ByteBuffer.wrap(file);
         if (content.remaining() <= HEADER || content.getLong() != MAGIC) {

@@ -69,7 +69,6 @@ final class CubinFolder {
         return Optional.empty();
     }
 
-    /** Keeps an image, if the disk does. */
     void write(String name, byte[] image) {
         ByteBuffer content = ByteBuffer.wrap(CubinFile.of(image));
         try {

@@ -35,7 +35,6 @@ public final class CubinJar {
     private static final Logger LOG = LoggerFactory.getLogger(CubinJar.class);
     private static final String ENTRIES = "META-INF/broadloom/cubins/";
 
-    /** No kernel. */
     static final CubinJar NONE = new CubinJar(new URLClassLoader(new URL[0], null));
 
     private final ClassLoader jars;

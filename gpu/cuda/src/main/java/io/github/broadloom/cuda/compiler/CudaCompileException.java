@@ -28,7 +28,6 @@ public final class CudaCompileException extends NoKernelException {
         return new CudaCompileException(sentence(), details, this);
     }
 
-    /** The first error of a log. */
     private static String complaint(String log) {
         List<String> lines =
                 log.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();

@@ -198,7 +198,6 @@ final class ForwardingLibrary {
         return image.position();
     }
 
-    /** The hash of symbol names and versions. */
     private static int hash(String text) {
         int hash = 0;
         for (byte character : text.getBytes(StandardCharsets.US_ASCII)) {

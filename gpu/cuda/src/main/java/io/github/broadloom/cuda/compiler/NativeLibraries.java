@@ -34,7 +34,6 @@ public final class NativeLibraries {
         load("libJCudaDriver" + SUFFIX, () -> JCudaDriver.class);
     }
 
-    /** Loads the library through which JCuda calls NVRTC, which must be loaded. */
     static void loadNvrtc() throws IOException {
         load("libJNvrtc" + SUFFIX, () -> JNvrtc.class);
     }

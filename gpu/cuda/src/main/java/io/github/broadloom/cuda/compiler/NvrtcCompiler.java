@@ -69,7 +69,7 @@ public final class NvrtcCompiler implements CudaCompiler {
 
     private static byte[] compiled(CudaSource source, NvrtcLibrary library, String target) {
         nvrtcProgram program = new nvrtcProgram();
-        check(
+        NvrtcLibrary.check(
                 JNvrtc.nvrtcCreateProgram(program, source.text(), source.entry() + ".cu", 0, null, null),
                 "nvrtcCreateProgram");
         try {
@@ -81,7 +81,7 @@ public final class NvrtcCompiler implements CudaCompiler {
             }
             return target.startsWith("sm_") ? cubin(program) : ptx(program);
         } finally {
-            check(JNvrtc.nvrtcDestroyProgram(program), "nvrtcDestroyProgram");
+            NvrtcLibrary.check(JNvrtc.nvrtcDestroyProgram(program), "nvrtcDestroyProgram");
         }
     }
 
@@ -94,20 +94,16 @@ public final class NvrtcCompiler implements CudaCompiler {
 
     private static byte[] cubin(nvrtcProgram program) {
         long[] size = new long[1];
-        check(JNvrtc.nvrtcGetCUBINSize(program, size), "nvrtcGetCUBINSize");
+        NvrtcLibrary.check(JNvrtc.nvrtcGetCUBINSize(program, size), "nvrtcGetCUBINSize");
         byte[] image = new byte[Math.toIntExact(size[0])];
-        check(JNvrtc.nvrtcGetCUBIN(program, image), "nvrtcGetCUBIN");
+        NvrtcLibrary.check(JNvrtc.nvrtcGetCUBIN(program, image), "nvrtcGetCUBIN");
         return image;
     }
 
     /** The text with a zero behind it, by which a driver finds its end. */
     private static byte[] ptx(nvrtcProgram program) {
         String[] text = new String[1];
-        check(JNvrtc.nvrtcGetPTX(program, text), "nvrtcGetPTX");
+        NvrtcLibrary.check(JNvrtc.nvrtcGetPTX(program, text), "nvrtcGetPTX");
         return (text[0] + '\0').getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static void check(int result, String call) {
-        NvrtcLibrary.check(result, call);
     }
 }

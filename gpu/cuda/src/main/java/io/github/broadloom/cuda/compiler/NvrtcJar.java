@@ -34,7 +34,6 @@ final class NvrtcJar {
 
     private final @Nullable URL library;
 
-    /** The jar in which this resource lies. */
     NvrtcJar(@Nullable URL library) {
         this.library = library;
     }

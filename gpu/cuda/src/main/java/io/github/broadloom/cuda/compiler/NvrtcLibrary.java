@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The NVRTC of this process, loaded when it is first asked for. JCuda's own library is linked to {@code libnvrtc.so.12}; what was loaded under
  * that name before is what it gets, wherever it lies. A process loads it once, so a failure stays, with its reason.
+ *
+ * @param path the file
+ * @param version as {@code 12.9}
+ * @param architectures that it compiles for, ascending: 90 stands for {@code sm_90}
  */
-public final class NvrtcLibrary {
+public record NvrtcLibrary(Path path, String version, List<Integer> architectures) {
     private static final String JCUDAS_NVRTC = "libnvrtc.so.12";
 
     /** The functions that {@link NvrtcCompiler} and this class call; later versions have them as version 12 has. */
@@ -40,16 +44,6 @@ public final class NvrtcLibrary {
 
     /** Why there is none; thrown anew each time, as a stack belongs to one call. */
     private record Failure(String reason, @Nullable Throwable cause) {}
-
-    private final NvrtcFiles files;
-    private final String version;
-    private final List<Integer> architectures;
-
-    private NvrtcLibrary(NvrtcFiles files, String version, List<Integer> architectures) {
-        this.files = files;
-        this.version = version;
-        this.architectures = architectures;
-    }
 
     /**
      * The library, loaded now if it is not yet.
@@ -92,7 +86,7 @@ public final class NvrtcLibrary {
         int[] major = new int[1];
         int[] minor = new int[1];
         check(JNvrtc.nvrtcVersion(major, minor), "nvrtcVersion");
-        NvrtcLibrary library = new NvrtcLibrary(files, major[0] + "." + minor[0], supported());
+        NvrtcLibrary library = new NvrtcLibrary(files.library(), major[0] + "." + minor[0], supported());
         versionHere = Optional.of(files.namedVersion().isPresent() ? library.version : files.version());
         return library;
     }
@@ -130,26 +124,10 @@ public final class NvrtcLibrary {
         return IntStream.of(architectures).sorted().boxed().toList();
     }
 
-    /** Refuses any result but success. */
     static void check(int result, String call) {
         if (result != nvrtcResult.NVRTC_SUCCESS) {
             throw new IllegalStateException(call + " fails: " + nvrtcResult.stringFor(result));
         }
-    }
-
-    /** {@code 12.9}. */
-    public String version() {
-        return version;
-    }
-
-    /** The file. */
-    public Path path() {
-        return files.library();
-    }
-
-    /** The architectures that it compiles for, ascending: 90 stands for {@code sm_90}. */
-    public List<Integer> architectures() {
-        return architectures;
     }
 
     /**

@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Where NVRTC may be, in the order in which it is looked for: where the system property {@code broadloom.nvrtc.path} says, and then
  * nowhere else; in CUDA toolkits; in the linker's folders; in the jar {@code org.bytedeco:cuda-redist} on the class path, or where that was unpacked once. Version 12
  * comes before later ones wherever it is, because JCuda is linked to it.
+ *
+ * @param chosen the value of the property
+ * @param environment the variables of this process
+ * @param root of the file system: {@code /}
+ * @param jar what the class path has
  */
-final class NvrtcSearch {
+record NvrtcSearch(@Nullable String chosen, Map<String, String> environment, Path root, NvrtcSearch.Jar jar) {
     /** In words, for who has none of them. */
     static final String PLACES = DeviceSettings.NVRTC_PATH
             + ", CUDA_HOME, CUDA_PATH, /usr/local/cuda*, the linker's folders and the class path";
@@ -28,31 +33,12 @@ final class NvrtcSearch {
     private static final List<String> TOOLKIT_FOLDERS = List.of("lib64", "lib", "targets/x86_64-linux/lib");
     private static final int JCUDAS_MAJOR = 12;
 
-    private final @Nullable String chosen;
-    private final Map<String, String> environment;
-    private final Path root;
-    private final Jar jar;
-
     /** What {@link NvrtcJar} does: the last place, and one that costs time. */
     @FunctionalInterface
     interface Jar {
         Optional<NvrtcFiles> unpacked() throws IOException;
     }
 
-    /**
-     * @param chosen the value of the property
-     * @param environment the variables of this process
-     * @param root of the file system: {@code /}
-     * @param jar what the class path has
-     */
-    NvrtcSearch(@Nullable String chosen, Map<String, String> environment, Path root, Jar jar) {
-        this.chosen = chosen;
-        this.environment = environment;
-        this.root = root;
-        this.jar = jar;
-    }
-
-    /** The search of this process. */
     static NvrtcSearch ofThisProcess() {
         return new NvrtcSearch(
                 DeviceSettings.NVRTC_PATH.inJvm().orElse(null),
@@ -90,7 +76,6 @@ final class NvrtcSearch {
         return found;
     }
 
-    /** Every folder to look into that may be there. */
     private Set<Path> folders() throws IOException {
         Set<Path> folders = new LinkedHashSet<>();
         for (Path toolkit : toolkits()) {

@@ -132,7 +132,6 @@ public final class Arena {
         }
     }
 
-    /** A kept block, or null. */
     private synchronized @Nullable DeviceBlock reused(long size, @Nullable GpuStream stream) {
         DeviceBlock block = kept.take(size, stream);
         if (block == null) {
@@ -168,7 +167,6 @@ public final class Arena {
         }
     }
 
-    /** Called by {@link DeviceBlock#release}. */
     void give(DeviceBlock block) {
         synchronized (this) {
             lent.remove(block.address());
@@ -240,11 +238,7 @@ public final class Arena {
         freeKept(0);
     }
 
-    /**
-     * Gives back to the driver what nobody took for so long; the device's context must be current.
-     *
-     * @return nanoseconds until the next is due, negative where nothing waits
-     */
+    /** Gives back what nobody took for so long, in a context of the device; nanoseconds until the next is due, negative where nothing waits. */
     long freeExpired(long idleNanos) {
         freeKept(idleNanos);
         synchronized (this) {

@@ -28,11 +28,7 @@ public interface DeviceWork extends AutoCloseable {
         return tensor.device().isCpu();
     }
 
-    /**
-     * Device memory, uninitialised, to be used by this work first.
-     *
-     * @throws OutOfDeviceMemoryException with the figures
-     */
+    /** Device memory, uninitialised, to be used by this work first; an {@link OutOfDeviceMemoryException} where there is none. */
     Storage memory(long bytes);
 
     /** A contiguous tensor of the device, uninitialised, whose memory its storage owns. */
@@ -62,7 +58,6 @@ public interface DeviceWork extends AutoCloseable {
     /** Copies bytes from one address of the device to another. */
     void copy(long from, long to, long bytes);
 
-    /** Sets every byte. */
     void fill(Storage storage, byte value);
 
     /** The first four bytes, when all that was asked for is done. */
@@ -97,7 +92,6 @@ public interface DeviceWork extends AutoCloseable {
     /** Keeps an object reachable until what was asked for so far is done. */
     void keep(Object object);
 
-    /** Waits until all is done. */
     void synchronize();
 
     @Override

@@ -253,11 +253,7 @@ public final class Gpu {
         return Optional.ofNullable(loss).map(Loss::reason);
     }
 
-    /**
-     * Refuses a device that has failed for good.
-     *
-     * @throws IllegalStateException with the reason
-     */
+    /** Refuses a device that has failed for good, with the reason. */
     Gpu requireUsable() {
         Loss lost = loss;
         if (lost != null) {

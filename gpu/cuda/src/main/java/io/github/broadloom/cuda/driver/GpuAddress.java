@@ -44,12 +44,7 @@ public final class GpuAddress {
                 : Arrays.stream(list.split(",")).map(String::strip).toList();
     }
 
-    /**
-     * The ordinal of a GPU among others.
-     *
-     * @param visible what {@code CUDA_VISIBLE_DEVICES} lists
-     * @param uuids of the GPUs that the driver offers; of a part, that of the whole
-     */
+    /** The ordinal of a GPU among those that the driver offers (of a part, the whole), as {@code CUDA_VISIBLE_DEVICES} lists some. */
     static int ordinal(String address, List<String> visible, List<String> uuids) {
         int listed = visible.indexOf(address);
         if (listed >= 0 && listed < uuids.size()) {

@@ -10,7 +10,7 @@ public final class GpuSpeeds {
     private static final int ROUNDS = 4;
     /** Of one multiprocessor: 128 streams at about 1.5 GHz. */
     private static final double OPERATIONS = 128 * 1.5e9;
-    /** To put a kernel into a stream and wait for it. */
+
     private static final double START_SECONDS = 10e-6;
 
     private final Gpu gpu;

@@ -44,7 +44,6 @@ public final class GpuStream implements DeviceWork {
     private volatile long put;
     private final AtomicLong done = new AtomicLong();
 
-    /** A fresh stream; the context must be current. */
     GpuStream(Gpu gpu) {
         this.gpu = gpu;
         this.stream = CudaDriver.streamCreate();
@@ -155,7 +154,6 @@ public final class GpuStream implements DeviceWork {
         transfer("copy", bytes, () -> CudaDriver.memcpyDtoDAsync(to, from, bytes, stream), from, to);
     }
 
-    /** Sets every byte. */
     void fill(long device, byte value, long bytes) {
         transfer("fill", bytes, () -> CudaDriver.memsetD8Async(device, value, bytes, stream), device);
     }
@@ -267,7 +265,6 @@ public final class GpuStream implements DeviceWork {
         return last == null ? "finish copies" : "finish work, the latest to " + last.get() + ",";
     }
 
-    /** Whether there is work that may not be done. */
     boolean isBusy() {
         return !hasReached(begun);
     }
@@ -277,11 +274,7 @@ public final class GpuStream implements DeviceWork {
         return done.get() >= position;
     }
 
-    /**
-     * Waits until the work up to a position is done, but not for work that its thread is putting there now. Any thread may.
-     *
-     * @throws CudaException where the work failed
-     */
+    /** Waits until the work up to a position is done, but not for work that its thread is putting there now. Any thread may. */
     void waitFor(long position) {
         if (!hasReached(position)) {
             gpu.makeCurrent();

@@ -100,11 +100,7 @@ final class HostCopies {
         }
     }
 
-    /**
-     * The copy of a tensor, for a use that the caller closes.
-     *
-     * @throws OutOfDeviceMemoryException with the figures
-     */
+    /** The copy of a tensor, for a use that the caller closes; an {@link OutOfDeviceMemoryException} where there is no room. */
     Copy take(Tensor tensor) {
         drop(copy -> copy.isIdle() && copy.isStale(), Integer.MAX_VALUE);
         Copy copy;
@@ -133,7 +129,6 @@ final class HostCopies {
         return copies.stream().filter(copy -> copy.isOf(tensor)).findFirst().orElse(null);
     }
 
-    /** Completes a copy, or takes it back. */
     private void bring(Copy copy, Tensor tensor) {
         try {
             copy.there.complete(upload.apply(tensor));
@@ -151,7 +146,6 @@ final class HostCopies {
         return drop(Copy::isIdle, 1) > 0;
     }
 
-    /** Drops all that nobody uses. */
     void clear() {
         drop(Copy::isIdle, Integer.MAX_VALUE);
     }

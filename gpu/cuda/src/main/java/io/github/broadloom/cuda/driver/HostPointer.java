@@ -8,7 +8,6 @@ import jcuda.Pointer;
  */
 final class HostPointer extends Pointer {
 
-    /** Null, until a call of the driver fills it. */
     HostPointer() {}
 
     HostPointer(long address) {

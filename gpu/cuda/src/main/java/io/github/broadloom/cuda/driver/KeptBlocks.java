@@ -45,7 +45,8 @@ final class KeptBlocks {
     }
 
     /** A block that nothing uses, else one whose uses all stand before the next work of the stream, if that is known; null where there is none. */
-    @Nullable DeviceBlock take(long size, @Nullable GpuStream stream) {
+    @Nullable
+    DeviceBlock take(long size, @Nullable GpuStream stream) {
         settle();
         DeviceBlock block = fitting(size);
         return block != null || stream == null ? block : ownOf(stream, size);
@@ -96,7 +97,6 @@ final class KeptBlocks {
                 .min(Comparator.comparingLong(block -> block.idleSince() - now));
     }
 
-    /** Those that some stream's work may still use. */
     List<DeviceBlock> unsettled() {
         settle();
         return List.copyOf(unsettled);

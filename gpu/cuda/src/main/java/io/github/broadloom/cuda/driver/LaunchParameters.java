@@ -9,7 +9,6 @@ import java.nio.ByteOrder;
  * Both lie in one piece of off-heap memory that is used again and again: the driver copies the struct before the call returns.
  */
 final class LaunchParameters {
-    /** The most that a kernel of any device takes. */
     private static final int LARGEST_STRUCT = 4096;
 
     private final ByteBuffer memory =

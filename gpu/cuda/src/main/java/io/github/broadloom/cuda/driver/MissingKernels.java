@@ -59,12 +59,7 @@ public final class MissingKernels {
         }
     }
 
-    /**
-     * Starts a kernel, unless the driver has refused it before.
-     *
-     * @param start compiles, loads and launches
-     * @throws NoKernelException where it is not to be had
-     */
+    /** Compiles, loads and starts a kernel, unless the driver has refused it before. */
     void start(CudaSource source, Runnable start) {
         if (missing.get(source) instanceof RefusedByDriver known) {
             throw known.again();

@@ -19,7 +19,6 @@ final class Modules {
     private final int capacity;
     private final Map<CudaSource, Loaded> kernels = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** A kernel on the device. */
     static final class Loaded {
         private final CUmodule module;
         private final CUfunction function;
@@ -101,14 +100,12 @@ final class Modules {
         }
     }
 
-    /** How many kernels are loaded. */
     int count() {
         synchronized (kernels) {
             return kernels.size();
         }
     }
 
-    /** Unloads all. */
     void close() {
         synchronized (kernels) {
             Cleanup cleanup = new Cleanup();

@@ -20,7 +20,6 @@ public final class PinnedCopies implements AutoCloseable {
     private final Way up;
     private final Way down;
 
-    /** One direction: its stream, and the two ends. */
     private record Way(CUstream stream, long host, long device) {}
 
     /**

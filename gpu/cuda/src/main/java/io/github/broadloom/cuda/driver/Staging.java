@@ -38,7 +38,6 @@ public final class Staging {
             return new Piece(address, event);
         }
 
-        /** Of {@link #PIECE_BYTES} pinned bytes. */
         long address() {
             return address;
         }
@@ -73,7 +72,8 @@ public final class Staging {
      *
      * @throws CudaException where the driver fails for another reason than want of memory
      */
-    @Nullable Piece take() {
+    @Nullable
+    Piece take() {
         boolean mayGrow;
         synchronized (this) {
             if (!kept.isEmpty()) {
@@ -103,7 +103,6 @@ public final class Staging {
         count(-PIECE_BYTES);
     }
 
-    /** A piece that counts already. */
     private @Nullable Piece fresh() {
         try {
             long address = CudaDriver.memHostAlloc(PIECE_BYTES);
@@ -197,11 +196,7 @@ public final class Staging {
         cleanup.finish();
     }
 
-    /**
-     * Frees what nobody took for so long; a context of the device must be current.
-     *
-     * @return nanoseconds until the next is due, negative where nothing waits
-     */
+    /** Frees what nobody took for so long, in a context of the device; nanoseconds until the next is due, negative where nothing waits. */
     long freeExpired(long idleNanos) {
         List<Piece> expired = new ArrayList<>();
         long leftNanos = -1;

@@ -28,9 +28,8 @@ public final class StreamTransfers {
     private final CUstream stream;
     /** Pieces on their way to the device; others may have them by now. */
     private final Deque<Staging.Piece> uploads = new ArrayDeque<>();
-    /** Pieces that the device fills. */
+
     private final Deque<Download> downloads = new ArrayDeque<>();
-    /** What was started and found no piece. */
     private final Deque<Postponed> postponed = new ArrayDeque<>();
 
     /** A piece, and where its bytes shall go when its copy is done. */
@@ -170,7 +169,6 @@ public final class StreamTransfers {
         return piece == null && !downloads.isEmpty() ? finishOldest() : piece;
     }
 
-    /** Returns how many bytes a piece takes. */
     private long fetch(Staging.Piece piece, long device, long host, long bytes) {
         long size = Math.min(bytes, Staging.PIECE_BYTES);
         downloads.add(new Download(piece, host, size));
@@ -191,7 +189,6 @@ public final class StreamTransfers {
         return oldest.piece;
     }
 
-    /** Whether all pieces were given back. */
     boolean isIdle() {
         return uploads.isEmpty() && downloads.isEmpty() && postponed.isEmpty() && !straight;
     }

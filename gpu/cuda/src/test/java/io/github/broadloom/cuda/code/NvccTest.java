@@ -226,6 +226,7 @@ class NvccTest {
         if (dim == 0) {
             for (List<Reduce> together : PartialLaunches.together(sharing)) {
                 launches.addAll(PartialLaunches.of(spec, together, 100_000, layouts(operand), aligned)
+                        .plan()
                         .launches());
             }
         }

@@ -30,7 +30,6 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
         }
     }
 
-    /** For each reduction of a chunk its nodes, in the order of the rows. */
     List<List<FoldNode>> read(List<Reduce> chunk) {
         Map<Reduce, List<FoldNode>> nodes = new IdentityHashMap<>();
         for (Region region : regions) {

@@ -131,7 +131,6 @@ final class CudaEvaluation implements AutoCloseable {
         return plan.last();
     }
 
-    /** Leaves the results of a pass as leaves. */
     private void run(Pass pass) {
         if (pass instanceof Pass.Reduction reduction) {
             passes.reduce(

@@ -203,7 +203,6 @@ final class CudaPasses implements AutoCloseable {
         }
     }
 
-    /** What is left where the evaluation failed. */
     @Override
     public void close() {
         Storage flag = errorFlag;

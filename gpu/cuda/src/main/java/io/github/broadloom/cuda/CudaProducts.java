@@ -39,7 +39,6 @@ final class CudaProducts {
         }
     }
 
-    /** The product as a leaf: its matrices one behind the other, and a view of them. */
     void leaf(Contraction contraction) {
         MatrixDims dims = MatrixDims.of(contraction);
         Tensor matrices = buffers.memory(contraction.dtype(), resultMatrices(contraction, dims));

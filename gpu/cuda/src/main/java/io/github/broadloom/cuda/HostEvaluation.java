@@ -49,7 +49,6 @@ final class HostEvaluation {
         this.leastBytes = leastBytes;
     }
 
-    /** A fresh contiguous tensor of this JVM. */
     Tensor evaluate(Expr root) {
         Tensor result = Tensors.empty(root.dtype(), root.shape());
         try {

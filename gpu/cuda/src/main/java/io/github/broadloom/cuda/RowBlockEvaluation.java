@@ -58,7 +58,6 @@ final class RowBlockEvaluation implements AutoCloseable {
         }
     }
 
-    /** False where there was too little memory. */
     private boolean isStarted(long first, long end) {
         @Nullable CudaEvaluation evaluation = null;
         try {
@@ -107,7 +106,6 @@ final class RowBlockEvaluation implements AutoCloseable {
         return result.narrow(0, first, end - first);
     }
 
-    /** Ends what is under way, where the evaluation failed. */
     @Override
     public void close() {
         Cleanup cleanup = new Cleanup();

@@ -32,7 +32,6 @@ record AlignedBlocks(long first, int level, long head, long whole, long tail) {
         return whole + Long.bitCount(head) + Long.bitCount(tail);
     }
 
-    /** The first of the whole nodes, counted in nodes of their level. */
     long firstWhole() {
         return (first + head) >> level;
     }

@@ -23,7 +23,6 @@ record BlockStage(FoldSource source, FoldType type, FoldForm form, AlignedBlocks
         return new BlockStage(source, type, form, blocks, unit, shift);
     }
 
-    /** How many teams have a part of one node each. */
     long teams() {
         return source.lines() / form.columns();
     }

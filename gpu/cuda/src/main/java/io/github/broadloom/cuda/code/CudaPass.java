@@ -28,7 +28,6 @@ public record CudaPass(
         Layout target,
         LaunchPlan plan) {
 
-    /** The kernels, one after the other. */
     public List<CudaLaunch> launches() {
         return plan.launches();
     }

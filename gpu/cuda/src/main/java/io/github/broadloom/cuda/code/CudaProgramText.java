@@ -49,7 +49,6 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
         return new Writer(spec, loads).write();
     }
 
-    /** Whether the statements use {@code bl_error}. */
     public boolean mayFail() {
         return lines.stream().anyMatch(line -> line.contains(ERROR));
     }
@@ -59,7 +58,6 @@ public record CudaProgramText(List<String> lines, String value, DType dtype, boo
         return open ? CudaValues.rounded(dtype, value) : value;
     }
 
-    /** The result as an element to store. */
     public String stored() {
         return CudaValues.TEXT.write(dtype, value);
     }

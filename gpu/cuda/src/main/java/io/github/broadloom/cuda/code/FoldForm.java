@@ -21,7 +21,6 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     /** As many bytes in flight for each thread hide the latency of memory. */
     private static final int BYTES_IN_FLIGHT = 64;
 
-    /** So many bytes of registers a thread may keep for what it loads. */
     private static final int MOST_BYTES = 256;
 
     private static final int PACKET_BYTES = 16;
@@ -103,15 +102,15 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         long unitAlong = bytes(source, true);
         long unitAcross = bytes(source, false);
         if (unitAcross != unitAlong) {
-            return unitAcross > unitAlong && source.innermostKept() >= FEWEST_COLUMNS;
+            return unitAcross > unitAlong && source.innermost(false) >= FEWEST_COLUMNS;
         }
-        return source.length() < WARP && source.innermostKept() >= WARP;
+        return source.length() < WARP && source.innermost(false) >= WARP;
     }
 
     /** What the operands have in memory for one step in the innermost loop, where that is a step to the neighbour. */
     private static long bytes(FoldSource source, boolean along) {
         return source.operands().stream()
-                .filter(operand -> (along ? operand.innermostFolded() : operand.innermostKept()) == 1)
+                .filter(operand -> operand.innermost(along) == 1)
                 .mapToLong(Operand::bytes)
                 .sum();
     }
@@ -130,14 +129,13 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         return new FoldForm(Direction.ALONG, Leaf.VALUE, (int) Math.min(WARP, lanes), width, unroll);
     }
 
-    /** The longest packets in which every operand can be read. */
     private static int width(FoldSource source, boolean along) {
-        long inner = Math.max(1, along ? source.innermostFolded() : source.innermostKept());
+        long inner = Math.max(1, source.innermost(along));
         int loops = along ? source.foldedSizes().length : source.keptSizes().length;
         int width = along ? PACKET_BYTES : ACROSS_BYTES;
         boolean packets = false;
         for (Operand operand : source.operands()) {
-            long step = along ? operand.innermostFolded() : operand.innermostKept();
+            long step = operand.innermost(along);
             if (step != 0 && step != 1) {
                 return 1;
             }
@@ -177,7 +175,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         long all = 0;
         long readOnce = 0;
         for (Operand operand : source.operands()) {
-            boolean packet = (along ? operand.innermostFolded() : operand.innermostKept()) == 1;
+            boolean packet = operand.innermost(along) == 1;
             long bytes = operand.memory() == Memory.REGISTER ? 0 : (long) operand.bytes() * (packet ? width : 1);
             all += bytes;
             readOnce += operand.isReadOnce() ? bytes : 0;

@@ -15,9 +15,7 @@ abstract class FoldKernelText {
 
     /** What becomes of a finished accumulator. */
     enum Target {
-        /** It is stored as an element of the result. */
         RESULT,
-        /** It is a value of the next fold. */
         NODE,
         /** Each lane of the team has it: what folds is a function of a kernel that goes on. */
         RETURNED,
@@ -101,14 +99,11 @@ abstract class FoldKernelText {
                 "extern \"C\" __global__ void __launch_bounds__(%s) %s(const Par p) {\n".formatted(bounds(), ENTRY));
         text.append(job()).append(part.statements());
         text.append("  const Line at = line_at(p, line);\n");
-        if (line.mayFail()) {
-            text.append("  bool bl_error = false;\n");
-        }
-        text.append(body());
-        if (line.mayFail()) {
-            text.append("  if (bl_error) {\n    __stcg(p.error, 1u);\n  }\n");
-        }
-        return text.append("}\n").toString();
+        return text.append(line.declareError())
+                .append(body())
+                .append(line.reportError())
+                .append("}\n")
+                .toString();
     }
 
     /** Behind the first launch threads are few, so that none needs to do with few registers. */
@@ -135,13 +130,11 @@ abstract class FoldKernelText {
         return line.call(function, part.place(place));
     }
 
-    /** A call for the own part of what the lanes read together. */
     final String read(String function, int width) {
         String own = form.lanes() > 1 ? " + lane" + (width > 1 ? " * " + width + "u" : "") : "";
         return read(function, "j" + own);
     }
 
-    /** The statements that read all packets of a step into {@code node}. */
     final String readStep() {
         String packet = form.lanes() > 1 ? "(u * " + form.lanes() + "u + lane)" : "u";
         String place = "j + " + packet + (form.packet() > 1 ? " * " + form.packet() + "u" : "");

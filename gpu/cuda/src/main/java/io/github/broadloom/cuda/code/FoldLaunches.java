@@ -91,7 +91,6 @@ final class FoldLaunches {
         return LaunchPlan.of(launches, scratchBytes, operandCount);
     }
 
-    /** A fold whose accumulators the next one takes. */
     void fold(FoldOrder.Fold fold) {
         FoldSource source = source(fold);
         List<Address> nodes = fold(source, fold.leaf(), Target.NODE);
@@ -127,7 +126,7 @@ final class FoldLaunches {
         while (stage.isSplit()) {
             List<Address> nodes = launch(stage, Target.NODE);
             boolean across = stage.form().direction() == FoldForm.Direction.ACROSS;
-            long columns = across ? stage.source().innermostKept() : 1;
+            long columns = across ? stage.source().innermost(false) : 1;
             Shape left = Shape.of(stage.source().lines() / columns, stage.leaves(), columns);
             FoldSource next =
                     FoldSource.of(left, new boolean[] {false, true, false}, nodes(nodes, left), type::fromNodes);

@@ -4,8 +4,6 @@ import io.github.broadloom.cuda.code.FoldForm.Leaf;
 import io.github.broadloom.cuda.code.FoldSource.Lifted;
 import io.github.broadloom.cuda.code.FoldSource.Memory;
 import io.github.broadloom.cuda.code.FoldSource.Operand;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The device functions that read a line: {@code line_at} finds where it begins, {@code value} is the accumulator of one place in it, and
@@ -46,7 +44,6 @@ final class FoldLineText {
         return function + "(p, at, " + place + errorArgument() + ")";
     }
 
-    /** What a function has last that reads values, where their program may fail. */
     String errorParameter() {
         return mayFail ? ", bool& " + CudaProgramText.ERROR : "";
     }
@@ -86,7 +83,6 @@ final class FoldLineText {
         }
     }
 
-    /** The loops over lines, the innermost in packets. */
     private long[] keptSizes() {
         long[] sizes = source.keptSizes().clone();
         if (sizes.length > 0) {
@@ -98,9 +94,7 @@ final class FoldLineText {
     String functions() {
         StringBuilder text = new StringBuilder();
         text.append("// Where a line begins in each operand.\nstruct Line {\n");
-        for (int k = 0; k < source.operands().size(); k++) {
-            text.append("  %s x%d;\n".formatted(held(source.operands().get(k)), k));
-        }
+        text.append(source.each((k, operand) -> "  %s x%d;\n".formatted(held(operand), k)));
         text.append("};\n\n").append(lineAt()).append('\n').append(value());
         if (form.packet() > 1 || !lifts && form.leaf() == Leaf.VALUE) {
             text.append('\n').append(packet());
@@ -108,30 +102,24 @@ final class FoldLineText {
         return text.toString();
     }
 
-    /** The type of what a line has of an operand: where it begins, or the one element. */
     private static String held(Operand operand) {
         return operand.memory() == Memory.REGISTER ? operand.type() : "const " + operand.type() + "*";
     }
 
     private String lineAt() {
         StringBuilder text = new StringBuilder("BL_DEVICE Line line_at(const Par& p, Index line");
-        for (int k = 0; k < source.operands().size(); k++) {
-            Operand operand = source.operands().get(k);
-            text.append(operand.memory() == Memory.DEVICE ? "" : ", %s x%d".formatted(held(operand), k));
-        }
+        text.append(source.each(
+                (k, operand) -> operand.memory() == Memory.DEVICE ? "" : ", %s x%d".formatted(held(operand), k)));
         text.append(") {\n");
         int loops = source.keptSizes().length;
         coordinates(text, "line", "lines", loops);
-        List<String> begins = new ArrayList<>();
-        for (int k = 0; k < source.operands().size(); k++) {
-            Operand operand = source.operands().get(k);
-            begins.add(
-                    operand.memory() == Memory.DEVICE
-                            ? "p.x" + k + offset("x" + k + "_line", operand.kept(), "line", form.columns())
-                            : "x" + k);
-        }
-        return text.append("  return {%s};\n}\n".formatted(String.join(", ", begins)))
-                .toString();
+        String begins = source.each((k, operand) -> {
+            String begin = operand.memory() == Memory.DEVICE
+                    ? "p.x" + k + offset("x" + k + "_line", operand.kept(), "line", form.columns())
+                    : "x" + k;
+            return k == 0 ? begin : ", " + begin;
+        });
+        return text.append("  return {%s};\n}\n".formatted(begins)).toString();
     }
 
     /** Takes a flat index apart: the constants {@code line0}, {@code line1} and so on. */
@@ -198,15 +186,13 @@ final class FoldLineText {
     }
 
     private void loads(StringBuilder text, int width, boolean along) {
-        for (int k = 0; k < source.operands().size(); k++) {
-            Operand operand = source.operands().get(k);
+        text.append(source.each((k, operand) -> {
             String address = "at.x" + k + offset("x" + k + "_step", operand.folded(), "j", 1);
-            text.append(
-                    isPacket(operand, width, along)
-                            ? "  const bl_Packet<%s, %d> x%d = %s<%d>(%s);\n"
-                                    .formatted(operand.type(), width, k, packetLoad(operand), width, address)
-                            : "  const %s x%d = %s;\n".formatted(operand.type(), k, load(operand, address)));
-        }
+            return isPacket(operand, width, along)
+                    ? "  const bl_Packet<%s, %d> x%d = %s<%d>(%s);\n"
+                            .formatted(operand.type(), width, k, packetLoad(operand), width, address)
+                    : "  const %s x%d = %s;\n".formatted(operand.type(), k, load(operand, address));
+        }));
     }
 
     private static String packetLoad(Operand operand) {
@@ -222,8 +208,18 @@ final class FoldLineText {
         };
     }
 
+    /** The variable that a program sets which fails. */
+    String declareError() {
+        return mayFail ? "  bool bl_error = false;\n" : "";
+    }
+
+    /** What tells the host of an error. */
+    String reportError() {
+        return mayFail ? "  if (bl_error) {\n    __stcg(p.error, 1u);\n  }\n" : "";
+    }
+
     private static boolean isPacket(Operand operand, int width, boolean along) {
-        return width > 1 && (along ? operand.innermostFolded() : operand.innermostKept()) == 1;
+        return width > 1 && operand.innermost(along) == 1;
     }
 
     private void each(StringBuilder text, int width, String target, boolean along) {

@@ -7,7 +7,9 @@ import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -45,12 +47,9 @@ record FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, 
                     && Arrays.stream(folded).allMatch(stride -> stride != 0);
         }
 
-        long innermostKept() {
-            return kept.length == 0 ? 0 : kept[kept.length - 1];
-        }
-
-        long innermostFolded() {
-            return folded.length == 0 ? 0 : folded[folded.length - 1];
+        /** Its step to the neighbour along a line, or in the next line. */
+        long innermost(boolean along) {
+            return last(along ? folded : kept, 0);
         }
     }
 
@@ -125,24 +124,26 @@ record FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, 
     }
 
     long lines() {
-        return product(keptSizes);
+        return Shape.of(keptSizes).numel();
     }
 
     long length() {
-        return product(foldedSizes);
+        return Shape.of(foldedSizes).numel();
     }
 
-    /** The size of the innermost loop over lines, 1 where there is none. */
-    long innermostKept() {
-        return keptSizes.length == 0 ? 1 : keptSizes[keptSizes.length - 1];
+    /** The size of the innermost loop along a line, or over lines; 1 where there is none. */
+    long innermost(boolean along) {
+        return last(along ? foldedSizes : keptSizes, 1);
     }
 
-    /** The size of the innermost loop along a line, 1 where there is none. */
-    long innermostFolded() {
-        return foldedSizes.length == 0 ? 1 : foldedSizes[foldedSizes.length - 1];
+    private static long last(long[] loops, long none) {
+        return loops.length == 0 ? none : loops[loops.length - 1];
     }
 
-    private static long product(long[] sizes) {
-        return Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
+    /** What becomes of each operand, by its number, one behind the other. */
+    String each(BiFunction<Integer, Operand, String> text) {
+        return IntStream.range(0, operands.size())
+                .mapToObj(k -> text.apply(k, operands.get(k)))
+                .collect(Collectors.joining());
     }
 }

@@ -112,25 +112,30 @@ record FoldStepText(FoldType type, FoldForm form, int levels) {
         if (left > 1 && type.isMoments()) {
             text.append("  n *= %d.0;\n".formatted(left));
         }
-        for (; distance < form.lanes(); distance *= 2) {
-            text.append("  node = meet(node, lane, %du{, n});\n".formatted(distance))
-                    .append("{again}");
-        }
+        text.append(meets(distance));
         for (distance = halved / 2; distance > 0; distance /= 2) {
-            text.append("  node = meet(node, lane, %du{, n});\n".formatted(distance))
-                    .append("{again}");
+            text.append(meet(distance));
         }
         return text.append("  return node;\n}\n").toString();
     }
 
     private String gatherOne() {
-        StringBuilder text = new StringBuilder("// What the lanes have, joined in their order.\n");
-        text.append("BL_DEVICE acc gather(acc node, u32 lane{, double n}) {\n");
-        for (int distance = 1; distance < form.lanes(); distance *= 2) {
-            text.append("  node = meet(node, lane, %du{, n});\n".formatted(distance))
-                    .append("{again}");
+        return """
+            // What the lanes have, joined in their order.
+            BL_DEVICE acc gather(acc node, u32 lane{, double n}) {
+            """ + meets(1) + "  return node;\n}\n";
+    }
+
+    private String meets(int from) {
+        StringBuilder text = new StringBuilder();
+        for (int distance = from; distance < form.lanes(); distance *= 2) {
+            text.append(meet(distance));
         }
-        return text.append("  return node;\n}\n").toString();
+        return text.toString();
+    }
+
+    private static String meet(int distance) {
+        return "  node = meet(node, lane, %du{, n});\n{again}".formatted(distance);
     }
 
     private static final String COLUMNS = """

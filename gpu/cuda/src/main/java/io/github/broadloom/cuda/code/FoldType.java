@@ -86,12 +86,10 @@ record FoldType(List<Reduce> reductions, List<FoldAccumulator> accumulators) {
         return reductions.get(0).operand().dtype();
     }
 
-    /** Whether the order in which values are joined never shows. */
     boolean isExact() {
         return accumulators.stream().allMatch(FoldAccumulator::isExact);
     }
 
-    /** Whether a join asks how many values are in its sides; then order shows, too. */
     boolean isMoments() {
         return accumulators.stream().anyMatch(FoldAccumulator::isMoments);
     }
@@ -100,7 +98,6 @@ record FoldType(List<Reduce> reductions, List<FoldAccumulator> accumulators) {
         return accumulators.stream().mapToInt(FoldAccumulator::components).sum();
     }
 
-    /** Which of the components is the first of a reduction's accumulator. */
     int firstComponent(Reduce reduce) {
         return accumulators.stream()
                 .takeWhile(accumulator -> !accumulator.serves(reduce))
@@ -140,7 +137,6 @@ record FoldType(List<Reduce> reductions, List<FoldAccumulator> accumulators) {
         return text.toString();
     }
 
-    /** Where the type and the joins of one of several kinds are. */
     String namespace(FoldAccumulator accumulator) {
         return "as_" + accumulator.name();
     }

@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 final class Indices {
     private Indices() {}
 
-    /** Declares the indices that a text uses. */
     static void declare(CodeText code, String flat, int rank, String text) {
         if (rank == 1) {
             if (uses(text, "i0")) {
@@ -81,7 +80,6 @@ final class Indices {
         }
     }
 
-    /** Goes on by one element. */
     static void advance(CodeText code, Loops loops, List<Integer> streams) {
         int outermost = outermost(loops, streams);
         for (int loop = loops.inner(); loop >= outermost; loop--) {

@@ -104,7 +104,6 @@ final class KernelParameters {
         }
     }
 
-    /** A count or a position. */
     void index(String name, long value) {
         if (index == Index.U64) {
             add(eightBytes, "Index", name, new Long64(value));

@@ -82,7 +82,6 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
         return Arrays.stream(dims).boxed().toList();
     }
 
-    /** The launches of a pointwise program. */
     public static LaunchPlan of(KernelSpec spec, List<Place> operands, Place target) {
         return PLANS.value(new PointwiseKey(spec, operands, target), key -> {
             LoopNest nest = LoopNest.of(target.layout, layouts(operands));
@@ -90,7 +89,6 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
         });
     }
 
-    /** The launches of reductions with the program below all of them. */
     public static LaunchPlan of(KernelSpec spec, List<Reduce> reductions, List<Place> operands) {
         return PLANS.value(
                 new ReductionKey(spec, Fold.of(reductions), operands),
@@ -114,7 +112,6 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
                         .orElse(NOTHING));
     }
 
-    /** The launches of a running sum or product, with the program below it. */
     public static LaunchPlan of(KernelSpec spec, Along scan, List<Place> operands) {
         Shape values = scan.operand().shape();
         return PLANS.value(

@@ -28,7 +28,6 @@ final class LineFoldText {
     private final LineStage stage;
     private final FoldKernelText kernel;
 
-    /** The functions of one fold in a namespace of that name. */
     LineFoldText(String name, FoldSource source, FoldType type, Leaf leaf, LineTeam team) {
         this.name = name;
         this.type = type;

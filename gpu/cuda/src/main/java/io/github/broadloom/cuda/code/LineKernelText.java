@@ -65,7 +65,6 @@ final class LineKernelText {
                 .formatted(lineAt("result", near), result.line().errorArgument()));
     }
 
-    /** A line of a namespace: its device functions, among what the kernel has. */
     private void add(String name, LineWriteText write) {
         parameters.prefix(name + "_");
         write.declare(parameters);

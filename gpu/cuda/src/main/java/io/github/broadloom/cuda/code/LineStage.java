@@ -28,7 +28,6 @@ record LineStage(
         return new LineStage(source, type, form, length, level, (length >>> level) + (more ? 1 : 0), tail, shift);
     }
 
-    /** Of lines that are not split, however long they are. */
     static LineStage whole(FoldSource source, FoldType type, FoldForm form, long tail, int shift) {
         long length = source.length() - Long.bitCount(tail);
         int bits = Long.SIZE - Long.numberOfLeadingZeros(length);
@@ -92,7 +91,7 @@ record LineStage(
         parameters.index("ranges", ranges);
         parameters.index("level", level);
         parameters.index("leaves", leaves());
-        parameters.index("columns", source.innermostKept() / form.columns());
+        parameters.index("columns", source.innermost(false) / form.columns());
         parameters.index("extras", extras());
         parameters.index("tail", tail);
         parameters.index("shift", shift);

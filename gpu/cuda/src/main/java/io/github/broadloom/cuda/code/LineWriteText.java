@@ -12,10 +12,6 @@ final class LineWriteText {
     private final String store;
     private final String packetStore;
 
-    /**
-     * @param type of an element that is stored
-     * @param near whether it goes to shared memory
-     */
     LineWriteText(FoldSource source, FoldForm form, String type, boolean near) {
         this.form = form;
         this.length = source.length();

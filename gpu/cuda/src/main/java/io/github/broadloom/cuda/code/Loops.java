@@ -3,8 +3,11 @@ package io.github.broadloom.cuda.code;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.LoopNest;
-import java.util.ArrayList;
+import io.github.broadloom.shape.Shape;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The loops of a pointwise kernel over its operands and its result, which here are all <em>streams</em> of elements: operand {@code k}
@@ -29,10 +32,9 @@ record Loops(long[] sizes, long[][] strides, List<DType> dtypes) {
             }
             strides[operands][loop] = real ? nest.outputStride(loop) : 1;
         }
-        List<DType> dtypes = new ArrayList<>();
-        spec.operands().forEach(operand -> dtypes.add(operand.dtype()));
-        dtypes.add(spec.dtype());
-        return new Loops(sizes, strides, dtypes);
+        Stream<DType> dtypes = spec.operands().stream().map(KernelSpec.Operand::dtype);
+        return new Loops(
+                sizes, strides, Stream.concat(dtypes, Stream.of(spec.dtype())).toList());
     }
 
     int rank() {
@@ -60,20 +62,11 @@ record Loops(long[] sizes, long[][] strides, List<DType> dtypes) {
     }
 
     long elements() {
-        long product = 1;
-        for (long size : sizes) {
-            product *= size;
-        }
-        return product;
+        return Shape.of(sizes).numel();
     }
 
     boolean isConstant(int stream) {
-        for (int loop = 0; loop < rank(); loop++) {
-            if (strides[stream][loop] != 0) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(strides[stream]).allMatch(stride -> stride == 0);
     }
 
     /** Whether element i of the whole iteration is element i of a stream. */
@@ -90,20 +83,6 @@ record Loops(long[] sizes, long[][] strides, List<DType> dtypes) {
 
     /** Whether every element of a stream is visited once only, so that it need not stay in a cache. */
     boolean isVisitedOnce(int stream) {
-        for (int loop = 0; loop < rank(); loop++) {
-            if (sizes[loop] != 1 && strides[stream][loop] == 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** How far the elements of a stream lie apart, from the first to behind the last. */
-    static long span(long[] sizes, long[] strides) {
-        long span = 1;
-        for (int loop = 0; loop < sizes.length; loop++) {
-            span += (sizes[loop] - 1) * strides[loop];
-        }
-        return span;
+        return IntStream.range(0, rank()).allMatch(loop -> sizes[loop] == 1 || strides[stream][loop] != 0);
     }
 }

@@ -24,7 +24,6 @@ record MomentBlocksText(FoldType type, FoldForm form, FoldLineText line) {
     /** In which order neighbours are added, by the bits of their places. */
     private static final int[] ORDER = {3, 4, 5, 0, 1, 2};
 
-    /** The widest packet: that of halves. */
     private static final int MOST_WIDTH = 8;
 
     static FoldForm form(FoldType type, int width, long length) {

@@ -27,7 +27,6 @@ final class OrderedFoldText extends FoldKernelText {
         return "  acc" + stack + ";\n  Index j = 0;\n" + values() + (part.isWhole() ? total() : leaveNodes());
     }
 
-    /** Ever smaller blocks. */
     private String values() {
         StringBuilder text = new StringBuilder();
         int lanes = form.lanes();

@@ -1,7 +1,10 @@
 package io.github.broadloom.cuda.code;
 
+import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Cuts loops that are too many for 32-bit indices into pieces of equal structure, each a launch of the same kernel. Loops are cut from
@@ -18,11 +21,7 @@ final class Pieces {
      */
     record Piece(long[] sizes, long[] offsets) {
         long elements() {
-            long product = 1;
-            for (long size : sizes) {
-                product *= size;
-            }
-            return product;
+            return Shape.of(sizes).numel();
         }
     }
 
@@ -61,15 +60,15 @@ final class Pieces {
     }
 
     private boolean fits(long[] sizes) {
-        long elements = 1;
-        for (long size : sizes) {
-            elements *= size;
-        }
-        boolean fits = elements <= limit;
-        for (long[] strides : loops.strides()) {
-            fits &= Loops.span(sizes, strides) <= limit;
-        }
-        return fits;
+        return Shape.of(sizes).numel() <= limit
+                && Arrays.stream(loops.strides()).allMatch(strides -> span(sizes, strides) <= limit);
+    }
+
+    /** How far the elements of a stream lie apart, from the first to behind the last. */
+    private static long span(long[] sizes, long[] strides) {
+        return IntStream.range(0, sizes.length)
+                .mapToLong(loop -> (sizes[loop] - 1) * strides[loop])
+                .reduce(1, Long::sum);
     }
 
     /** The most iterations of a loop that fit; 1 where not even one does, so that the next loop is cut. */

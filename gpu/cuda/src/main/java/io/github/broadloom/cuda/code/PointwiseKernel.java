@@ -117,7 +117,6 @@ abstract class PointwiseKernel {
         return stream == loops.result() ? "y" : stream(stream);
     }
 
-    /** The type of a stream's elements in memory. */
     String type(int stream) {
         return loops.dtypes().get(stream).cudaName();
     }
@@ -134,7 +133,6 @@ abstract class PointwiseKernel {
         return IntStream.range(0, loops.result()).boxed().toList();
     }
 
-    /** The operands that are more than one element. */
     List<Integer> varying() {
         return operands().stream().filter(k -> !loops.isConstant(k)).toList();
     }

@@ -11,7 +11,6 @@ import io.github.broadloom.dtype.DType;
  * @param threadColumns of a thread
  */
 record ProductTile(int rows, int columns, int threadRows, int threadColumns) {
-    /** Threads of a block, for every tile. */
     static final int THREADS = 256;
 
     /** Places that are in shared memory at a time; a panel is a multiple of them. */

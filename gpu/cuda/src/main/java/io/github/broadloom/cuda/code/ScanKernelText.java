@@ -42,7 +42,7 @@ record ScanKernelText(
     private boolean isAlongMemory() {
         return inner == 1
                 && source.operands().stream()
-                        .allMatch(operand -> operand.innermostFolded() == 0 || operand.innermostFolded() == 1);
+                        .allMatch(operand -> operand.innermost(true) == 0 || operand.innermost(true) == 1);
     }
 
     private FoldLineText line() {
@@ -76,8 +76,8 @@ record ScanKernelText(
                 kernel.replace("{begin}", BEGIN)
                         .replace("{before}", prefixes.isPresent() ? BEFORE : "")
                         .replace("{whole}", prefixes.isEmpty() ? "" : isAlongMemory() ? WHOLE_TURNED : WHOLE)
-                        .replace("{error}", line.mayFail() ? "  bool bl_error = false;\n" : "")
-                        .replace("{report}", line.mayFail() ? "  if (bl_error) {\n    __stcg(p.error, 1u);\n  }\n" : "")
+                        .replace("{error}", line.declareError())
+                        .replace("{report}", line.reportError())
                         .replace("{several}", line.call("value", "first + j + u"))
                         .replace("{one}", line.call("value", "first + j"))
                         .replace("{of row}", line.call("value", "begin + j + column"))

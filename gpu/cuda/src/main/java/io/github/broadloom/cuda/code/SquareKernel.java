@@ -19,10 +19,6 @@ abstract class SquareKernel extends PointwiseKernel {
     private final int rowLoop;
     private final List<Integer> around;
 
-    /**
-     * @param side of the squares
-     * @param lanes threads that work side by side
-     */
     SquareKernel(KernelSpec spec, Loops loops, int vector, int side, int lanes) {
         super(spec, loops, vector);
         this.side = side;
@@ -107,7 +103,6 @@ abstract class SquareKernel extends PointwiseKernel {
         code.close();
     }
 
-    /** Where a stream's element at {@code row} and {@code column} lies. */
     final String offset(int stream) {
         return offset(stream, 1)
                 .replaceAll("\\bi" + rowLoop + "\\b", "row")

@@ -95,7 +95,7 @@ record TileFold(FoldSource source, FoldType type, int steps) {
 
     /** Whether an operand varies along the lines, so that it goes through shared memory. */
     static boolean isTile(Operand operand) {
-        return operand.innermostFolded() != 0;
+        return operand.innermost(true) != 0;
     }
 
     /** What holds for an operand that varies over the rows, over the columns, or over neither. */

@@ -36,7 +36,7 @@ final class TileFoldText {
             parameters.pointer("const " + operand.type(), "x" + k, operand.address());
             parameters.stride("x" + k + "_matrix", fold.matrixStep(operand));
             parameters.stride("x" + k + "_line", fold.rowStep(operand) + fold.columnStep(operand)); // one of them is 0
-            parameters.stride("x" + k + "_step", operand.innermostFolded());
+            parameters.stride("x" + k + "_step", operand.innermost(true));
         }
         store.declare(parameters, results, List.of());
         parameters.index("rows", fold.rows());
@@ -122,38 +122,29 @@ final class TileFoldText {
     }
 
     private String forTiles(BiFunction<Integer, Operand, String> text) {
-        return IntStream.range(0, operands.size())
-                .filter(k -> TileFold.isTile(operands.get(k)))
-                .mapToObj(k -> text.apply(k, operands.get(k)))
-                .collect(Collectors.joining());
+        return fold.source().each((k, operand) -> TileFold.isTile(operand) ? text.apply(k, operand) : "");
     }
 
     private String pointers() {
-        StringBuilder text = new StringBuilder();
-        for (int k = 0; k < operands.size(); k++) {
-            Operand operand = operands.get(k);
+        return fold.source().each((k, operand) -> {
             String matrix = fold.matrixStep(operand) == 0 ? "" : " + (long long) matrix * p.x%d_matrix".formatted(k);
             String origin = fold.over(operand, "row0", "column0", "");
             String line = origin.isEmpty() ? "" : " + (long long) %s * p.x%d_line".formatted(origin, k);
-            text.append("  const %s* x%d = p.x%d%s%s;\n".formatted(operand.type(), k, k, matrix, line));
-        }
-        return text.toString();
+            return "  const %s* x%d = p.x%d%s%s;\n".formatted(operand.type(), k, k, matrix, line);
+        });
     }
 
     /** What is the same along a line is read once. */
     private String owns() {
-        StringBuilder text = new StringBuilder();
-        for (int k = 0; k < operands.size(); k++) {
-            Operand operand = operands.get(k);
+        return fold.source().each((k, operand) -> {
             if (TileFold.isTile(operand)) {
-                continue;
+                return "";
             }
             String extent = fold.over(operand, "row", "column", "");
             if (extent.isEmpty()) {
-                text.append("  const %s own%d = __ldg(x%d);\n".formatted(operand.type(), k, k));
-                continue;
+                return "  const %s own%d = __ldg(x%d);\n".formatted(operand.type(), k, k);
             }
-            text.append("""
+            return """
                   TYPE ownK[COUNT];
                 #pragma unroll
                   for (u32 i = 0; i < COUNTu; i++) {
@@ -164,15 +155,14 @@ final class TileFoldText {
                     .replace("COUNT", fold.over(operand, "ROWS", "COLUMNS", ""))
                     .replace("ownK", "own" + k)
                     .replace("xK", "x" + k)
-                    .replace("TYPE", operand.type()));
-        }
-        return text.toString();
+                    .replace("TYPE", operand.type());
+        });
     }
 
     /** Neighbouring threads read neighbours in memory; what lies beyond the matrix or the lines' end is 0. */
     private String load(int k, Operand operand) {
         int lines = fold.tileLines(operand);
-        boolean alongLine = operand.innermostFolded() == 1 || lines == 1;
+        boolean alongLine = operand.innermost(true) == 1 || lines == 1;
         String inside = fold.over(operand, "row0 + line < p.rows && ", "column0 + line < p.columns && ", "");
         String lineOffset = inside.isEmpty() ? "" : "(long long) line * p.x%d_line + ".formatted(k);
         return """
@@ -194,15 +184,11 @@ final class TileFoldText {
     }
 
     private String valueAt(String step) {
-        StringBuilder text = new StringBuilder("value(p, first + " + step);
-        for (int k = 0; k < operands.size(); k++) {
-            Operand operand = operands.get(k);
-            text.append(
-                    TileFold.isTile(operand)
-                            ? ", tile%d[%s][%s]".formatted(k, step, fold.over(operand, "row + r", "column + c", "0"))
-                            : ", own%d%s".formatted(k, fold.over(operand, "[r]", "[c]", "")));
-        }
-        return text.append(")").toString();
+        String values = fold.source()
+                .each((k, operand) -> TileFold.isTile(operand)
+                        ? ", tile%d[%s][%s]".formatted(k, step, fold.over(operand, "row + r", "column + c", "0"))
+                        : ", own%d%s".formatted(k, fold.over(operand, "[r]", "[c]", "")));
+        return "value(p, first + " + step + values + ")";
     }
 
     private static String forResults(String indent, String statements) {

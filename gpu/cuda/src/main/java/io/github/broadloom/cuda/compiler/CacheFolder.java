@@ -61,7 +61,6 @@ public final class CacheFolder {
         return of(kind, roots());
     }
 
-    /** The first of these roots in which the folder can be had. */
     public static Path of(String kind, List<Root> roots) throws IOException {
         List<String> reasons = new ArrayList<>();
         List<IOException> failures = new ArrayList<>();

@@ -50,7 +50,6 @@ final class CubinFolder {
         }
     }
 
-    /** The image of this name, if it is there and sound. */
     Optional<byte[]> read(String name) {
         Path file = folder.resolve(name + SUFFIX);
         try {

@@ -52,7 +52,6 @@ public final class CubinJar {
                 .orElseGet(() -> new CubinJar(classPath));
     }
 
-    /** Those of a file, and of a class loader. */
     static CubinJar of(Path file, ClassLoader classPath) {
         try (JarFile readable = new JarFile(file.toFile())) {
             LOG.debug("{} compiled kernels in {}", readable.size(), file);

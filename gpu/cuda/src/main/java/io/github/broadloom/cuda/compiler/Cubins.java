@@ -55,7 +55,6 @@ public final class Cubins {
      */
     public record Stats(long memoryHits, long diskHits, long compilations, long compileNanos) {
 
-        /** One line for people. */
         public String describe() {
             return "cubins: %d from memory, %d from disk, %d compiled in %s"
                     .formatted(
@@ -225,7 +224,6 @@ public final class Cubins {
         images.put(new Key(cubin.hash(), cubin.architecture()), cubin.image());
     }
 
-    /** The counts so far. */
     public Stats stats() {
         long read = diskHits.sum();
         long compiled = compilations.sum();

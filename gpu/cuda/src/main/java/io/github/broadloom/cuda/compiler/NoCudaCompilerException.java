@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 public final class NoCudaCompilerException extends NoKernelException {
     private static final long serialVersionUID = 1;
 
-    /** @param message "Cannot compile kernel …" with the reason */
     public NoCudaCompilerException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

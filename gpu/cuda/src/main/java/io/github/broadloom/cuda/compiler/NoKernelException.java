@@ -17,7 +17,6 @@ public class NoKernelException extends IllegalStateException {
         this(sentence, "", cause);
     }
 
-    /** @param details what stands below the sentence in the message */
     public NoKernelException(String sentence, String details, @Nullable Throwable cause) {
         super(sentence + details, cause);
         this.sentence = sentence;

@@ -76,7 +76,6 @@ record NvrtcFiles(Path library, List<Path> builtins, int major) {
         return Optional.empty();
     }
 
-    /** The files of a folder by their names, in order; none where the folder cannot be read. */
     private static List<Path> files(Path folder, String name) throws IOException {
         if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
             return List.of();

@@ -54,7 +54,6 @@ final class NvrtcJar {
         }
     }
 
-    /** The same in a folder of this folder. */
     Optional<NvrtcFiles> unpacked(Path cache) throws IOException {
         if (library == null) {
             return earlier(cache);
@@ -120,7 +119,6 @@ final class NvrtcJar {
         }
     }
 
-    /** Copies everything; the CRC-32 of it. */
     private static long copy(InputStream from, OutputStream to) throws IOException {
         CheckedInputStream content = new CheckedInputStream(from, new CRC32());
         content.transferTo(to);

@@ -207,7 +207,7 @@ public final class Arena {
         return block;
     }
 
-    /** A block of the driver's, or null. What is lent and kept grows here alone, so that nobody else takes the room meanwhile. */
+    /** What is lent and kept grows here alone, so that nobody else takes the room meanwhile. */
     private @Nullable DeviceBlock allocated(long size) {
         refusal = null;
         if (!isWithinBudget(size)) {

@@ -13,7 +13,6 @@ public final class Cleanup {
         first = reason;
     }
 
-    /** Does a step; keeps its failure. */
     public void run(Runnable step) {
         try {
             step.run();
@@ -26,7 +25,6 @@ public final class Cleanup {
         }
     }
 
-    /** Throws the first failure, if there was one. */
     public void finish() {
         if (first != null) {
             throw first;

@@ -52,7 +52,6 @@ public final class CudaBuffers implements AutoCloseable {
         return node instanceof Input || computed.containsKey(node);
     }
 
-    /** The tensor of a leaf, on the device. */
     public Tensor of(Expr leaf) {
         Tensor known = computed.get(leaf);
         if (known != null) {

@@ -122,7 +122,6 @@ public final class CudaDriver {
         check("cuDevicePrimaryCtxRelease", JCudaDriver.cuDevicePrimaryCtxRelease(device));
     }
 
-    /** Makes a context that of the calling thread. */
     static void ctxSetCurrent(CUcontext context) {
         check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
     }
@@ -136,7 +135,6 @@ public final class CudaDriver {
 
     // Memory.
 
-    /** Bytes of device memory, free and in all. */
     record MemoryInfo(long freeBytes, long totalBytes) {}
 
     static MemoryInfo memGetInfo() {
@@ -214,7 +212,6 @@ public final class CudaDriver {
         check("cuStreamSynchronize", JCudaDriver.cuStreamSynchronize(stream));
     }
 
-    /** An event without a time. */
     static CUevent eventCreate() {
         CUevent event = new CUevent();
         check("cuEventCreate", JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING));

@@ -57,7 +57,6 @@ public class CudaException extends RuntimeException {
         return REFUSED_KERNEL.contains(status);
     }
 
-    /** Whether there was too little memory. */
     public boolean isOutOfMemory() {
         return status == OUT_OF_MEMORY;
     }

@@ -22,7 +22,6 @@ public record CudaProbe(
     private static final int OLDEST_DRIVER = 12_000;
     private static final String NO_DRIVER = "no NVIDIA driver on this machine";
 
-    /** How many GPUs the driver offers. */
     public int devices() {
         return uuids.size();
     }
@@ -31,7 +30,6 @@ public record CudaProbe(
         return new CudaProbe(List.of(), reason, cause);
     }
 
-    /** Looks. Never throws because something is missing. */
     static CudaProbe run() {
         try {
             NativeLibraries.loadDriver();

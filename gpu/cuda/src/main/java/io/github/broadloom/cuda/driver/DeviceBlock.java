@@ -30,7 +30,6 @@ public final class DeviceBlock {
         return address;
     }
 
-    /** Its size, at least what was asked for. */
     long sizeBytes() {
         return sizeBytes;
     }
@@ -58,7 +57,6 @@ public final class DeviceBlock {
         uses.put(stream, position);
     }
 
-    /** Waits until nothing uses it any more. */
     void awaitUses() {
         uses.forEach(GpuStream::waitFor);
     }

@@ -5,7 +5,6 @@ import jcuda.driver.CUdeviceptr;
 /** An address of device memory as JCuda takes and gives it. JCuda keeps a base and an offset and shows neither; here they are one number. */
 public final class DevicePointer extends CUdeviceptr {
 
-    /** Null, until a call of the driver fills it. */
     public DevicePointer() {}
 
     public DevicePointer(long address) {

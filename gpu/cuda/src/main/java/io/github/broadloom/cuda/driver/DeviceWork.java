@@ -55,7 +55,6 @@ public interface DeviceWork extends AutoCloseable {
     /** As {@link #download}; but the elements are there, and may be freed, when all that was asked for {@linkplain #synchronize is done}. */
     void startDownload(Tensor source, Tensor target);
 
-    /** Copies bytes from one address of the device to another. */
     void copy(long from, long to, long bytes);
 
     void fill(Storage storage, byte value);
@@ -81,7 +80,6 @@ public interface DeviceWork extends AutoCloseable {
         return cpu().evaluate(node.withChildren(operands));
     }
 
-    /** What computes where no kernel of a GPU can. */
     static Backend cpu() {
         return Devices.backend(Device.CPU);
     }

@@ -31,7 +31,6 @@ public final class DryRunStream implements DeviceWork {
      */
     public record Step(Optional<CudaPass> pass, Supplier<String> text) {}
 
-    /** A tensor of this JVM, without elements. */
     public static Tensor here(DType dtype, Layout layout) {
         return DryRunMemory.tensor(dtype, layout);
     }

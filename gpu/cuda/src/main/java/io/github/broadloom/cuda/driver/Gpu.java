@@ -190,7 +190,6 @@ public final class Gpu {
         }
     }
 
-    /** The device with its ordinal. */
     public Device device() {
         return device;
     }
@@ -203,7 +202,6 @@ public final class Gpu {
         return arena;
     }
 
-    /** Of tensors of this JVM that evaluations share. */
     HostCopies copies() {
         return copies;
     }

@@ -48,7 +48,6 @@ public final class GpuSpeeds {
         }
     }
 
-    /** The time of one of several, after one that does not count. */
     private static double seconds(GpuStream stream, Runnable work) {
         work.run();
         stream.synchronize();

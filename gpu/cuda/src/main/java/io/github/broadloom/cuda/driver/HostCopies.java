@@ -58,7 +58,6 @@ final class HostCopies {
                     && layout.equals(tensor.layout());
         }
 
-        /** Whether nobody can ask for it again. */
         private boolean isStale() {
             Storage storage = source.get();
             return storage == null || storage.isReleased() || storage.version() != version;
@@ -68,7 +67,6 @@ final class HostCopies {
             return users == 0;
         }
 
-        /** Where it is, when it is there. */
         Tensor there() {
             try {
                 return there.join();
@@ -83,7 +81,6 @@ final class HostCopies {
             }
         }
 
-        /** Ends one use. */
         @Override
         public void close() {
             synchronized (HostCopies.this) {

@@ -34,10 +34,6 @@ final class Modules {
         }
     }
 
-    /**
-     * @param images the machine code of a kernel for this device
-     * @param capacity how many kernels stay that nobody holds
-     */
     Modules(Function<CudaSource, byte[]> images, int capacity) {
         this.images = images;
         this.capacity = capacity;
@@ -81,7 +77,6 @@ final class Modules {
         }
     }
 
-    /** Unloads those that nobody holds and that were not used for longest. */
     private void makeRoom() {
         Iterator<Loaded> eldest = kernels.values().iterator();
         while (kernels.size() >= capacity && eldest.hasNext()) {

@@ -57,7 +57,6 @@ public final class SharedOperands implements AutoCloseable {
         }
     }
 
-    /** Where each of them is on the device. */
     public Map<Tensor, Tensor> copies() {
         return copies;
     }

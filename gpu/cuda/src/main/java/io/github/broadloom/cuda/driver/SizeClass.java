@@ -13,7 +13,6 @@ final class SizeClass {
 
     private SizeClass() {}
 
-    /** The size of the block that is lent for so many bytes. */
     static long of(long bytes) {
         if (bytes <= UNIT) {
             return UNIT;

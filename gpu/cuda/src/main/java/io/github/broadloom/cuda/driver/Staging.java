@@ -58,10 +58,7 @@ public final class Staging {
     private long pinnedBytes;
     private boolean closed;
 
-    /**
-     * @param limitBytes the most that is pinned
-     * @param onKept hears that a piece waits for a taker: some time later {@link #freeExpired} is due
-     */
+    /** @param onKept hears that a piece waits for a taker: some time later {@link #freeExpired} is due */
     Staging(long limitBytes, Runnable onKept) {
         this.limitBytes = limitBytes;
         this.onKept = onKept;

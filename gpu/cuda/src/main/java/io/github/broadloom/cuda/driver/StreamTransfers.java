@@ -47,7 +47,6 @@ public final class StreamTransfers {
 
     private record Postponed(long device, long host, long bytes) {}
 
-    /** Whether the device writes to targets themselves. */
     private boolean straight;
 
     StreamTransfers(Staging staging, PinnedSlabs slabs, CUstream stream) {
@@ -85,7 +84,6 @@ public final class StreamTransfers {
         }
     }
 
-    /** A piece that nothing uses; null where there is none. */
     private Staging.@Nullable Piece pieceToSend() {
         while (uploads.size() >= PIECES_IN_FLIGHT) {
             Staging.Piece oldest = uploads.remove();
@@ -160,7 +158,6 @@ public final class StreamTransfers {
         }
     }
 
-    /** A piece that nothing uses; null where there is none. */
     private Staging.@Nullable Piece pieceToFill() {
         if (downloads.size() >= PIECES_IN_FLIGHT) {
             return finishOldest();

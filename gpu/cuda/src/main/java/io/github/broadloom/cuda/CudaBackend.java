@@ -1,6 +1,7 @@
 package io.github.broadloom.cuda;
 
 import io.github.broadloom.cpu.reduce.RowFold;
+import io.github.broadloom.cuda.compiler.Cubins;
 import io.github.broadloom.cuda.driver.DeviceWork;
 import io.github.broadloom.cuda.driver.Gpu;
 import io.github.broadloom.cuda.driver.GpuSpeeds;
@@ -23,7 +24,6 @@ import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Evaluates expressions on one GPU. The result is where the operands are: of tensors on the device it stays there, of tensors of this JVM it comes
@@ -31,12 +31,10 @@ import java.util.function.Supplier;
  */
 final class CudaBackend implements Backend {
     private final Gpu gpu;
-    private final Supplier<KernelCache.Stats> stats;
     private final GpuSpeeds speeds;
 
-    CudaBackend(Gpu gpu, Supplier<KernelCache.Stats> stats) {
+    CudaBackend(Gpu gpu) {
         this.gpu = gpu;
-        this.stats = stats;
         this.speeds = new GpuSpeeds(gpu);
     }
 
@@ -155,7 +153,10 @@ final class CudaBackend implements Backend {
 
     @Override
     public KernelCache.Stats kernelStats() {
-        return stats.get();
+        Cubins.Stats stats = Cubins.shared().stats();
+        long hits = stats.memoryHits() + stats.diskHits();
+        int size = (int) Math.min(Cubins.CAPACITY, stats.diskHits() + stats.compilations());
+        return new KernelCache.Stats(hits, stats.compilations(), stats.compileNanos(), size, Cubins.CAPACITY);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.broadloom.cuda;
 
 import io.github.broadloom.cuda.code.PartialLaunches;
 import io.github.broadloom.cuda.code.ScanLaunches;
+import io.github.broadloom.cuda.driver.Cleanup;
 import io.github.broadloom.cuda.driver.CudaBuffers;
 import io.github.broadloom.cuda.driver.DeviceWork;
 import io.github.broadloom.cuda.driver.DryRunStream;
@@ -49,14 +50,10 @@ final class CudaEvaluation implements AutoCloseable {
 
     /** A fresh contiguous tensor on the device, which every thread may use. */
     Tensor evaluate(Expr root) {
-        Tensor result = work.fresh(root.dtype(), root.shape());
-        try {
+        return Cleanup.filled(work.fresh(root.dtype(), root.shape()), result -> {
             evaluateInto(root, result);
             return result;
-        } catch (RuntimeException | Error e) {
-            result.release();
-            throw e;
-        }
+        });
     }
 
     /** Writes the value of the expression through the target's strides; done when this returns. */

@@ -5,6 +5,7 @@ import io.github.broadloom.cuda.code.CudaLaunch;
 import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.cuda.driver.DryRunStream;
 import io.github.broadloom.device.Backend.Detail;
+import io.github.broadloom.device.DryRunMemory;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
@@ -32,7 +33,7 @@ public final class CudaRecording {
 
     /** A tensor of this JVM to record with, without elements. */
     public static Tensor here(DType dtype, Layout layout) {
-        return DryRunStream.here(dtype, layout);
+        return DryRunMemory.tensor(dtype, layout);
     }
 
     /** A tensor of a GPU to record with, without elements, as well aligned as one can be. */
@@ -100,12 +101,8 @@ public final class CudaRecording {
     private void add(Expr root) {
         boolean there = root.device().type().equals("cuda");
         Optional<RowCut> cut = there ? Optional.empty() : HostEvaluation.cut(root);
-        if (cut.isEmpty()) {
-            record("", root);
-            return;
-        }
-        long rows = cut.get().rows();
-        long each = HostEvaluation.pieceRows(cut.get());
+        long rows = cut.map(RowCut::rows).orElse(0L);
+        long each = cut.map(HostEvaluation::pieceRows).orElse(0L);
         if (rows <= each) {
             record("", root);
             return;
@@ -113,9 +110,9 @@ public final class CudaRecording {
         long rest = rows % each;
         record(
                 (rows + each - 1) / each + " pieces of " + each + " rows:",
-                cut.get().rows(0, each));
+                cut.orElseThrow().rows(0, each));
         if (rest > 0) {
-            record("the last piece, of " + rest + " rows:", cut.get().rows(rows - rest, rows));
+            record("the last piece, of " + rest + " rows:", cut.orElseThrow().rows(rows - rest, rows));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.broadloom.cuda;
 
+import io.github.broadloom.cuda.driver.Cleanup;
 import io.github.broadloom.cuda.driver.CudaException;
 import io.github.broadloom.cuda.driver.DeviceWork;
 import io.github.broadloom.cuda.driver.Gpu;
@@ -50,19 +51,10 @@ final class HostEvaluation {
     }
 
     Tensor evaluate(Expr root) {
-        Tensor result = Tensors.empty(root.dtype(), root.shape());
-        try {
-            Optional<RowCut> cut = cut(root);
-            if (cut.isEmpty()) {
-                whole(root, result);
-            } else {
-                inPieces(cut.get(), result);
-            }
-        } catch (RuntimeException | Error e) {
-            result.release();
-            throw e;
-        }
-        return result;
+        return Cleanup.filled(Tensors.empty(root.dtype(), root.shape()), result -> {
+            cut(root).ifPresentOrElse(cut -> inPieces(cut, result), () -> whole(root, result));
+            return result;
+        });
     }
 
     /** How an expression goes in pieces; empty where it goes as a whole. */

@@ -4,7 +4,6 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.kernels.plan.RowDependence;
 import io.github.broadloom.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -50,13 +49,10 @@ final class RowCut {
 
     /** The tensors of which every part needs the same. */
     List<Tensor> shared() {
-        List<Tensor> shared = new ArrayList<>();
-        for (Input input : root.inputs()) {
-            if (!cut.contains(input) && input.source() instanceof Tensor tensor) {
-                shared.add(tensor);
-            }
-        }
-        return shared;
+        return root.inputs().stream()
+                .filter(input -> !cut.contains(input) && input.source() instanceof Tensor)
+                .map(input -> (Tensor) input.source())
+                .toList();
     }
 
     Expr rows(long first, long end) {
@@ -75,12 +71,11 @@ final class RowCut {
     }
 
     long rowBytes() {
-        long bytes = resultRowBytes();
-        for (Input input : root.inputs()) {
-            if (cut.contains(input)) {
-                bytes += input.dtype().sizeBytes(input.shape().numel() / rows());
-            }
-        }
-        return bytes;
+        return resultRowBytes()
+                + root.inputs().stream()
+                        .filter(cut::contains)
+                        .mapToLong(
+                                input -> input.dtype().sizeBytes(input.shape().numel() / rows()))
+                        .sum();
     }
 }

@@ -6,7 +6,9 @@ import io.github.broadloom.dtype.DType;
 public sealed interface CudaArgument {
 
     /** The size of the field, which is also its alignment. */
-    int sizeBytes();
+    default int sizeBytes() {
+        return Long.BYTES;
+    }
 
     /**
      * A pointer into one of the buffers that a launch is given.
@@ -15,12 +17,7 @@ public sealed interface CudaArgument {
      *     zero before the launch), the scratch memory, and the results of further reductions
      * @param byteOffset what is added to the buffer's address
      */
-    record Address(int slot, long byteOffset) implements CudaArgument {
-        @Override
-        public int sizeBytes() {
-            return Long.BYTES;
-        }
-    }
+    record Address(int slot, long byteOffset) implements CudaArgument {}
 
     /**
      * A number that the call gives.
@@ -44,12 +41,7 @@ public sealed interface CudaArgument {
     }
 
     /** A 64-bit number. */
-    record Long64(long value) implements CudaArgument {
-        @Override
-        public int sizeBytes() {
-            return Long.BYTES;
-        }
-    }
+    record Long64(long value) implements CudaArgument {}
 
     /** A 32-bit number; unsigned ones keep their bits. */
     record Word(int value) implements CudaArgument {

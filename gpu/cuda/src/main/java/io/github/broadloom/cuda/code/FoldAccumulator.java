@@ -56,9 +56,9 @@ record FoldAccumulator(Reduction reduction, DType operand) {
         return operand == DType.BOOL ? "int" : operand.valueType().cudaName();
     }
 
-    List<String> nodeTypes() {
-        String first = operand.isFloatingPoint() ? "double" : "long long";
-        return isPosition() ? List.of(first, "long long") : isMoments() ? List.of(first, first) : List.of(first);
+    List<DType> nodeTypes() {
+        DType first = operand.isFloatingPoint() ? DType.FLOAT64 : DType.INT64;
+        return isPosition() ? List.of(first, DType.INT64) : isMoments() ? List.of(first, first) : List.of(first);
     }
 
     /** The definitions of the type and of the join of two, of which {@code a} comes first. */
@@ -168,7 +168,7 @@ record FoldAccumulator(Reduction reduction, DType operand) {
     String fromNode(List<String> elements, String placesBefore) {
         String first = elements.get(0);
         if (components() == 1) {
-            return scalar().equals(nodeTypes().get(0)) ? first : "(" + scalar() + ") " + first;
+            return scalar().equals(nodeTypes().get(0).cudaName()) ? first : "(" + scalar() + ") " + first;
         }
         return "{(%s) %s, %s%s}".formatted(scalar(), first, elements.get(1), isPosition() ? placesBefore : "");
     }

@@ -3,6 +3,7 @@ package io.github.broadloom.cuda.code;
 import io.github.broadloom.cuda.code.FoldSource.Memory;
 import io.github.broadloom.cuda.code.FoldSource.Operand;
 import io.github.broadloom.kernels.reduce.PairwiseTree;
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
@@ -19,12 +20,12 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     static final int WARP = 32;
 
     /** As many bytes in flight for each thread hide the latency of memory. */
-    private static final int BYTES_IN_FLIGHT = 64;
+    static final int BYTES_IN_FLIGHT = 64;
 
-    private static final int MOST_BYTES = 256;
+    /** So many bytes of registers a thread may keep for what it loads. */
+    static final int MOST_BYTES = 256;
 
-    private static final int PACKET_BYTES = 16;
-    private static final int MOST_UNROLLED = 8;
+    static final int MOST_UNROLLED = 8;
 
     /** Across lines packets are shorter, because every value has accumulators of its own in registers. */
     private static final int ACROSS_BYTES = 8;
@@ -38,7 +39,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     private static final int FEWEST_COLUMNS = 8;
 
     /** So many threads keep every multiprocessor busy. */
-    private static final long ENOUGH_THREADS = 1 << 17;
+    static final long ENOUGH_THREADS = 1 << 17;
 
     /** More than these are split even where there are threads enough: the stack of a team has a level for each digit. */
     private static final int MOST_LEVEL = 16;
@@ -118,13 +119,13 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     private static FoldForm across(FoldSource source, FoldType type) {
         int most = type.components() > 1 ? 1 : type.isExact() ? MOST_COLUMNS : MOST_STACKS;
         int width = Math.min(most, width(source, false));
-        int unroll = unroll(source, type, false, width, source.length());
+        int unroll = unroll(source, type, false, width);
         return new FoldForm(Direction.ACROSS, Leaf.VALUE, 1, width, unroll);
     }
 
     private static FoldForm along(FoldSource source, FoldType type, long granule) {
         int width = type.isMoments() ? 1 : (int) Math.min(granule, width(source, true));
-        int unroll = unroll(source, type, true, width, source.length());
+        int unroll = unroll(source, type, true, width);
         long lanes = Long.highestOneBit(Math.max(1, source.length() / ((long) width * unroll)));
         return new FoldForm(Direction.ALONG, Leaf.VALUE, (int) Math.min(WARP, lanes), width, unroll);
     }
@@ -132,7 +133,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     private static int width(FoldSource source, boolean along) {
         long inner = Math.max(1, source.innermost(along));
         int loops = along ? source.foldedSizes().length : source.keptSizes().length;
-        int width = along ? PACKET_BYTES : ACROSS_BYTES;
+        int width = along ? PointwisePath.PACKET_BYTES : ACROSS_BYTES;
         boolean packets = false;
         for (Operand operand : source.operands()) {
             long step = operand.innermost(along);
@@ -153,7 +154,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
 
     private static boolean fits(Operand operand, int width, boolean along) {
         int bytes = operand.bytes() * width;
-        if (bytes > (along ? PACKET_BYTES : ACROSS_BYTES) || operand.alignment() < bytes) {
+        if (bytes > (along ? PointwisePath.PACKET_BYTES : ACROSS_BYTES) || operand.alignment() < bytes) {
             return false;
         }
         return aligned(operand.kept(), !along, width) && aligned(operand.folded(), along, width);
@@ -161,17 +162,12 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
 
     /** Whether every step, maybe but the innermost, leads from packet to packet. */
     private static boolean aligned(long[] strides, boolean innerIsUnit, int width) {
-        int count = innerIsUnit ? strides.length - 1 : strides.length;
-        for (int i = 0; i < count; i++) {
-            if (strides[i] % width != 0) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(strides, 0, innerIsUnit ? strides.length - 1 : strides.length)
+                .allMatch(stride -> stride % width == 0);
     }
 
     /** What other threads read, too, mostly comes out of a cache and does not count, unless there is nothing else. */
-    private static int unroll(FoldSource source, FoldType type, boolean along, int width, long length) {
+    private static int unroll(FoldSource source, FoldType type, boolean along, int width) {
         long all = 0;
         long readOnce = 0;
         for (Operand operand : source.operands()) {
@@ -182,7 +178,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         }
         long counted = Math.max(1, readOnce == 0 ? all : readOnce);
         long wanted = Math.min(BYTES_IN_FLIGHT / counted, MOST_BYTES / Math.max(1, all));
-        long most = along ? length / width : length;
+        long most = along ? source.length() / width : source.length();
         int fit = type.isExact() || !along ? MOST_UNROLLED : MOST_NUMBERS / type.components();
         return (int) Long.highestOneBit(Math.max(1, Math.min(fit, Math.min(wanted, most))));
     }

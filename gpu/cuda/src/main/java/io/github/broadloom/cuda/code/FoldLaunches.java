@@ -5,7 +5,6 @@ import io.github.broadloom.cuda.code.FoldForm.Leaf;
 import io.github.broadloom.cuda.code.FoldKernelText.Target;
 import io.github.broadloom.cuda.code.FoldSource.Place;
 import io.github.broadloom.cuda.code.FoldSource.Program;
-import io.github.broadloom.cuda.code.KernelParameters.Index;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.KernelSpec;
@@ -27,7 +26,7 @@ final class FoldLaunches {
     private static final long REGION_BYTES = 256;
 
     private final KernelSpec spec;
-    private final FoldType type;
+    final FoldType type;
     private final List<Address> results;
     private final int operandCount;
     private final List<CudaLaunch> launches = new ArrayList<>();
@@ -71,12 +70,8 @@ final class FoldLaunches {
         this.places = new ArrayList<>();
         for (int k = 0; k < operandCount; k++) {
             DType dtype = spec.operands().get(k).dtype();
-            places.add(new Place(dtype.cudaName(), dtype.bytes(), new Address(k, 0), alignments[k], operands.get(k)));
+            places.add(new Place(dtype, new Address(k, 0), alignments[k], operands.get(k)));
         }
-    }
-
-    FoldType type() {
-        return type;
     }
 
     List<CudaLaunch> launches() {
@@ -142,8 +137,7 @@ final class FoldLaunches {
     private List<Place> nodes(List<Address> addresses, Shape shape) {
         List<Place> found = new ArrayList<>();
         for (int c = 0; c < addresses.size(); c++) {
-            found.add(new Place(
-                    type.nodeTypes().get(c), Long.BYTES, addresses.get(c), NODE_ALIGNMENT, Layout.contiguous(shape)));
+            found.add(new Place(type.nodeTypes().get(c), addresses.get(c), NODE_ALIGNMENT, Layout.contiguous(shape)));
         }
         return found;
     }
@@ -187,7 +181,7 @@ final class FoldLaunches {
         List<Address> addresses = inNode(new Address(operandCount + 2, offset), lines);
         for (int c = 0; c < addresses.size(); c++) {
             int alignment = c == 0 && stage.nodeNumbers() % 2 == 0 ? NODE_ALIGNMENT : Long.BYTES;
-            nodes.add(new Place(type.nodeTypes().get(c), Long.BYTES, addresses.get(c), alignment, layout));
+            nodes.add(new Place(type.nodeTypes().get(c), addresses.get(c), alignment, layout));
         }
         return FoldSource.of(left, new boolean[] {true, false}, nodes, type::fromNodes);
     }
@@ -225,7 +219,7 @@ final class FoldLaunches {
 
     private KernelParameters parameters(FoldSource source, long threads) {
         long elements = source.lines() * Math.max(1, source.length());
-        KernelParameters parameters = new KernelParameters(Index.of(Math.max(threads, elements)));
+        KernelParameters parameters = new KernelParameters(Math.max(threads, elements));
         parameters.given(spec, 0);
         return parameters;
     }

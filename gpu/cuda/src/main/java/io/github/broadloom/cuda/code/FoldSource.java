@@ -1,6 +1,7 @@
 package io.github.broadloom.cuda.code;
 
 import io.github.broadloom.cuda.code.CudaArgument.Address;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.kernels.LoopNest;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
@@ -34,13 +35,21 @@ record FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, 
     /**
      * One operand.
      *
-     * @param type of its elements
      * @param address in the device's memory; of no meaning in another
      * @param alignment a power of two that divides the address of its first element
      * @param kept its steps in the loops over lines, outermost first
      * @param folded its steps in the loops along a line
      */
-    record Operand(String type, int bytes, Memory memory, Address address, int alignment, long[] kept, long[] folded) {
+    record Operand(DType dtype, Memory memory, Address address, int alignment, long[] kept, long[] folded) {
+        /** The C type of its elements. */
+        String type() {
+            return dtype.cudaName();
+        }
+
+        int bytes() {
+            return dtype.bytes();
+        }
+
         /** Whether no element is read again, so that it need not stay in a cache. */
         boolean isReadOnce() {
             return Arrays.stream(kept).allMatch(stride -> stride != 0)
@@ -54,9 +63,9 @@ record FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, 
     }
 
     /** Where an operand's elements are, and how they are aligned. */
-    record Place(String type, int bytes, Memory memory, Address address, int alignment, Layout layout) {
-        Place(String type, int bytes, Address address, int alignment, Layout layout) {
-            this(type, bytes, Memory.DEVICE, address, alignment, layout);
+    record Place(DType dtype, Memory memory, Address address, int alignment, Layout layout) {
+        Place(DType dtype, Address address, int alignment, Layout layout) {
+            this(dtype, Memory.DEVICE, address, alignment, layout);
         }
     }
 
@@ -80,14 +89,9 @@ record FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, 
         List<Operand> operands = new ArrayList<>();
         for (int k = 0; k < places.size(); k++) {
             Place place = places.get(k);
-            operands.add(new Operand(
-                    place.type(),
-                    place.bytes(),
-                    place.memory(),
-                    place.address(),
-                    place.alignment(),
-                    strides(kept, k),
-                    strides(along, k)));
+            long[] lines = strides(kept, k);
+            long[] steps = strides(along, k);
+            operands.add(new Operand(place.dtype, place.memory, place.address, place.alignment, lines, steps));
         }
         return new FoldSource(sizes(kept), sizes(along), operands, program);
     }

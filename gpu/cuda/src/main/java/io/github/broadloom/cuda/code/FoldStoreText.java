@@ -10,7 +10,7 @@ record FoldStoreText(FoldType type, int columns, Target target) {
 
     void declare(KernelParameters parameters, List<Address> results, List<Address> nodes) {
         for (int c = 0; c < nodes.size(); c++) {
-            parameters.pointer(type.nodeTypes().get(c), "node" + c, nodes.get(c));
+            parameters.pointer(type.nodeTypes().get(c).cudaName(), "node" + c, nodes.get(c));
         }
         for (int r = 0; r < results.size(); r++) {
             Reduce reduce = type.reductions().get(r);

@@ -105,7 +105,7 @@ record FoldType(List<Reduce> reductions, List<FoldAccumulator> accumulators) {
                 .sum();
     }
 
-    List<String> nodeTypes() {
+    List<DType> nodeTypes() {
         return accumulators.stream()
                 .flatMap(accumulator -> accumulator.nodeTypes().stream())
                 .toList();
@@ -153,10 +153,6 @@ record FoldType(List<Reduce> reductions, List<FoldAccumulator> accumulators) {
 
     String identity() {
         return ofEach(FoldAccumulator::identity);
-    }
-
-    String neutral() {
-        return ofEach(FoldAccumulator::neutral);
     }
 
     String lift(String value, String place) {

@@ -22,21 +22,6 @@ import java.util.stream.Stream;
  * has 8 bytes, then the words. A field is offered by whoever knows its value; the struct has those that the kernel's text reads.
  */
 final class KernelParameters {
-    /** The C type of counts and positions of elements. */
-    enum Index {
-        /** 32 bits, for fewer than 2³¹ elements. */
-        U32,
-        U64;
-
-        static Index of(long elements) {
-            return elements <= Integer.MAX_VALUE ? U32 : U64;
-        }
-
-        String type() {
-            return this == U32 ? "u32" : "u64";
-        }
-    }
-
     /** The fields that a kernel reads, in their order. */
     record Struct(List<Field> fields) {
         String declaration() {
@@ -57,13 +42,14 @@ final class KernelParameters {
     private static final Pattern READ = Pattern.compile("\\bp\\.(\\w+)");
     private static final Piece WHOLE = new Piece(new long[0], new long[0]);
 
-    private final Index index;
+    private final boolean isWide;
     private String prefix = "";
     private final List<Field> eightBytes = new ArrayList<>();
     private final List<Field> words = new ArrayList<>();
 
-    KernelParameters(Index index) {
-        this.index = index;
+    /** @param most that is counted: the type {@code Index} of counts and positions has 32 bits below 2³¹, else 64 */
+    KernelParameters(long most) {
+        this.isWide = most > Integer.MAX_VALUE;
     }
 
     /** What the names of the fields begin with from now on. */
@@ -105,7 +91,7 @@ final class KernelParameters {
     }
 
     void index(String name, long value) {
-        if (index == Index.U64) {
+        if (isWide) {
             add(eightBytes, "Index", name, new Long64(value));
         } else {
             add(words, "Index", name, new Word(Math.toIntExact(value)));
@@ -137,7 +123,7 @@ final class KernelParameters {
     /** One run of a kernel that takes these; the functions are the translation unit but the prelude and the struct. */
     CudaLaunch launch(String entry, String functions, long blocks, int threads) {
         Struct struct = readBy(functions);
-        String text = "typedef " + index.type() + " Index;\n\n" + struct.declaration() + "\n" + functions;
+        String text = "typedef " + (isWide ? "u64" : "u32") + " Index;\n\n" + struct.declaration() + "\n" + functions;
         CudaSource source = new CudaSource(entry, Prelude.before(text));
         return new CudaLaunch(source, Math.toIntExact(blocks), threads, struct.arguments(WHOLE));
     }

@@ -30,9 +30,6 @@ import java.util.stream.Stream;
 public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean reportsErrors) {
     private static final int CAPACITY = 2048;
 
-    /** What packets are read by; a better alignment is no better. */
-    private static final long PACKET_BYTES = 16;
-
     public static final LaunchPlan NOTHING = new LaunchPlan(List.of(), 0, false);
 
     private static final Memo<Record, LaunchPlan> PLANS = new Memo<>(CAPACITY);
@@ -43,8 +40,8 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
     public record Place(DType dtype, Layout layout, int alignment) {
         public static Place of(Tensor tensor) {
             Layout layout = tensor.layout();
-            long aligned = Math.min(PACKET_BYTES, Long.lowestOneBit(tensor.deviceAddress()));
-            // the address has the offset already
+            long aligned = Math.min(PointwisePath.PACKET_BYTES, Long.lowestOneBit(tensor.deviceAddress()));
+            // a better alignment is no better, and the address has the offset already
             Layout here = layout.offset() == 0 ? layout : Layout.of(layout.shape(), layout.strides(), 0);
             return new Place(tensor.dtype(), here, (int) aligned);
         }

@@ -22,8 +22,8 @@ final class LineFoldText {
 
     private static final FoldForm OF_NODES = new FoldForm(Direction.ALONG, Leaf.VALUE, FoldForm.WARP, 1, 1);
 
-    private final String name;
-    private final FoldType type;
+    final String name;
+    final FoldType type;
     private final LineTeam team;
     private final LineStage stage;
     private final FoldKernelText kernel;
@@ -37,14 +37,6 @@ final class LineFoldText {
                 ? LineStage.whole(source, type, form, 0, 0)
                 : LineStage.among(team.warps(), source, type, form);
         this.kernel = FoldKernelText.of(stage, isWhole() ? Target.RETURNED : Target.SHARED);
-    }
-
-    String name() {
-        return name;
-    }
-
-    FoldType type() {
-        return type;
     }
 
     boolean mayFail() {
@@ -75,14 +67,14 @@ final class LineFoldText {
                 ? ""
                 : IntStream.range(0, type.components())
                         .mapToObj(c -> "__shared__ %s node%d[%d];\n"
-                                .formatted(type.nodeTypes().get(c), c, numbers()))
+                                .formatted(type.nodeTypes().get(c).cudaName(), c, numbers()))
                         .collect(Collectors.joining("", "", "\n"));
     }
 
     private String nodes(KernelParameters parameters) {
         Layout left = Layout.contiguous(Shape.of(stage.leaves()));
         List<Place> places = type.nodeTypes().stream()
-                .map(node -> new Place(node, Long.BYTES, Memory.SHARED, new Address(0, 0), Long.BYTES, left))
+                .map(node -> new Place(node, Memory.SHARED, new Address(0, 0), Long.BYTES, left))
                 .toList();
         FoldSource source = FoldSource.of(left.shape(), new boolean[] {true}, places, type::fromNodes);
         LineStage next = LineStage.whole(source, type, OF_NODES, stage.nextTail(), stage.nextShift());

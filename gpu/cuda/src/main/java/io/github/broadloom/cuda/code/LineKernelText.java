@@ -43,9 +43,9 @@ final class LineKernelText {
     void fold(LineFoldText fold, List<String> near, List<Reduce> all) {
         functions.append(fold.functions(parameters));
         mayFail |= fold.mayFail();
-        moments |= fold.type().isMoments();
-        body.append(fold.call(lineAt(fold.name(), near)).indent(2));
-        for (Reduce reduce : fold.type().reductions()) {
+        moments |= fold.type.isMoments();
+        body.append(fold.call(lineAt(fold.name, near)).indent(2));
+        for (Reduce reduce : fold.type.reductions()) {
             int r = all.indexOf(reduce);
             parameters.prefix("");
             parameters.number("divisor" + r, Math.max(0, reduce.reducedCount() - reduce.correction()));
@@ -53,16 +53,16 @@ final class LineKernelText {
                     .formatted(
                             reduce.dtype().cudaName(),
                             r,
-                            fold.type().result(reduce, fold.name() + "_total", "p.divisor" + r)));
+                            fold.type.result(reduce, fold.name + "_total", "p.divisor" + r)));
         }
     }
 
     void result(DType dtype, LineWriteText result, List<String> near, Address address) {
         add("result", result);
-        mayFail |= result.line().mayFail();
+        mayFail |= result.line.mayFail();
         parameters.pointer(dtype.cudaName(), "result", address);
         body.append("  if (own == line) {\n    result::write(p, %s, p.result + line * p.count, lane%s);\n  }\n"
-                .formatted(lineAt("result", near), result.line().errorArgument()));
+                .formatted(lineAt("result", near), result.line.errorArgument()));
     }
 
     private void add(String name, LineWriteText write) {

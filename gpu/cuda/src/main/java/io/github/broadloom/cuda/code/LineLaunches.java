@@ -6,7 +6,6 @@ import io.github.broadloom.cuda.code.FoldSource.Lifted;
 import io.github.broadloom.cuda.code.FoldSource.Memory;
 import io.github.broadloom.cuda.code.FoldSource.Place;
 import io.github.broadloom.cuda.code.FoldSource.Program;
-import io.github.broadloom.cuda.code.KernelParameters.Index;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.LineProgram;
@@ -23,14 +22,10 @@ import java.util.stream.IntStream;
  * as there are folds, in the trees of {@link ReductionLaunches}, and writes the line of the result: what is large is read once.
  */
 public final class LineLaunches {
-    private static final int PACKET_BYTES = 16;
     private static final Address NOWHERE = new Address(0, 0);
 
     /** Of shared memory; less leaves no room for another block. */
     private static final int LEAST_BYTES = 4 << 10;
-
-    /** What a block has without asking for more. */
-    private static final int MOST_SHARED_BYTES = 48 << 10;
 
     private final LineProgram lines;
     private final Shape shape;
@@ -86,7 +81,7 @@ public final class LineLaunches {
 
     private long nearBytes(int leaf) {
         long bytes = dtype(leaf).sizeBytes(length);
-        return (bytes + PACKET_BYTES - 1) / PACKET_BYTES * PACKET_BYTES;
+        return (bytes + PointwisePath.PACKET_BYTES - 1) / PointwisePath.PACKET_BYTES * PointwisePath.PACKET_BYTES;
     }
 
     private DType dtype(int leaf) {
@@ -104,34 +99,33 @@ public final class LineLaunches {
         }
         int memory = Math.max(LEAST_BYTES, Integer.highestOneBit((int) bytes * team.inBlock() * 2 - 1));
         int nodes = folds.stream().mapToInt(LineFoldText::sharedBytes).sum();
-        if (memory > LineTeam.SHARED_BYTES || memory + nodes > MOST_SHARED_BYTES) {
+        if (memory > LineTeam.SHARED_BYTES || memory + nodes > TransposePlan.SHARED_BYTES) {
             return Optional.empty();
         }
         long count = shape.numel() / length;
         long blocks = (count + team.inBlock() - 1) / team.inBlock();
-        KernelParameters parameters =
-                new KernelParameters(Index.of(Math.max(shape.numel(), blocks * LineTeam.THREADS)));
+        KernelParameters parameters = new KernelParameters(Math.max(shape.numel(), blocks * LineTeam.THREADS));
         LineKernelText kernel = new LineKernelText(team, parameters);
         kernel.index("lines", count);
         kernel.index("count", length);
-        kernel.index("packets", bytes / PACKET_BYTES);
+        kernel.index("packets", bytes / PointwisePath.PACKET_BYTES);
         long begin = 0;
         for (int leaf : near) {
-            kernel.copy(leaf, dtype(leaf), copy(leaf, team), begin / PACKET_BYTES);
+            kernel.copy(leaf, dtype(leaf), copy(leaf, team), begin / PointwisePath.PACKET_BYTES);
             begin += nearBytes(leaf);
         }
         kernel.meet();
         for (int f = 0; f < folds.size(); f++) {
             kernel.fold(folds.get(f), arguments(programs.get(f)), reductions);
-            given(parameters, folds.get(f).name(), programs.get(f));
+            given(parameters, folds.get(f).name, programs.get(f));
         }
         Address result = new Address(layouts.size(), 0);
         kernel.result(dtype(lines.root()), result(team), arguments(lines.root()), result);
         given(parameters, "result", lines.root());
         parameters.prefix("");
         parameters.pointer("u32", "error", new Address(layouts.size() + 1, 0));
-        return Optional.of(
-                parameters.launch(LineKernelText.ENTRY, kernel.text(memory / PACKET_BYTES), blocks, LineTeam.THREADS));
+        return Optional.of(parameters.launch(
+                LineKernelText.ENTRY, kernel.text(memory / PointwisePath.PACKET_BYTES), blocks, LineTeam.THREADS));
     }
 
     private LineFoldText fold(String name, FoldType type, PointwiseProgram program, LineTeam team) {
@@ -143,7 +137,7 @@ public final class LineLaunches {
     private LineWriteText copy(int leaf, LineTeam team) {
         FoldSource source =
                 source(List.of(inMemory(leaf)), (elements, place) -> new Lifted(List.of(), elements.apply(0)));
-        return write(source, team, dtype(leaf), PACKET_BYTES, true);
+        return write(source, team, dtype(leaf), PointwisePath.PACKET_BYTES, true);
     }
 
     private LineWriteText result(LineTeam team) {
@@ -152,9 +146,9 @@ public final class LineLaunches {
             CudaProgramText text = CudaProgramText.of(lines.root().spec(), elements);
             return new Lifted(text.lines(), text.stored());
         });
-        long between = shape.numel() == length ? PACKET_BYTES : dtype.sizeBytes(length);
+        long between = shape.numel() == length ? PointwisePath.PACKET_BYTES : dtype.sizeBytes(length);
         long aligned = Math.min(alignments[layouts.size()], Long.lowestOneBit(between));
-        return write(source, team, dtype, (int) Math.min(PACKET_BYTES, aligned), false);
+        return write(source, team, dtype, (int) Math.min(PointwisePath.PACKET_BYTES, aligned), false);
     }
 
     private static LineWriteText write(FoldSource source, LineTeam team, DType dtype, int packetBytes, boolean near) {
@@ -186,13 +180,11 @@ public final class LineLaunches {
     }
 
     private static Place place(DType dtype, Memory memory, Shape shape) {
-        String type = dtype.cudaName();
-        return new Place(type, dtype.bytes(), memory, NOWHERE, PACKET_BYTES, Layout.contiguous(shape));
+        return new Place(dtype, memory, NOWHERE, PointwisePath.PACKET_BYTES, Layout.contiguous(shape));
     }
 
     private Place inMemory(int leaf) {
-        String type = dtype(leaf).cudaName();
-        return new Place(type, dtype(leaf).bytes(), new Address(leaf, 0), alignments[leaf], layouts.get(leaf));
+        return new Place(dtype(leaf), new Address(leaf, 0), alignments[leaf], layouts.get(leaf));
     }
 
     /** What {@code line_at} of a program takes beside the line. */

@@ -7,7 +7,7 @@ package io.github.broadloom.cuda.code;
 final class LineWriteText {
     private final FoldForm form;
     private final long length;
-    private final FoldLineText line;
+    final FoldLineText line;
     private final String type;
     private final String store;
     private final String packetStore;
@@ -19,10 +19,6 @@ final class LineWriteText {
         this.type = type;
         this.store = near ? "bl_keep" : "__stcs";
         this.packetStore = near ? "bl_keep" : "bl_store";
-    }
-
-    FoldLineText line() {
-        return line;
     }
 
     void declare(KernelParameters parameters) {

@@ -57,7 +57,7 @@ public record PartialLaunches(LaunchPlan plan, long nodesFrom, List<Node> nodes,
             return new PartialLaunches(LaunchPlan.NOTHING, 0, List.of(), List.of());
         }
         FoldLaunches found = new FoldLaunches(spec, reductions, operands, alignments);
-        List<FoldOrder.Fold> folds = FoldOrder.ofRows(found.type());
+        List<FoldOrder.Fold> folds = FoldOrder.ofRows(found.type);
         int last = folds.size() - 1;
         folds.subList(0, last).forEach(found::fold);
         return nodes(found, folds.get(last), firstRow);
@@ -65,14 +65,13 @@ public record PartialLaunches(LaunchPlan plan, long nodesFrom, List<Node> nodes,
 
     private static PartialLaunches nodes(FoldLaunches found, FoldOrder.Fold fold, long firstRow) {
         FoldSource source = found.source(fold);
-        List<Reduce> reductions = found.type().reductions();
+        List<Reduce> reductions = found.type.reductions();
         Shape operand = reductions.get(0).operand().shape();
         long rows = operand.rank() == 0 ? 1 : operand.size(0);
         long inRow = source.length() / rows;
         boolean oneTree = Long.bitCount(inRow) == 1; // of all values of all rows
         int rowLevel = oneTree ? Long.numberOfTrailingZeros(inRow) : 0;
-        BlockStage stage =
-                BlockStage.of(source, found.type(), fold.leaf(), firstRow << rowLevel, oneTree ? 1 : inRow, 0);
+        BlockStage stage = BlockStage.of(source, found.type, fold.leaf(), firstRow << rowLevel, oneTree ? 1 : inRow, 0);
         List<Node> nodes = new ArrayList<>();
         while (true) {
             long offset = found.launch(stage);
@@ -87,12 +86,12 @@ public record PartialLaunches(LaunchPlan plan, long nodesFrom, List<Node> nodes,
             if (last) {
                 long from = nodes.stream().mapToLong(Node::offset).min().orElseThrow();
                 List<Integer> first =
-                        reductions.stream().map(found.type()::firstComponent).toList();
+                        reductions.stream().map(found.type::firstComponent).toList();
                 return new PartialLaunches(found.plan(), from, nodes, first);
             }
             stage = BlockStage.of(
                     found.wholeNodes(stage, offset),
-                    found.type(),
+                    found.type,
                     Leaf.VALUE,
                     blocks.firstWhole(),
                     1,

@@ -1,7 +1,6 @@
 package io.github.broadloom.cuda.code;
 
 import io.github.broadloom.cuda.code.CudaArgument.Address;
-import io.github.broadloom.cuda.code.KernelParameters.Index;
 import io.github.broadloom.cuda.code.KernelParameters.Struct;
 import io.github.broadloom.cuda.code.Pieces.Piece;
 import io.github.broadloom.dtype.DType;
@@ -21,17 +20,11 @@ abstract class PointwiseKernel {
     static final int THREADS = 256;
 
     private static final int LONGEST_NAME = 40;
-    /** So many bytes of each thread, over all threads of a multiprocessor, cover the time that memory takes to answer. */
-    private static final int BYTES_UNDER_WAY = 64;
-
-    private static final int MOST_UNROLLED = 8;
-    /** So many bytes of registers a thread may keep for what it loads. */
-    private static final int MOST_BYTES = 256;
 
     final Loops loops;
     final int vector;
 
-    final KernelParameters parameters = new KernelParameters(Index.U32);
+    final KernelParameters parameters = new KernelParameters(Integer.MAX_VALUE);
     private final KernelSpec spec;
     private final CudaProgramText program;
 
@@ -144,8 +137,8 @@ abstract class PointwiseKernel {
                 .mapToInt(k -> loops.bytes(k) * vector)
                 .sum();
         int perPacket = Math.max(1, bytes);
-        int wanted = Math.max(2, BYTES_UNDER_WAY / perPacket);
-        int most = Math.max(1, Math.min(MOST_UNROLLED, MOST_BYTES / perPacket));
+        int wanted = Math.max(2, FoldForm.BYTES_IN_FLIGHT / perPacket);
+        int most = Math.max(1, Math.min(FoldForm.MOST_UNROLLED, FoldForm.MOST_BYTES / perPacket));
         return Integer.highestOneBit(Math.min(wanted, most));
     }
 

@@ -29,7 +29,7 @@ public final class Prelude {
     private static final Map<String, String> VALUE_TYPES =
             Map.of("u8", "int", "char", "int", "short", "int", "u16", "float", "long long", "long_long");
 
-    private static final Prelude INSTANCE = read();
+    private static final List<Section> SECTIONS = read();
 
     /** @param uses the names that it uses, and the types that it converts to: for these it may want overloads */
     private record Section(List<String> names, String type, String text, List<String> uses) {
@@ -38,32 +38,24 @@ public final class Prelude {
         }
     }
 
-    private final List<Section> sections;
-
-    private Prelude(List<Section> sections) {
-        this.sections = sections;
-    }
+    private Prelude() {}
 
     /** The translation unit: what the kernel needs of the prelude, then the kernel. */
     public static String before(String kernel) {
-        return INSTANCE.needed(kernel) + kernel;
-    }
-
-    private String needed(String kernel) {
         Set<String> words = wordsOf(kernel);
         BitSet needed = new BitSet();
         for (int before = -1; before < needed.cardinality(); ) {
             before = needed.cardinality();
-            for (int i = sections.size() - 1; i >= 0; i--) { // what is used stands before what uses it
-                if (!needed.get(i) && sections.get(i).isNeeded(words)) {
+            for (int i = SECTIONS.size() - 1; i >= 0; i--) { // what is used stands before what uses it
+                if (!needed.get(i) && SECTIONS.get(i).isNeeded(words)) {
                     needed.set(i);
-                    words.addAll(sections.get(i).uses());
+                    words.addAll(SECTIONS.get(i).uses());
                 }
             }
         }
         StringBuilder out = new StringBuilder();
-        needed.stream().forEach(i -> out.append(sections.get(i).text()).append('\n'));
-        return out.toString();
+        needed.stream().forEach(i -> out.append(SECTIONS.get(i).text()).append('\n'));
+        return out.append(kernel).toString();
     }
 
     /** The words of a kernel, and the types of what it computes with. */
@@ -86,12 +78,12 @@ public final class Prelude {
         return words;
     }
 
-    private static Prelude read() {
+    private static List<Section> read() {
         try (InputStream resource = Prelude.class.getResourceAsStream("prelude.cuh")) {
             if (resource == null) {
                 throw new IllegalStateException("Cannot read prelude.cuh: the resource is missing from the jar");
             }
-            return new Prelude(sections(new String(resource.readAllBytes(), StandardCharsets.UTF_8)));
+            return sections(new String(resource.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,7 +1,6 @@
 package io.github.broadloom.cuda.code;
 
 import io.github.broadloom.cuda.code.CudaArgument.Address;
-import io.github.broadloom.cuda.code.KernelParameters.Index;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.shape.Layout;
@@ -107,7 +106,7 @@ public final class ProductLaunches {
         private KernelParameters parameters(long ranges) {
             long elements = result.shape().numel();
             long most = Math.max(elements * ranges, Math.max(size(left), size(right)));
-            KernelParameters parameters = new KernelParameters(Index.of(most));
+            KernelParameters parameters = new KernelParameters(most);
             String stored = dtype.cudaName();
             left.declare(parameters, "left", stored);
             right.declare(parameters, "right", stored);

@@ -33,7 +33,7 @@ public final class ReductionLaunches {
                     .map(reduce -> FoldLaunches.result(spec, reductions.indexOf(reduce)))
                     .toList();
             FoldLaunches found = new FoldLaunches(spec, together, results, operands, alignments, scratchBytes);
-            List<FoldOrder.Fold> folds = FoldOrder.of(found.type());
+            List<FoldOrder.Fold> folds = FoldOrder.of(found.type);
             int last = folds.size() - 1;
             folds.subList(0, last).forEach(found::fold);
             found.finish(folds.get(last));
@@ -51,7 +51,7 @@ public final class ReductionLaunches {
         for (List<Reduce> group : FoldType.together(stored)) {
             boolean tiled = group.stream().map(List::of).anyMatch(alone -> {
                 FoldLaunches found = new FoldLaunches(spec, alone, operands, alignments);
-                List<FoldOrder.Fold> folds = FoldOrder.of(found.type());
+                List<FoldOrder.Fold> folds = FoldOrder.of(found.type);
                 return folds.size() == 1 && found.isTiled(folds.get(0));
             });
             if (tiled) {

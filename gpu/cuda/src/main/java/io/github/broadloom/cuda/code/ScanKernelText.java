@@ -57,7 +57,7 @@ record ScanKernelText(
         line().declare(parameters);
         store().declare(parameters, List.of(result), target == Target.NODE ? List.of(result) : List.of());
         prefixes.ifPresent(
-                address -> parameters.pointer("const " + type.nodeTypes().get(0), "prefixes", address));
+                address -> parameters.pointer("const " + type.nodeTypes().get(0).cudaName(), "prefixes", address));
         parameters.index("jobs", threads());
         parameters.index("count", source.length());
         parameters.index("lines", source.lines());
@@ -81,7 +81,7 @@ record ScanKernelText(
                         .replace("{several}", line.call("value", "first + j + u"))
                         .replace("{one}", line.call("value", "first + j"))
                         .replace("{of row}", line.call("value", "begin + j + column"))
-                        .replace("NEUTRAL", type.neutral())
+                        .replace("NEUTRAL", type.ofEach(FoldAccumulator::neutral))
                         .replace("LEVELS", Integer.toString(level))
                         .replace("UNROLL", Integer.toString(UNROLL))
                         .replace("SPAN", Integer.toString(SPAN))

@@ -17,9 +17,6 @@ import java.util.Optional;
  * goes along each range.
  */
 public final class ScanLaunches {
-    /** So many threads keep every multiprocessor busy. */
-    private static final long ENOUGH_THREADS = 1 << 17;
-
     private static final int MOST_LEVEL = 9;
     private static final int LEAST_LEVEL = 6;
 
@@ -56,19 +53,19 @@ public final class ScanLaunches {
 
     private static void scan(FoldLaunches found, FoldSource source, long inner, Target target, Address result) {
         int level = MOST_LEVEL;
-        while (level > LEAST_LEVEL && source.lines() * (source.length() >> level) < ENOUGH_THREADS) {
+        while (level > LEAST_LEVEL && source.lines() * (source.length() >> level) < FoldForm.ENOUGH_THREADS) {
             level--;
         }
         long whole = source.length() >> level;
         Optional<Address> prefixes = Optional.empty();
         if (whole > 0) {
             AlignedBlocks ranges = AlignedBlocks.of(0, whole << level, level);
-            FoldForm form = FoldForm.of(source, found.type(), Leaf.VALUE, 1L << level);
-            BlockStage stage = new BlockStage(source, found.type(), form.ofWholeWarps(), ranges, 1, 0);
+            FoldForm form = FoldForm.of(source, found.type, Leaf.VALUE, 1L << level);
+            BlockStage stage = new BlockStage(source, found.type, form.ofWholeWarps(), ranges, 1, 0);
             FoldSource nodes = found.wholeNodes(stage, found.launch(stage));
             prefixes = Optional.of(found.region(whole * source.lines()));
             scan(found, nodes, source.lines(), Target.NODE, prefixes.get());
         }
-        found.launch(new ScanKernelText(source, found.type(), inner, level, prefixes, target), result);
+        found.launch(new ScanKernelText(source, found.type, inner, level, prefixes, target), result);
     }
 }

@@ -66,11 +66,10 @@ final class TransposePlan {
 
     private static boolean isInWords(Loops loops, int stream, boolean isTurned, int elements, int aligned) {
         int unit = isTurned ? turnedLoop(loops) : loops.inner();
-        boolean inWords = loops.strides()[stream][unit] == 1 && loops.bytes(stream) * elements <= aligned;
-        for (int loop = 0; loop < loops.rank(); loop++) {
-            inWords &= loop == unit || loops.strides()[stream][loop] % elements == 0;
-        }
-        return inWords;
+        long[] strides = loops.strides()[stream];
+        return strides[unit] == 1
+                && loops.bytes(stream) * elements <= aligned
+                && IntStream.range(0, strides.length).allMatch(loop -> loop == unit || strides[loop] % elements == 0);
     }
 
     static int side(Loops loops) {

@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Cubins {
     private static final Logger LOG = LoggerFactory.getLogger(Cubins.class);
-    private static final int CAPACITY = 4096;
+    /** How many kernels stay in memory. */
+    public static final int CAPACITY = 4096;
+
     private static final int REFUSED_CAPACITY = 256;
     private static final long DISK_BYTES = 256L << 20;
 

@@ -1,5 +1,7 @@
 package io.github.broadloom.cuda.driver;
 
+import io.github.broadloom.tensor.Tensor;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Does every step of a clean-up, whichever fail, and throws the first failure at the end. */
@@ -7,6 +9,16 @@ public final class Cleanup {
     private @Nullable RuntimeException first;
 
     public Cleanup() {}
+
+    /** What work makes of a fresh tensor, which is released where it fails. */
+    public static Tensor filled(Tensor fresh, UnaryOperator<Tensor> work) {
+        try {
+            return work.apply(fresh);
+        } catch (RuntimeException | Error e) {
+            fresh.release();
+            throw e;
+        }
+    }
 
     /** @param reason the failure that is being cleaned up after; what else fails is told with it */
     public Cleanup(RuntimeException reason) {

@@ -88,14 +88,10 @@ public final class CudaBuffers implements AutoCloseable {
     /** A copy on the device: what is broadcast travels once and is expanded there. The tensor stays as it is until the work is done. */
     public Tensor copied(Tensor tensor) {
         Tensor distinct = unexpanded(tensor);
-        Tensor copy = work.fresh(distinct.dtype(), distinct.shape());
-        try {
+        return Cleanup.filled(work.fresh(distinct.dtype(), distinct.shape()), copy -> {
             work.startUpload(distinct, copy);
             return copy.expandAs(tensor);
-        } catch (RuntimeException | Error e) {
-            copy.release();
-            throw e;
-        }
+        });
     }
 
     /** Gives back what was computed and copied, when the work is done. */

@@ -31,10 +31,6 @@ public final class DryRunStream implements DeviceWork {
      */
     public record Step(Optional<CudaPass> pass, Supplier<String> text) {}
 
-    public static Tensor here(DType dtype, Layout layout) {
-        return DryRunMemory.tensor(dtype, layout);
-    }
-
     /** A tensor of a device, without elements, at an address that is aligned as well as one can be. */
     public static Tensor there(DType dtype, Layout layout) {
         long bytes = layout.shape().numel() == 0 ? 0 : dtype.sizeBytes(layout.maxElement() + 1);
@@ -68,7 +64,7 @@ public final class DryRunStream implements DeviceWork {
 
     @Override
     public Tensor freshHere(DType dtype, Shape shape) {
-        return here(dtype, Layout.contiguous(shape));
+        return DryRunMemory.tensor(dtype, Layout.contiguous(shape));
     }
 
     @Override

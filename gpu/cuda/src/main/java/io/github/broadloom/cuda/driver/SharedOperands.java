@@ -46,14 +46,10 @@ public final class SharedOperands implements AutoCloseable {
     /** A copy on a device that every stream may read; what is broadcast goes there unexpanded. */
     static Tensor upload(Gpu gpu, Tensor tensor) {
         try (GpuStream stream = gpu.stream()) {
-            Tensor copy = new CudaBuffers(stream, Map.of()).copied(tensor);
-            try {
+            return Cleanup.filled(new CudaBuffers(stream, Map.of()).copied(tensor), copy -> {
                 stream.synchronize();
                 return copy;
-            } catch (RuntimeException | Error e) {
-                copy.release();
-                throw e;
-            }
+            });
         }
     }
 

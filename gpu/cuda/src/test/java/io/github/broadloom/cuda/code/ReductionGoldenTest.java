@@ -132,7 +132,7 @@ class ReductionGoldenTest {
         int[] alignments = new int[layouts.size()];
         Arrays.fill(alignments, 16);
         FoldLaunches launches = new FoldLaunches(program.spec(), List.of(reduce), layouts, alignments);
-        FoldOrder.Fold fold = FoldOrder.of(launches.type()).get(0);
-        return FoldForm.of(launches.source(fold), launches.type(), fold.leaf(), Long.highestOneBit(Long.MAX_VALUE));
+        FoldOrder.Fold fold = FoldOrder.of(launches.type).get(0);
+        return FoldForm.of(launches.source(fold), launches.type, fold.leaf(), Long.highestOneBit(Long.MAX_VALUE));
     }
 }

@@ -19,11 +19,7 @@ import java.util.Map;
  * @param firstRow how many rows of the whole tensor are before the chunk
  */
 record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
-    /**
-     * The nodes of reductions that were computed together.
-     *
-     * @param offset in bytes, from the first of all nodes to those of these
-     */
+    /** The nodes of reductions that were computed together; the offset in bytes is that from the first of all nodes. */
     record Region(List<Reduce> together, PartialLaunches launches, long offset) {
         long sizeBytes() {
             return launches.plan().scratchBytes() - launches.nodesFrom();
@@ -45,12 +41,12 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
     private List<FoldNode> nodes(Region region, int which) {
         PartialLaunches launches = region.launches;
         Reduce reduce = region.together.get(which);
-        long component = (long) launches.firstComponents().get(which) * kept(reduce) * Long.BYTES;
-        long first = numbers.address() + region.offset - launches.nodesFrom() + component;
+        long first = numbers.address() + region.offset - launches.nodesFrom();
         boolean floating = reduce.operand().dtype().isFloatingPoint();
         return launches.nodes().stream()
                 .map(node -> {
-                    long at = first + node.offset();
+                    long component = (long) launches.firstComponents().get(which) * kept(reduce) * Long.BYTES;
+                    long at = first + node.offset() + component;
                     Object values = floating ? doubles(reduce, at) : longs(reduce, at);
                     return new FoldNode(node.level(), node.index(), values);
                 })

@@ -93,11 +93,7 @@ final class ChunkPartials {
         return Math.min(endRow, (first / rows + 1) * rows);
     }
 
-    /**
-     * Reductions over rows that go to the device at a time.
-     *
-     * @param firstRow how many rows of the whole tensor are before them
-     */
+    /** Reductions over rows that go to the device at a time, with so many rows of the whole tensor before them. */
     record Part(List<Reduce> chunk, long firstRow) {}
 
     /** How a chunk over tensors of this JVM goes there, where there is memory for it. */
@@ -122,11 +118,7 @@ final class ChunkPartials {
         }
     }
 
-    /**
-     * Reductions whose operands' rows can be computed by themselves.
-     *
-     * @param cuts of their operands, in their order; the same for the same operand
-     */
+    /** Reductions whose operands' rows can be computed by themselves, with the cut of each; it is the same for the same operand. */
     private record Pieces(List<Reduce> chunk, List<RowCut> cuts) {
 
         static Optional<Pieces> of(List<Reduce> chunk) {

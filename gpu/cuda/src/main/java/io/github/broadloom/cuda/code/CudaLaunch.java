@@ -34,6 +34,11 @@ public record CudaLaunch(CudaSource source, int blocks, int threads, List<CudaAr
         }
     }
 
+    /** How many of a size hold a count. */
+    static long ceilDiv(long count, long size) {
+        return (count + size - 1) / size;
+    }
+
     /**
      * The struct, little endian, in a whole number of 8 bytes.
      *

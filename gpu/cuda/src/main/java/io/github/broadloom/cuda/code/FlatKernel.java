@@ -41,8 +41,7 @@ final class FlatKernel extends PointwiseKernel {
 
     @Override
     long blocks(Piece piece) {
-        long tile = (long) THREADS * unroll;
-        return Math.max(1, (piece.elements() / vector + tile - 1) / tile);
+        return Math.max(1, CudaLaunch.ceilDiv(piece.elements() / vector, (long) THREADS * unroll));
     }
 
     @Override

@@ -195,16 +195,12 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
         long threads = lines / columns() * lanes;
         int level = most;
         int least = Long.SIZE - Long.numberOfLeadingZeros((long) step() * FEWEST_STEPS - 1);
-        while (level > least && threads * ceilDiv(length, level) < ENOUGH_THREADS) {
+        while (level > least && threads * CudaLaunch.ceilDiv(length, 1L << level) < ENOUGH_THREADS) {
             level--;
         }
         boolean enough = threads >= ENOUGH_THREADS && length >>> most <= 1;
         boolean few = length <= Math.max(1L << level, (long) FEW_STEPS * step());
         return enough || few ? OptionalInt.empty() : OptionalInt.of(level);
-    }
-
-    private static long ceilDiv(long length, int level) {
-        return (length + (1L << level) - 1) >>> level;
     }
 
     /** The levels of a stack that takes a number of values of so many binary digits: a few more, so that there are fewer kernels. */

@@ -193,8 +193,7 @@ final class FoldLaunches {
         kernel.declare(parameters, results, nodes, Math.scalb((double) inEach, stage.shift()));
         parameters.pointer("u32", "error", new Address(operandCount + 1, 0));
         parameters.stride("in_each", inEach);
-        launches.add(parameters.launch(
-                FoldKernelText.ENTRY, kernel.text(), ceilDiv(threads, FoldKernelText.THREADS), FoldKernelText.THREADS));
+        launches.add(parameters.launch(FoldKernelText.ENTRY, kernel.text(), threads, FoldKernelText.THREADS));
     }
 
     /** Adds a launch whose prefixes go there. */
@@ -202,19 +201,15 @@ final class FoldLaunches {
         KernelParameters parameters = parameters(kernel.source(), kernel.threads());
         kernel.declare(parameters, result);
         parameters.pointer("u32", "error", new Address(operandCount + 1, 0));
-        launches.add(parameters.launch(
-                ScanKernelText.ENTRY,
-                kernel.text(),
-                ceilDiv(kernel.threads(), ScanKernelText.THREADS),
-                ScanKernelText.THREADS));
+        launches.add(parameters.launch(ScanKernelText.ENTRY, kernel.text(), kernel.threads(), ScanKernelText.THREADS));
     }
 
     private void launch(TileFold tiles) {
         KernelParameters parameters = parameters(tiles.source(), 0);
         TileFoldText kernel = new TileFoldText(tiles);
         kernel.declare(parameters, results);
-        long blocks = tiles.matrices() * tiles.rowTiles() * tiles.columnTiles();
-        launches.add(parameters.launch(FoldKernelText.ENTRY, kernel.text(), blocks, TileFoldText.THREADS));
+        long threads = tiles.matrices() * tiles.rowTiles() * tiles.columnTiles() * TileFoldText.THREADS;
+        launches.add(parameters.launch(FoldKernelText.ENTRY, kernel.text(), threads, TileFoldText.THREADS));
     }
 
     private KernelParameters parameters(FoldSource source, long threads) {
@@ -228,9 +223,5 @@ final class FoldLaunches {
     static Address result(KernelSpec spec, int reduction) {
         int operands = spec.operands().size();
         return new Address(reduction == 0 ? operands : operands + 2 + reduction, 0);
-    }
-
-    private static long ceilDiv(long count, int size) {
-        return (count + size - 1) / size;
     }
 }

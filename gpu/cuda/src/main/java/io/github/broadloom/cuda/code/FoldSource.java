@@ -69,12 +69,7 @@ record FoldSource(long[] keptSizes, long[] foldedSizes, List<Operand> operands, 
         }
     }
 
-    /**
-     * Makes an accumulator, or the value that becomes one.
-     *
-     * @param statements to run before
-     * @param one its initialiser
-     */
+    /** Makes an accumulator, or the value that becomes one: statements to run before, and its initialiser. */
     record Lifted(List<String> statements, String one) {}
 
     /** Writes the program over the names of the operands' elements and the text of the value's place in its line. */

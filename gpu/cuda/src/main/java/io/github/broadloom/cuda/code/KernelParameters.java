@@ -121,10 +121,11 @@ final class KernelParameters {
     }
 
     /** One run of a kernel that takes these; the functions are the translation unit but the prelude and the struct. */
-    CudaLaunch launch(String entry, String functions, long blocks, int threads) {
+    CudaLaunch launch(String entry, String functions, long threads, int ofBlock) {
         Struct struct = readBy(functions);
         String text = "typedef " + (isWide ? "u64" : "u32") + " Index;\n\n" + struct.declaration() + "\n" + functions;
         CudaSource source = new CudaSource(entry, Prelude.before(text));
-        return new CudaLaunch(source, Math.toIntExact(blocks), threads, struct.arguments(WHOLE));
+        int blocks = Math.toIntExact(CudaLaunch.ceilDiv(threads, ofBlock));
+        return new CudaLaunch(source, blocks, ofBlock, struct.arguments(WHOLE));
     }
 }

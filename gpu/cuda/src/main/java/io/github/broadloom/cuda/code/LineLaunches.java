@@ -103,8 +103,8 @@ public final class LineLaunches {
             return Optional.empty();
         }
         long count = shape.numel() / length;
-        long blocks = (count + team.inBlock() - 1) / team.inBlock();
-        KernelParameters parameters = new KernelParameters(Math.max(shape.numel(), blocks * LineTeam.THREADS));
+        long threads = CudaLaunch.ceilDiv(count, team.inBlock()) * LineTeam.THREADS;
+        KernelParameters parameters = new KernelParameters(Math.max(shape.numel(), threads));
         LineKernelText kernel = new LineKernelText(team, parameters);
         kernel.index("lines", count);
         kernel.index("count", length);
@@ -124,8 +124,8 @@ public final class LineLaunches {
         given(parameters, "result", lines.root());
         parameters.prefix("");
         parameters.pointer("u32", "error", new Address(layouts.size() + 1, 0));
-        return Optional.of(parameters.launch(
-                LineKernelText.ENTRY, kernel.text(memory / PointwisePath.PACKET_BYTES), blocks, LineTeam.THREADS));
+        String text = kernel.text(memory / PointwisePath.PACKET_BYTES);
+        return Optional.of(parameters.launch(LineKernelText.ENTRY, text, threads, LineTeam.THREADS));
     }
 
     private LineFoldText fold(String name, FoldType type, PointwiseProgram program, LineTeam team) {

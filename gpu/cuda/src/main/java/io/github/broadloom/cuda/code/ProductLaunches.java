@@ -68,14 +68,14 @@ public final class ProductLaunches {
 
         LaunchPlan launches() {
             ProductTile tile = ProductTile.of(dtype, matrices(), left.lines(), right.lines());
-            long panels = ceilDiv(left.places(), Contraction.PANEL);
+            long panels = CudaLaunch.ceilDiv(left.places(), Contraction.PANEL);
             long tiles = tile.count(matrices(), left.lines(), right.lines());
             boolean isEnough = tiles >= ProductTile.ENOUGH_BLOCKS;
             int level = isEnough ? digits(panels - 1) : 0; // of the nodes that ranges are
-            while (!isEnough && tiles * ceilDiv(panels, 2L << level) >= ProductTile.ENOUGH_BLOCKS) {
+            while (!isEnough && tiles * CudaLaunch.ceilDiv(panels, 2L << level) >= ProductTile.ENOUGH_BLOCKS) {
                 level++;
             }
-            long ranges = ceilDiv(panels, 1L << level);
+            long ranges = CudaLaunch.ceilDiv(panels, 1L << level);
             List<CudaLaunch> launches = new ArrayList<>();
             ProductKernelText kernel = new ProductKernelText(
                     dtype,
@@ -88,18 +88,14 @@ public final class ProductLaunches {
             parameters.index("row_tiles", tile.rowTiles(left.lines()));
             parameters.index("column_tiles", tile.columnTiles(right.lines()));
             parameters.index("range_places", Math.min(left.places(), (long) Contraction.PANEL << level));
-            launches.add(
-                    parameters.launch(ProductKernelText.ENTRY, kernel.text(), tiles * ranges, ProductTile.THREADS));
+            long threads = tiles * ranges * ProductTile.THREADS;
+            launches.add(parameters.launch(ProductKernelText.ENTRY, kernel.text(), threads, ProductTile.THREADS));
             if (ranges == 1) {
                 return LaunchPlan.of(launches, 0, OPERANDS);
             }
             long elements = result.shape().numel();
-            launches.add(parameters(ranges)
-                    .launch(
-                            ProductKernelText.JOIN_ENTRY,
-                            ProductKernelText.joined(dtype, digits(ranges)),
-                            ceilDiv(elements, ProductTile.THREADS),
-                            ProductTile.THREADS));
+            String join = ProductKernelText.joined(dtype, digits(ranges));
+            launches.add(parameters(ranges).launch(ProductKernelText.JOIN_ENTRY, join, elements, ProductTile.THREADS));
             return LaunchPlan.of(launches, ranges * elements * ProductKernelText.sumBytes(dtype), OPERANDS);
         }
 
@@ -130,10 +126,6 @@ public final class ProductLaunches {
 
         private static int digits(long number) {
             return Long.SIZE - Long.numberOfLeadingZeros(number);
-        }
-
-        private static long ceilDiv(long count, long size) {
-            return (count + size - 1) / size;
         }
     }
 }

@@ -2,14 +2,7 @@ package io.github.broadloom.cuda.code;
 
 import io.github.broadloom.dtype.DType;
 
-/**
- * The part of a product of matrices that a block computes at a time, and a thread of it.
- *
- * @param rows of a block
- * @param columns of a block
- * @param threadRows of a thread
- * @param threadColumns of a thread
- */
+/** The part of a product of matrices that a block computes at a time, and a thread of it. */
 record ProductTile(int rows, int columns, int threadRows, int threadColumns) {
     static final int THREADS = 256;
 
@@ -39,11 +32,11 @@ record ProductTile(int rows, int columns, int threadRows, int threadColumns) {
     }
 
     long rowTiles(long lines) {
-        return (lines + rows - 1) / rows;
+        return CudaLaunch.ceilDiv(lines, rows);
     }
 
     long columnTiles(long lines) {
-        return (lines + columns - 1) / columns;
+        return CudaLaunch.ceilDiv(lines, columns);
     }
 
     long count(long matrices, long lines, long others) {

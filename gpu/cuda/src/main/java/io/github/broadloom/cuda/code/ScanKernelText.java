@@ -31,7 +31,7 @@ record ScanKernelText(
     private static final int SPAN = 16;
 
     private long ranges() {
-        return (source.length() + (1L << level) - 1) >>> level;
+        return CudaLaunch.ceilDiv(source.length(), 1L << level);
     }
 
     long threads() {

@@ -42,7 +42,7 @@ abstract class SquareKernel extends PointwiseKernel {
     }
 
     private long tiles(Piece piece, int loop) {
-        return (piece.sizes()[loop] + side - 1) / side;
+        return CudaLaunch.ceilDiv(piece.sizes()[loop], side);
     }
 
     @Override

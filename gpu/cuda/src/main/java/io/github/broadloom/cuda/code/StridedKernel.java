@@ -35,8 +35,7 @@ final class StridedKernel extends PointwiseKernel {
 
     @Override
     long blocks(Piece piece) {
-        long tile = (long) THREADS * unroll;
-        return (piece.elements() / vector + tile - 1) / tile;
+        return CudaLaunch.ceilDiv(piece.elements() / vector, (long) THREADS * unroll);
     }
 
     @Override

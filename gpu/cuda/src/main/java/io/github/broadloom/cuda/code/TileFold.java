@@ -136,11 +136,11 @@ record TileFold(FoldSource source, FoldType type, int steps) {
     }
 
     long rowTiles() {
-        return (rows() + ROW_THREADS * ROWS - 1) / (ROW_THREADS * ROWS);
+        return CudaLaunch.ceilDiv(rows(), ROW_THREADS * ROWS);
     }
 
     long columnTiles() {
-        return (columns() + COLUMN_THREADS * COLUMNS - 1) / (COLUMN_THREADS * COLUMNS);
+        return CudaLaunch.ceilDiv(columns(), COLUMN_THREADS * COLUMNS);
     }
 
     /** How many levels of a stack are not in registers: at least one for each binary digit of a line's length that is above those. */

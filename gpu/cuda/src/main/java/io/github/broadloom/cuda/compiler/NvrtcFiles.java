@@ -5,10 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -51,18 +49,17 @@ record NvrtcFiles(Path library, List<Path> builtins, int major) {
 
     /** The version in the library's name, {@code 12.9}, else that in the name of its only built-ins. */
     Optional<String> namedVersion() throws IOException {
-        Set<String> named = new LinkedHashSet<>();
-        Matcher name = MINOR.matcher(String.valueOf(library.toRealPath().getFileName()));
-        if (name.matches()) {
-            return Optional.of(name.group(1));
-        }
-        for (Path file : builtins) {
-            Matcher builtin = MINOR.matcher(String.valueOf(file.getFileName()));
-            if (builtin.matches()) {
-                named.add(builtin.group(1));
-            }
-        }
-        return named.size() == 1 ? Optional.of(named.iterator().next()) : Optional.empty();
+        Optional<String> own = minor(library.toRealPath());
+        List<String> named = builtins.stream()
+                .flatMap(file -> minor(file).stream())
+                .distinct()
+                .toList();
+        return own.isPresent() || named.size() != 1 ? own : Optional.of(named.get(0));
+    }
+
+    private static Optional<String> minor(Path file) {
+        Matcher name = MINOR.matcher(String.valueOf(file.getFileName()));
+        return name.matches() ? Optional.of(name.group(1)) : Optional.empty();
     }
 
     /** The version that a file's name has, or the name of the file that it links to. */

@@ -42,16 +42,7 @@ public final class Arena {
         void kept();
     }
 
-    /**
-     * What there is.
-     *
-     * @param usedBytes lent
-     * @param peakBytes the most that was ever lent at once
-     * @param keptBytes released, and kept for the next
-     * @param budgetBytes the most that is lent and kept together
-     * @param allocations how often the driver was asked for memory
-     * @param reuses how often a kept block was lent again
-     */
+    /** What is lent, was ever lent at once, and is kept; the most of lent and kept together; and how often the driver was asked, and a kept block lent again. */
     record Figures(long usedBytes, long peakBytes, long keptBytes, long budgetBytes, long allocations, long reuses) {}
 
     private final String owner;
@@ -172,7 +163,7 @@ public final class Arena {
             lent.remove(block.address());
             countUsed(-block.sizeBytes());
             countKept(block.sizeBytes());
-            block.idleSince(System.nanoTime());
+            block.idleSince = System.nanoTime();
             kept.add(block);
         }
         garbage.released();
@@ -244,7 +235,7 @@ public final class Arena {
         synchronized (this) {
             long now = System.nanoTime();
             return kept.oldest()
-                    .map(block -> Math.max(0, block.idleSince() + idleNanos - now))
+                    .map(block -> Math.max(0, block.idleSince + idleNanos - now))
                     .orElse(kept.isEmpty() ? -1 : idleNanos);
         }
     }

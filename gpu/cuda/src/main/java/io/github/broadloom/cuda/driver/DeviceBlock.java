@@ -17,7 +17,7 @@ public final class DeviceBlock {
     /** Which streams have work that uses it, and how far each has to come until that is done. */
     private final Map<GpuStream, Long> uses = new ConcurrentHashMap<>(2);
     /** Since when nobody holds it, by {@link System#nanoTime}. Guarded by the arena. */
-    private long idleSince;
+    long idleSince;
 
     DeviceBlock(Arena arena, long address, long sizeBytes) {
         this.arena = arena;
@@ -70,13 +70,5 @@ public final class DeviceBlock {
     boolean isFreeFor(GpuStream stream) {
         return uses.entrySet().stream()
                 .allMatch(entry -> entry.getKey() == stream || entry.getKey().hasReached(entry.getValue()));
-    }
-
-    void idleSince(long nanos) {
-        idleSince = nanos;
-    }
-
-    long idleSince() {
-        return idleSince;
     }
 }

@@ -23,12 +23,7 @@ public final class DryRunStream implements DeviceWork {
     private final List<Step> steps = new ArrayList<>();
     private long nextAddress = ALIGNMENT;
 
-    /**
-     * What was to be done.
-     *
-     * @param pass the kernels; empty where it was something else
-     * @param text for people
-     */
+    /** What was to be done: kernels or something else, and a text for people. */
     public record Step(Optional<CudaPass> pass, Supplier<String> text) {}
 
     /** A tensor of a device, without elements, at an address that is aligned as well as one can be. */

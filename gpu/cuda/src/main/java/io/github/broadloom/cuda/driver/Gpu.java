@@ -53,22 +53,10 @@ public final class Gpu {
 
     private boolean closed;
 
-    /**
-     * After what the device refuses all work of this process.
-     *
-     * @param reason what happened to the device and what it held, to follow a colon
-     */
+    /** After what the device refuses all work of this process; the reason, to follow a colon, says what happened and what the device held. */
     private record Loss(CudaException cause, String reason) {}
 
-    /**
-     * What the driver says of a device.
-     *
-     * @param name as "NVIDIA H200"
-     * @param major of the compute capability
-     * @param minor of the compute capability
-     * @param multiprocessors how many blocks of threads run at once, at least
-     * @param memoryBytes all there is
-     */
+    /** What the driver says of a device: its name, as "NVIDIA H200", its compute capability, and what it has. */
     record Properties(String name, int major, int minor, int multiprocessors, long memoryBytes) {
 
         static Properties of(CUdevice device) {

@@ -169,7 +169,7 @@ public final class GpuStream implements DeviceWork {
     public void launch(CudaLaunch launch, long[] addresses, List<Object> numbers, Supplier<String> what) {
         latest = what;
         Runnable start = () -> CudaDriver.launchKernel(
-                kernel(launch.source()).function(),
+                kernel(launch.source()).function,
                 launch.blocks(),
                 launch.threads(),
                 stream,

@@ -83,8 +83,7 @@ final class KeptBlocks {
     /** Takes the block that waits longest, if it has waited so long. */
     Optional<DeviceBlock> takeOldest(long leastIdleNanos) {
         settle();
-        Optional<DeviceBlock> oldest =
-                oldest().filter(block -> System.nanoTime() - block.idleSince() >= leastIdleNanos);
+        Optional<DeviceBlock> oldest = oldest().filter(block -> System.nanoTime() - block.idleSince >= leastIdleNanos);
         oldest.ifPresent(this::forget);
         return oldest;
     }
@@ -94,7 +93,7 @@ final class KeptBlocks {
         long now = System.nanoTime();
         return settled.values().stream()
                 .map(Deque::getLast)
-                .min(Comparator.comparingLong(block -> block.idleSince() - now));
+                .min(Comparator.comparingLong(block -> block.idleSince - now));
     }
 
     List<DeviceBlock> unsettled() {

@@ -21,16 +21,12 @@ final class Modules {
 
     static final class Loaded {
         private final CUmodule module;
-        private final CUfunction function;
+        final CUfunction function;
         private int holders;
 
         private Loaded(CUmodule module, CUfunction function) {
             this.module = module;
             this.function = function;
-        }
-
-        CUfunction function() {
-            return function;
         }
     }
 

@@ -25,8 +25,11 @@ public final class Staging {
 
     /** A piece in somebody's hands. Who gets it next has another one with the same bytes. */
     static final class Piece {
-        private final long address;
-        private final CUevent event;
+        /** Of {@link #PIECE_BYTES} pinned bytes. */
+        final long address;
+        /** Stands behind the copy that uses the bytes; whoever starts it records it. */
+        final CUevent event;
+
         private long idleSince;
 
         private Piece(long address, CUevent event) {
@@ -36,15 +39,6 @@ public final class Staging {
 
         private Piece handedOn() {
             return new Piece(address, event);
-        }
-
-        long address() {
-            return address;
-        }
-
-        /** Stands behind the copy that uses the bytes; whoever starts it records it. */
-        CUevent event() {
-            return event;
         }
     }
 

@@ -97,9 +97,9 @@ public final class StreamTransfers {
     private void send(Staging.Piece piece, long host, long device, long bytes) {
         try {
             GpuCounter.STAGED_BYTES.add(bytes);
-            RawMemory.copy(host, piece.address(), bytes);
-            CudaDriver.memcpyHtoDAsync(device, piece.address(), bytes, stream);
-            CudaDriver.eventRecord(piece.event(), stream);
+            RawMemory.copy(host, piece.address, bytes);
+            CudaDriver.memcpyHtoDAsync(device, piece.address, bytes, stream);
+            CudaDriver.eventRecord(piece.event, stream);
         } finally {
             uploads.add(piece);
             staging.sent(piece);
@@ -169,19 +169,19 @@ public final class StreamTransfers {
     private long fetch(Staging.Piece piece, long device, long host, long bytes) {
         long size = Math.min(bytes, Staging.PIECE_BYTES);
         downloads.add(new Download(piece, host, size));
-        CudaDriver.memcpyDtoHAsync(piece.address(), device, size, stream);
-        CudaDriver.eventRecord(piece.event(), stream);
+        CudaDriver.memcpyDtoHAsync(piece.address, device, size, stream);
+        CudaDriver.eventRecord(piece.event, stream);
         return size;
     }
 
     /** Waits for the oldest copy, brings its bytes to their target, and gives the piece that is free now. */
     private Staging.Piece finishOldest() {
         Download oldest = downloads.element();
-        CudaDriver.eventSynchronize(oldest.piece.event());
+        CudaDriver.eventSynchronize(oldest.piece.event);
         downloads.remove();
         if (oldest.target != NOWHERE) {
             GpuCounter.STAGED_BYTES.add(oldest.bytes);
-            RawMemory.copy(oldest.piece.address(), oldest.target, oldest.bytes);
+            RawMemory.copy(oldest.piece.address, oldest.target, oldest.bytes);
         }
         return oldest.piece;
     }

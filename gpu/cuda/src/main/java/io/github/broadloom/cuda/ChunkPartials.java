@@ -120,7 +120,6 @@ final class ChunkPartials {
 
     /** Reductions whose operands' rows can be computed by themselves, with the cut of each; it is the same for the same operand. */
     private record Pieces(List<Reduce> chunk, List<RowCut> cuts) {
-
         static Optional<Pieces> of(List<Reduce> chunk) {
             Map<Expr, Optional<RowCut>> known = new IdentityHashMap<>();
             List<RowCut> cuts = new ArrayList<>();

@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.DType;
 
 /** One field of the struct that is a kernel's only parameter. */
 public sealed interface CudaArgument {
-
     /** The size of the field, which is also its alignment. */
     default int sizeBytes() {
         return Long.BYTES;

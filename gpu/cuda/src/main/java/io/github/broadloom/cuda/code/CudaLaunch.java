@@ -19,7 +19,6 @@ import java.util.List;
  * @param arguments the fields of the struct, in order
  */
 public record CudaLaunch(CudaSource source, int blocks, int threads, List<CudaArgument> arguments) {
-
     public CudaLaunch {
         arguments = List.copyOf(arguments);
         if (blocks < 1 || threads < 1) {

@@ -32,7 +32,6 @@ import java.util.regex.Pattern;
  * @param open whether the value of a reduced floating dtype is still to be rounded
  */
 public record CudaProgramText(List<String> lines, String value, DType dtype, boolean open) {
-
     static final String ERROR = "bl_error";
 
     public CudaProgramText {

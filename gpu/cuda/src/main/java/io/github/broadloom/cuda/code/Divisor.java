@@ -9,7 +9,6 @@ package io.github.broadloom.cuda.code;
  * @param shift the binary digits of {@code divisor - 1}
  */
 record Divisor(int divisor, int multiplier, int shift) {
-
     static Divisor of(long divisor) {
         if (divisor < 1 || divisor > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(

@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
  * @param operand the dtype of the values
  */
 record FoldAccumulator(Reduction reduction, DType operand) {
-
     static FoldAccumulator of(Reduce reduce) {
         return new FoldAccumulator(reduce.reduction(), reduce.operand().dtype());
     }

@@ -133,7 +133,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
     private static int width(FoldSource source, boolean along) {
         long inner = Math.max(1, source.innermost(along));
         int loops = along ? source.foldedSizes().length : source.keptSizes().length;
-        int width = along ? PointwisePath.PACKET_BYTES : ACROSS_BYTES;
+        int width = along ? PointwiseLaunches.PACKET_BYTES : ACROSS_BYTES;
         boolean packets = false;
         for (Operand operand : source.operands()) {
             long step = operand.innermost(along);
@@ -154,7 +154,7 @@ record FoldForm(Direction direction, Leaf leaf, int lanes, int width, int unroll
 
     private static boolean fits(Operand operand, int width, boolean along) {
         int bytes = operand.bytes() * width;
-        if (bytes > (along ? PointwisePath.PACKET_BYTES : ACROSS_BYTES) || operand.alignment() < bytes) {
+        if (bytes > (along ? PointwiseLaunches.PACKET_BYTES : ACROSS_BYTES) || operand.alignment() < bytes) {
             return false;
         }
         return aligned(operand.kept(), !along, width) && aligned(operand.folded(), along, width);

@@ -8,7 +8,6 @@ import io.github.broadloom.cuda.code.FoldForm.Leaf;
  * node of level l is the join of two neighbours of level l - 1, and what makes no whole node in the end is joined from the left.
  */
 record FoldStepText(FoldType type, FoldForm form, int levels) {
-
     /** The definition of {@code acc}, what a lane folds at a time: so many results; and of its joins. */
     static String accumulator(FoldType type, int columns) {
         return columns == 1

@@ -7,7 +7,6 @@ import java.util.List;
 
 /** The device function {@code store}, which writes finished accumulators: as elements of the result, or as nodes for the next launch. */
 record FoldStoreText(FoldType type, int columns, Target target) {
-
     void declare(KernelParameters parameters, List<Address> results, List<Address> nodes) {
         for (int c = 0; c < nodes.size(); c++) {
             parameters.pointer(type.nodeTypes().get(c).cudaName(), "node" + c, nodes.get(c));

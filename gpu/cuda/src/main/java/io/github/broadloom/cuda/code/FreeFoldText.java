@@ -5,7 +5,6 @@ package io.github.broadloom.cuda.code;
  * at the end.
  */
 final class FreeFoldText extends FoldKernelText {
-
     FreeFoldText(FoldStage stage, Target target) {
         super(stage, target);
     }

@@ -40,7 +40,7 @@ public record LaunchPlan(List<CudaLaunch> launches, long scratchBytes, boolean r
     public record Place(DType dtype, Layout layout, int alignment) {
         public static Place of(Tensor tensor) {
             Layout layout = tensor.layout();
-            long aligned = Math.min(PointwisePath.PACKET_BYTES, Long.lowestOneBit(tensor.deviceAddress()));
+            long aligned = Math.min(PointwiseLaunches.PACKET_BYTES, Long.lowestOneBit(tensor.deviceAddress()));
             // a better alignment is no better, and the address has the offset already
             Layout here = layout.offset() == 0 ? layout : Layout.of(layout.shape(), layout.strides(), 0);
             return new Place(tensor.dtype(), here, (int) aligned);

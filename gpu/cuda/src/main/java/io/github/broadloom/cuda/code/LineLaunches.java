@@ -81,7 +81,7 @@ public final class LineLaunches {
 
     private long nearBytes(int leaf) {
         long bytes = dtype(leaf).sizeBytes(length);
-        return (bytes + PointwisePath.PACKET_BYTES - 1) / PointwisePath.PACKET_BYTES * PointwisePath.PACKET_BYTES;
+        return CudaLaunch.ceilDiv(bytes, PointwiseLaunches.PACKET_BYTES) * PointwiseLaunches.PACKET_BYTES;
     }
 
     private DType dtype(int leaf) {
@@ -108,10 +108,10 @@ public final class LineLaunches {
         LineKernelText kernel = new LineKernelText(team, parameters);
         kernel.index("lines", count);
         kernel.index("count", length);
-        kernel.index("packets", bytes / PointwisePath.PACKET_BYTES);
+        kernel.index("packets", bytes / PointwiseLaunches.PACKET_BYTES);
         long begin = 0;
         for (int leaf : near) {
-            kernel.copy(leaf, dtype(leaf), copy(leaf, team), begin / PointwisePath.PACKET_BYTES);
+            kernel.copy(leaf, dtype(leaf), copy(leaf, team), begin / PointwiseLaunches.PACKET_BYTES);
             begin += nearBytes(leaf);
         }
         kernel.meet();
@@ -124,7 +124,7 @@ public final class LineLaunches {
         given(parameters, "result", lines.root());
         parameters.prefix("");
         parameters.pointer("u32", "error", new Address(layouts.size() + 1, 0));
-        String text = kernel.text(memory / PointwisePath.PACKET_BYTES);
+        String text = kernel.text(memory / PointwiseLaunches.PACKET_BYTES);
         return Optional.of(parameters.launch(LineKernelText.ENTRY, text, threads, LineTeam.THREADS));
     }
 
@@ -137,7 +137,7 @@ public final class LineLaunches {
     private LineWriteText copy(int leaf, LineTeam team) {
         FoldSource source =
                 source(List.of(inMemory(leaf)), (elements, place) -> new Lifted(List.of(), elements.apply(0)));
-        return write(source, team, dtype(leaf), PointwisePath.PACKET_BYTES, true);
+        return write(source, team, dtype(leaf), PointwiseLaunches.PACKET_BYTES, true);
     }
 
     private LineWriteText result(LineTeam team) {
@@ -146,9 +146,9 @@ public final class LineLaunches {
             CudaProgramText text = CudaProgramText.of(lines.root().spec(), elements);
             return new Lifted(text.lines(), text.stored());
         });
-        long between = shape.numel() == length ? PointwisePath.PACKET_BYTES : dtype.sizeBytes(length);
+        long between = shape.numel() == length ? PointwiseLaunches.PACKET_BYTES : dtype.sizeBytes(length);
         long aligned = Math.min(alignments[layouts.size()], Long.lowestOneBit(between));
-        return write(source, team, dtype, (int) Math.min(PointwisePath.PACKET_BYTES, aligned), false);
+        return write(source, team, dtype, (int) Math.min(PointwiseLaunches.PACKET_BYTES, aligned), false);
     }
 
     private static LineWriteText write(FoldSource source, LineTeam team, DType dtype, int packetBytes, boolean near) {
@@ -180,7 +180,7 @@ public final class LineLaunches {
     }
 
     private static Place place(DType dtype, Memory memory, Shape shape) {
-        return new Place(dtype, memory, NOWHERE, PointwisePath.PACKET_BYTES, Layout.contiguous(shape));
+        return new Place(dtype, memory, NOWHERE, PointwiseLaunches.PACKET_BYTES, Layout.contiguous(shape));
     }
 
     private Place inMemory(int leaf) {

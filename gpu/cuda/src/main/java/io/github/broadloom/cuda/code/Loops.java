@@ -18,7 +18,6 @@ import java.util.stream.Stream;
  * @param dtypes what each stream's elements are
  */
 record Loops(long[] sizes, long[][] strides, List<DType> dtypes) {
-
     static Loops of(KernelSpec spec, LoopNest nest) {
         int rank = Math.max(1, nest.rank()); // a single element is a loop of one
         int operands = nest.operands();

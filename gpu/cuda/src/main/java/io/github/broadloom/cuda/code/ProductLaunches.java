@@ -61,7 +61,6 @@ public final class ProductLaunches {
     }
 
     private record Product(DType dtype, Operand left, Operand right, Layout result) {
-
         private long matrices() {
             return result.shape().size(0);
         }

@@ -56,7 +56,6 @@ public final class Cubins {
      * @param compileNanos time spent compiling
      */
     public record Stats(long memoryHits, long diskHits, long compilations, long compileNanos) {
-
         public String describe() {
             return "cubins: %d from memory, %d from disk, %d compiled in %s"
                     .formatted(

@@ -9,7 +9,6 @@ import java.util.ServiceLoader;
  * a host compiler. Called from several threads at once.
  */
 public interface CudaCompiler {
-
     /**
      * The image of one kernel, as a driver loads it: a cubin.
      *

@@ -24,7 +24,6 @@ import jcuda.driver.JCudaDriver;
  * context}.
  */
 public final class CudaDriver {
-
     private static final int PCI_BUS_ID_LENGTH = 32;
 
     private CudaDriver() {}

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 
 /** Tensors in the memory of NVIDIA GPUs. */
 public final class CudaMemory implements DeviceMemory {
-
     /**
      * The most of a GPU's memory that this JVM takes.
      *

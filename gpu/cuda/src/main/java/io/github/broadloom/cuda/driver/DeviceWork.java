@@ -19,7 +19,6 @@ import java.util.function.Supplier;
  * stream would do, so that both always do the same.
  */
 public interface DeviceWork extends AutoCloseable {
-
     /** Whether a tensor is on the device as it stands. */
     boolean holds(Tensor tensor);
 

@@ -58,18 +58,13 @@ public final class Gpu {
 
     /** What the driver says of a device: its name, as "NVIDIA H200", its compute capability, and what it has. */
     record Properties(String name, int major, int minor, int multiprocessors, long memoryBytes) {
-
         static Properties of(CUdevice device) {
             return new Properties(
                     CudaDriver.deviceName(device),
-                    attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device),
-                    attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
-                    attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
+                    CudaDriver.deviceAttribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device),
+                    CudaDriver.deviceAttribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
+                    CudaDriver.deviceAttribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
                     CudaDriver.deviceTotalMem(device));
-        }
-
-        private static int attribute(int attribute, CUdevice device) {
-            return CudaDriver.deviceAttribute(attribute, device);
         }
 
         /** For which machine code is compiled, as {@code sm_90}. */

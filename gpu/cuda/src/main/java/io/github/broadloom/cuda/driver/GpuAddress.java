@@ -2,7 +2,6 @@ package io.github.broadloom.cuda.driver;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -59,17 +58,13 @@ public final class GpuAddress {
             throw unknown(address, uuids);
         }
         List<Integer> found = IntStream.range(0, uuids.size())
-                .filter(i -> gpu.startsWith(WHOLE) && lower(uuids.get(i)).startsWith(lower(gpu)))
+                .filter(i -> gpu.startsWith(WHOLE) && uuids.get(i).regionMatches(true, 0, gpu, 0, gpu.length()))
                 .boxed()
                 .toList();
         if (found.size() != 1) {
             throw unknown(address, uuids);
         }
         return found.get(0);
-    }
-
-    private static String lower(String text) {
-        return text.toLowerCase(Locale.ROOT);
     }
 
     private static IllegalStateException unknown(String address, List<String> uuids) {

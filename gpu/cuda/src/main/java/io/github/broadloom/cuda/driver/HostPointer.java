@@ -7,7 +7,6 @@ import jcuda.Pointer;
  * buffer or an array it asks the JVM at every call. Whoever makes one keeps the memory alive until the driver is done with it.
  */
 final class HostPointer extends Pointer {
-
     HostPointer() {}
 
     HostPointer(long address) {

@@ -37,22 +37,21 @@ record FoldPartText(String statements, boolean isWhole, String leaf, String leaf
 
     /** A range of a line. Neighbouring teams take the same range of lines, which may be neighbours in memory. */
     static FoldPartText ofRange(FoldForm form) {
-        String first = "const Index first = range << p.level;\n" + LEFT;
-        String columns = "p.columns" + inColumns(form);
-        return form.direction() == Direction.ACROSS
-                ? ofPart(
-                        """
-                            const Index column = job % p.columns;
-                            const Index range = job / p.columns % p.ranges;
-                            const Index outer = job / p.columns / p.ranges;
-                            const Index line = outer * p.columns + column;
-                            """ + first,
-                        "Index leaf = ((outer * p.leaves + range) * p.columns + column)" + inColumns(form),
-                        "leaf += " + columns + ";\n")
-                : ofPart("""
+        boolean across = form.direction() == Direction.ACROSS;
+        String line = across ? """
+            const Index column = job % p.columns;
+            const Index range = job / p.columns % p.ranges;
+            const Index outer = job / p.columns / p.ranges;
+            const Index line = outer * p.columns + column;
+            """ : """
                     const Index line = job % p.lines;
                     const Index range = job / p.lines;
-                    """ + first, "Index leaf = line * p.leaves + range", "leaf += 1u;\n");
+                    """;
+        String leaf = across
+                ? "Index leaf = ((outer * p.leaves + range) * p.columns + column)" + inColumns(form)
+                : "Index leaf = line * p.leaves + range";
+        String next = "leaf += " + (across ? "p.columns" + inColumns(form) : "1u") + ";\n";
+        return ofPart(line + "const Index first = range << p.level;\n" + LEFT, leaf, next);
     }
 
     /** The range of one of the warps that have a line together. Its nodes go to shared memory. */

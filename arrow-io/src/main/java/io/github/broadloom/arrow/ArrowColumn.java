@@ -6,7 +6,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -47,22 +47,19 @@ public record ArrowColumn(String name, DType dtype, Shape storedShape, List<Inte
     public static ArrowColumn of(Field field) {
         if (field.getType() instanceof FixedShapeTensorType type) {
             Field elements = field.getChildren().get(0);
-            List<Integer> permutation = new ArrayList<>();
-            for (int dim : type.permutation()) {
-                permutation.add(dim);
-            }
+            List<Integer> permutation =
+                    Arrays.stream(type.permutation()).boxed().toList();
             DType dtype = ArrowTypes.dtype(elements.getType(), field.getName());
-            return new ArrowColumn(field.getName(), dtype, type.storedShape(), List.copyOf(permutation), 1);
+            return new ArrowColumn(field.getName(), dtype, type.storedShape(), permutation, 1);
         }
-        List<Long> sizes = new ArrayList<>();
+        Shape shape = Shape.SCALAR;
         Field inner = field;
         while (inner.getType() instanceof ArrowType.FixedSizeList list) {
-            sizes.add((long) list.getListSize());
+            shape = shape.concat(Shape.of(list.getListSize()));
             inner = inner.getChildren().get(0);
         }
-        Shape shape = Shape.of(sizes.stream().mapToLong(Long::longValue).toArray());
-        return new ArrowColumn(
-                field.getName(), ArrowTypes.dtype(inner.getType(), field.getName()), shape, List.of(), sizes.size());
+        DType dtype = ArrowTypes.dtype(inner.getType(), field.getName());
+        return new ArrowColumn(field.getName(), dtype, shape, List.of(), shape.rank());
     }
 
     /**
@@ -115,14 +112,11 @@ public record ArrowColumn(String name, DType dtype, Shape storedShape, List<Inte
      * @throws IllegalArgumentException where there are more than can be counted
      */
     public Layout layout(long rows) {
-        long[] stored = new long[storedShape.rank() + 1];
-        stored[0] = rows;
-        System.arraycopy(storedShape.toArray(), 0, stored, 1, storedShape.rank());
-        Layout layout = Layout.contiguous(Shape.of(stored));
+        Layout layout = Layout.contiguous(storedShape.withLeading(rows));
         if (permutation.isEmpty()) {
             return layout;
         }
-        int[] dims = new int[stored.length];
+        int[] dims = new int[layout.rank()];
         for (int d = 1; d < dims.length; d++) {
             dims[d] = 1 + permutation.get(d - 1);
         }

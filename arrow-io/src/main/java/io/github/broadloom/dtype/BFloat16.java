@@ -5,27 +5,8 @@ public final class BFloat16 {
     private static final short NAN = 0x7FC0;
 
     /** These conversions, for code that serves any such dtype. */
-    public static final ReducedFloat FORMAT = new ReducedFloat() {
-        @Override
-        public float toFloat(short bits) {
-            return BFloat16.toFloat(bits);
-        }
-
-        @Override
-        public short fromFloat(float value) {
-            return BFloat16.fromFloat(value);
-        }
-
-        @Override
-        public Class<?> methods() {
-            return BFloat16.class;
-        }
-
-        @Override
-        public String cudaName() {
-            return "bfloat16";
-        }
-    };
+    public static final ReducedFloat FORMAT =
+            new ReducedFloat(BFloat16.class, "bfloat16", BFloat16::toFloat, BFloat16::fromFloat);
 
     private BFloat16() {}
 

@@ -12,27 +12,8 @@ public final class Float16 {
     private static final double MIN_NORMAL = 0x1p-14;
 
     /** These conversions, for code that serves any such dtype. */
-    public static final ReducedFloat FORMAT = new ReducedFloat() {
-        @Override
-        public float toFloat(short bits) {
-            return Float16.toFloat(bits);
-        }
-
-        @Override
-        public short fromFloat(float value) {
-            return Float16.fromFloat(value);
-        }
-
-        @Override
-        public Class<?> methods() {
-            return Float16.class;
-        }
-
-        @Override
-        public String cudaName() {
-            return "half";
-        }
-    };
+    public static final ReducedFloat FORMAT =
+            new ReducedFloat(Float16.class, "half", Float16::toFloat, Float16::fromFloat);
 
     private Float16() {}
 
@@ -47,11 +28,6 @@ public final class Float16 {
             return Float.intBitsToFloat(sign | Float.floatToRawIntBits(magnitude * 0x1p-24f));
         }
         return Float.intBitsToFloat(sign | (magnitude << 13) + ((127 - 15) << 23));
-    }
-
-    /** By way of float, and so rounded twice, because PyTorch's {@code c10::Half} is made from a float alone. */
-    public static short fromDouble(double value) {
-        return fromFloat((float) value);
     }
 
     /** The bits of the nearest float16. */

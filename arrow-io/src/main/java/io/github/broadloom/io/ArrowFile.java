@@ -135,7 +135,6 @@ final class ArrowFile {
         Layout layout = ArrowMessages.parsed(name, () -> column.layout(rows));
         Storage storage =
                 Storage.allocate(column.dtype().sizeBytes(layout.shape().numel()));
-        boolean complete = false;
         try {
             long offset = 0;
             for (Located located : batches) {
@@ -156,12 +155,10 @@ final class ArrowFile {
                 throw ArrowMessages.truncated(name);
             }
             Tensor tensor = Tensor.of(column.dtype(), layout, storage);
-            complete = true;
             return schema.scalar() && rows == 1 ? tensor.squeeze(0) : tensor;
-        } finally {
-            if (!complete) {
-                storage.release();
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            storage.release();
+            throw e;
         }
     }
 

@@ -47,7 +47,6 @@ final class Bytes {
             throws IOException {
         long capacity = Math.min(count, FIRST_ALLOCATION);
         Storage storage = Storage.allocate(capacity);
-        boolean complete = false;
         try {
             long held = 0;
             while (true) {
@@ -56,7 +55,6 @@ final class Bytes {
                     throw truncated.apply(held);
                 }
                 if (held == count) {
-                    complete = true;
                     return storage;
                 }
                 capacity = count - held < held ? count : 2 * held;
@@ -65,10 +63,9 @@ final class Bytes {
                 storage.release();
                 storage = larger;
             }
-        } finally {
-            if (!complete) {
-                storage.release();
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            storage.release();
+            throw e;
         }
     }
 
@@ -76,18 +73,15 @@ final class Bytes {
     static Storage readKnown(ReadableByteChannel in, long count, LongFunction<? extends IOException> truncated)
             throws IOException {
         Storage storage = Storage.allocate(count);
-        boolean complete = false;
         try {
             long held = fill(in, storage, 0, count);
             if (held < count) {
                 throw truncated.apply(held);
             }
-            complete = true;
             return storage;
-        } finally {
-            if (!complete) {
-                storage.release();
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            storage.release();
+            throw e;
         }
     }
 

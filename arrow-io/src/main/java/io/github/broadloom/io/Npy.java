@@ -88,15 +88,12 @@ public final class Npy {
         channel.position(position);
         long skipped = position - header.dataOffset();
         Storage storage = Bytes.readKnown(channel, bytes, held -> header.truncated(skipped + held, name));
-        boolean whole = false;
         try {
             header.checkFileLength(channel.size(), name);
-            whole = true;
             return storage;
-        } finally {
-            if (!whole) {
-                storage.release();
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            storage.release();
+            throw e;
         }
     }
 
@@ -226,9 +223,7 @@ public final class Npy {
 
     static void write(Tensor tensor, WritableByteChannel out) throws IOException {
         boolean fortran = isFortran(tensor);
-        NpyHeader header = fortran
-                ? NpyHeader.ofFortran(tensor.dtype(), tensor.shape())
-                : NpyHeader.of(tensor.dtype(), tensor.shape());
+        NpyHeader header = NpyHeader.of(tensor.dtype(), tensor.shape(), fortran);
         ByteBuffer encoded = ByteBuffer.wrap(header.encode());
         while (encoded.hasRemaining()) {
             out.write(encoded);
@@ -242,11 +237,6 @@ public final class Npy {
     }
 
     private static Tensor reversed(Tensor tensor) {
-        int[] dims = new int[tensor.rank()];
-        for (int d = 0; d < dims.length; d++) {
-            dims[d] = dims.length - 1 - d;
-        }
-        Layout layout = tensor.layout().permute(dims);
-        return Tensor.of(tensor.dtype(), layout, tensor.storage());
+        return tensor.asStrided(NpyHeader.reversed(tensor.layout()));
     }
 }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,12 +41,7 @@ public record NpyHeader(DType dtype, ByteOrder order, boolean fortranOrder, Shap
         return of(dtype, shape, false);
     }
 
-    /** As {@link #of(DType, Shape)}, for data whose first index runs fastest. */
-    static NpyHeader ofFortran(DType dtype, Shape shape) {
-        return of(dtype, shape, true);
-    }
-
-    private static NpyHeader of(DType dtype, Shape shape, boolean fortranOrder) {
+    static NpyHeader of(DType dtype, Shape shape, boolean fortranOrder) {
         NpyHeader header = new NpyHeader(dtype, ByteOrder.nativeOrder(), fortranOrder, shape, 0);
         return new NpyHeader(dtype, ByteOrder.nativeOrder(), fortranOrder, shape, header.encode().length);
     }
@@ -91,7 +87,8 @@ public record NpyHeader(DType dtype, ByteOrder order, boolean fortranOrder, Shap
         if (start.length >= 4 && start[0] == 'P' && start[1] == 'K') {
             throw TensorFormatException.cannotRead(
                     name,
-                    "it is a zip archive, as a npz file is, and not a single array; name the array to read as FILE.npz:key");
+                    "it is a zip archive, as a npz file is, and not a single array; name the array to read as"
+                            + " FILE.npz:key");
         }
         int compared = Math.min(start.length, MAGIC.length);
         if (!Arrays.equals(start, 0, compared, MAGIC, 0, compared)) {
@@ -220,15 +217,15 @@ public record NpyHeader(DType dtype, ByteOrder order, boolean fortranOrder, Shap
 
     /** Where element {@code [i, j, …]} of the shape lies in the file, in elements from the first one. */
     Layout layout() {
-        if (!fortranOrder) {
-            return Layout.contiguous(shape);
-        }
-        long[] strides = new long[shape.rank()];
-        long stride = 1;
-        for (int d = 0; d < strides.length; d++) {
-            strides[d] = stride;
-            stride *= Math.max(1, shape.size(d));
-        }
-        return Layout.of(shape, strides, 0);
+        return fortranOrder
+                ? reversed(Layout.contiguous(reversed(Layout.contiguous(shape)).shape()))
+                : Layout.contiguous(shape);
+    }
+
+    /** The dimensions in the other order. */
+    static Layout reversed(Layout layout) {
+        return layout.permute(IntStream.rangeClosed(1, layout.rank())
+                .map(dim -> layout.rank() - dim)
+                .toArray());
     }
 }

@@ -97,13 +97,7 @@ final class Reshaping {
         if (shape.rank() == 0) {
             return Shape.of(1);
         }
-        long[] sizes = new long[shape.rank() - (end - start)];
-        System.arraycopy(shape.toArray(), 0, sizes, 0, start);
-        sizes[start] = 1;
-        for (int dim = start; dim <= end; dim++) {
-            sizes[start] *= shape.size(dim);
-        }
-        System.arraycopy(shape.toArray(), end + 1, sizes, start + 1, shape.rank() - 1 - end);
-        return Shape.of(sizes);
+        Shape flat = Shape.of(shape.dims(start, end + 1).numel());
+        return shape.dims(0, start).concat(flat).concat(shape.dims(end + 1, shape.rank()));
     }
 }

@@ -77,9 +77,18 @@ public final class Shape implements Serializable {
 
     /** This shape behind one more dimension, the first. */
     public Shape withLeading(long size) {
-        long[] all = new long[sizes.length + 1];
-        all[0] = size;
-        System.arraycopy(sizes, 0, all, 1, sizes.length);
+        return of(size).concat(this);
+    }
+
+    /** The dimensions from {@code start} to before {@code end}. */
+    public Shape dims(int start, int end) {
+        return of(Arrays.copyOfRange(sizes, start, end));
+    }
+
+    /** These dimensions, and behind them those of another shape. */
+    public Shape concat(Shape behind) {
+        long[] all = Arrays.copyOf(sizes, rank() + behind.rank());
+        System.arraycopy(behind.sizes, 0, all, rank(), behind.rank());
         return of(all);
     }
 

@@ -15,33 +15,8 @@ final class Copies {
 
     static Tensor copy(Tensor source) {
         try (Hold held = Hold.of(source)) {
-            return copyHeld(source);
+            return copyHeld(source, source.dtype());
         }
-    }
-
-    private static Tensor copyHeld(Tensor source) {
-        return Transfers.filled(
-                Tensors.empty(source.dtype(), source.shape(), source.device()), target -> fill(source, target));
-    }
-
-    /** Copies a source into a target of its shape, dtype and device; both are held. */
-    private static void fill(Tensor source, Tensor target) {
-        if (source.device().isCpu()) {
-            fill(source, source.layout().strides(), source.address(), target);
-        } else {
-            Transfers.copyOnDevice(source, target);
-        }
-    }
-
-    /** Copies a source of the target's shape, walked with these strides from that address, into the target. */
-    private static void fill(Tensor source, long[] strides, long address, Tensor target) {
-        StridedCopy.copy(
-                target.shape().toArray(),
-                strides,
-                address,
-                target.layout().strides(),
-                target.address(),
-                source.dtype().bytes());
     }
 
     static Tensor cast(Tensor source, DType dtype) {
@@ -49,24 +24,62 @@ final class Copies {
             return source;
         }
         try (Hold held = Hold.of(source)) {
-            return castHeld(source, dtype);
+            return copyHeld(source, dtype);
         }
     }
 
-    private static Tensor castHeld(Tensor source, DType dtype) {
-        if (!source.device().isCpu()) {
-            return Transfers.filled(
-                    Tensors.empty(dtype, source.shape(), source.device()),
-                    target -> Transfers.copyOnDevice(source, target));
+    private static Tensor copyHeld(Tensor source, DType dtype) {
+        return Transfers.filled(Tensors.empty(dtype, source.shape(), source.device()), target -> write(source, target));
+    }
+
+    /** Writes a source, cast, over a target of its shape and device; both are held. */
+    private static void write(Tensor source, Tensor target) {
+        if (!target.device().isCpu()) {
+            Transfers.memory(target.device()).copy(source, target);
+        } else if (source.dtype() == target.dtype()) {
+            copyElements(source, source.layout().strides(), source.address(), target);
+        } else if (source.isContiguous() && target.isContiguous()) {
+            Elements.cast(source.dtype(), source.address(), target.dtype(), target.address(), source.numel());
+        } else if (source.numel()
+                > CAST_ELEMENTS) { // in pieces, so that what is cast never takes the memory of the whole
+            int widest = widestDim(source.shape());
+            long size = source.shape().size(widest);
+            long half = size / 2;
+            write(source.narrow(widest, 0, half), target.narrow(widest, 0, half));
+            write(source.narrow(widest, half, size - half), target.narrow(widest, half, size - half));
+        } else {
+            writePiece(source, target);
         }
-        Tensor packed = source.isContiguous() ? source : copyHeld(source);
-        try {
-            return Transfers.filled(
-                    Tensors.empty(dtype, source.shape()),
-                    target -> Elements.cast(source.dtype(), packed.address(), dtype, target.address(), source.numel()));
-        } finally {
-            releaseCopy(packed, source);
+    }
+
+    private static int widestDim(Shape shape) {
+        int widest = 0;
+        for (int dim = 1; dim < shape.rank(); dim++) {
+            widest = shape.size(dim) > shape.size(widest) ? dim : widest;
         }
+        return widest;
+    }
+
+    private static void writePiece(Tensor source, Tensor target) {
+        if (source.isContiguous()) {
+            Tensor cast = copyHeld(source, target.dtype());
+            write(cast, target);
+            cast.release();
+        } else {
+            Tensor packed = copyHeld(source, source.dtype());
+            write(packed, target);
+            packed.release();
+        }
+    }
+
+    /** Copies a source of the target's shape and dtype, walked with these strides from that address. */
+    private static void copyElements(Tensor source, long[] strides, long address, Tensor target) {
+        BoxCopy.of(
+                        source.dtype().bytes(),
+                        target.shape().toArray(),
+                        strides,
+                        target.layout().strides())
+                .copy(null, address, null, target.address());
     }
 
     static Tensor repeat(Tensor source, Repetition repetition) {
@@ -75,7 +88,7 @@ final class Copies {
         try (Hold held = Hold.of(single)) {
             return Transfers.filled(
                     Tensors.empty(source.dtype(), repetition.result(), source.device()),
-                    target -> fill(single.expand(pairs), target.view(pairs)));
+                    target -> write(single.expand(pairs), target.view(pairs)));
         }
     }
 
@@ -100,7 +113,7 @@ final class Copies {
         }
         Tensor target = Tensors.empty(source.dtype(), source.shape());
         try (Hold held = Hold.of(source)) {
-            fill(
+            copyElements(
                     source,
                     strides,
                     source.storage().address() + first * source.dtype().bytes(),
@@ -133,7 +146,7 @@ final class Copies {
         }
         Tensor there = element.to(target.device());
         try (Hold held = Hold.of(there, target)) {
-            fill(there.expandAs(distinct), distinct);
+            write(there.expandAs(distinct), distinct);
             target.storage().markWritten();
         }
     }
@@ -149,9 +162,9 @@ final class Copies {
         }
         Tensor there = source.to(target.device());
         try (Hold held = Hold.of(there, target)) {
-            Tensor separate = Aliasing.of(there, target) == Aliasing.CROSSING ? copyHeld(there) : there;
+            Tensor separate = Aliasing.of(there, target) == Aliasing.CROSSING ? copyHeld(there, there.dtype()) : there;
             try {
-                castInto(separate.expandAs(target), target);
+                write(separate.expandAs(target), target);
                 target.storage().markWritten();
             } finally {
                 releaseCopy(separate, there);
@@ -165,27 +178,5 @@ final class Copies {
         if (tensor.storage() != original.storage()) {
             tensor.release();
         }
-    }
-
-    /** Between held tensors of one shape, in pieces, so that what is cast never takes the memory of the whole. */
-    private static void castInto(Tensor source, Tensor target) {
-        if (!target.device().isCpu()) {
-            Transfers.copyOnDevice(source, target);
-            return;
-        }
-        if (source.dtype() != target.dtype() && target.numel() > CAST_ELEMENTS) {
-            int widest = 0;
-            for (int dim = 1; dim < target.rank(); dim++) {
-                widest = target.shape().size(dim) > target.shape().size(widest) ? dim : widest;
-            }
-            long size = target.shape().size(widest);
-            long half = size / 2;
-            castInto(source.narrow(widest, 0, half), target.narrow(widest, 0, half));
-            castInto(source.narrow(widest, half, size - half), target.narrow(widest, half, size - half));
-            return;
-        }
-        Tensor cast = source.dtype() == target.dtype() ? source : castHeld(source, target.dtype());
-        fill(cast, target);
-        releaseCopy(cast, source);
     }
 }

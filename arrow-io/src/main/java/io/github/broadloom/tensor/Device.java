@@ -28,27 +28,10 @@ public record Device(String type, int index) implements Serializable {
 
     private static final long serialVersionUID = 1L;
     private static final Pattern SYNTAX = Pattern.compile("[a-zA-Z_]+(:(0|[1-9][0-9]*))?");
-    private static final List<String> TORCH_TYPES = List.of(
-            "cpu",
-            "cuda",
-            "ipu",
-            "xpu",
-            "mkldnn",
-            "opengl",
-            "opencl",
-            "ideep",
-            "hip",
-            "ve",
-            "fpga",
-            "maia",
-            "xla",
-            "lazy",
-            "vulkan",
-            "mps",
-            "meta",
-            "hpu",
-            "mtia",
-            "privateuseone");
+    private static final List<String> TORCH_TYPES =
+            List.of(("cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga maia"
+                            + " xla lazy vulkan mps meta hpu mtia privateuseone")
+                    .split(" "));
 
     /**
      * The device that a string names; {@code "auto"} is {@link #AUTO}.

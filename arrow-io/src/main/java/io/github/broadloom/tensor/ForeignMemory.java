@@ -1,6 +1,5 @@
 package io.github.broadloom.tensor;
 
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -8,7 +7,7 @@ import org.apache.arrow.memory.OwnershipTransferResult;
 import org.apache.arrow.memory.ReferenceManager;
 
 /**
- * Counts the references to memory that is not ours, such as a direct {@link ByteBuffer} or a mapped file. Every Arrow buffer
+ * Counts the references to memory that is not ours, such as a direct {@link java.nio.ByteBuffer} or a mapped file. Every Arrow buffer
  * over it refers here, and this refers to its owner, so the memory lasts as long as any of them. No allocator counts it.
  */
 final class ForeignMemory implements ReferenceManager {
@@ -21,11 +20,6 @@ final class ForeignMemory implements ReferenceManager {
     private ForeignMemory(Object owner, long sizeBytes) {
         this.owner = owner;
         this.sizeBytes = sizeBytes;
-    }
-
-    /** An Arrow buffer over the bytes from the position to the limit. */
-    static ArrowBuf wrap(ByteBuffer direct) {
-        return wrap(RawMemory.addressOf(direct), direct.remaining(), direct);
     }
 
     /** An Arrow buffer over the bytes from {@code address}, which are there as long as {@code owner} is reachable. */

@@ -79,20 +79,18 @@ public final class Gathering {
     }
 
     private Shape resultShape() {
-        long[] sizes = tensor.shape().toArray();
-        long[] result = new long[sizes.length - dims + 1];
-        result[0] = places;
-        System.arraycopy(sizes, dims, result, 1, sizes.length - dims);
-        return Shape.of(result);
+        return tensor.shape().dims(dims, tensor.rank()).withLeading(places);
     }
 
     private void copyTo(Tensor result) {
         Layout layout = tensor.layout();
-        long[] sizes = tensor.shape().toArray();
-        long[] innerSizes = Arrays.copyOfRange(sizes, dims, sizes.length);
-        long[] innerFrom = Arrays.copyOfRange(layout.strides(), dims, sizes.length);
-        long[] innerTo = Arrays.copyOfRange(result.layout().strides(), 1, result.rank());
+        int rank = tensor.rank();
         int width = tensor.dtype().bytes();
+        BoxCopy row = BoxCopy.of(
+                width,
+                Arrays.copyOfRange(tensor.shape().toArray(), dims, rank),
+                Arrays.copyOfRange(layout.strides(), dims, rank),
+                Arrays.copyOfRange(result.layout().strides(), 1, result.rank()));
         long rowBytes = places == 0 ? 0 : result.numel() / places * width;
         boolean single = rowBytes == width;
         for (long place = 0; place < places; place++) {
@@ -101,7 +99,7 @@ public final class Gathering {
             if (single) {
                 copyElement(from, to, width);
             } else {
-                StridedCopy.copy(innerSizes, innerFrom, from, innerTo, to, width);
+                row.copy(null, from, null, to);
             }
         }
     }

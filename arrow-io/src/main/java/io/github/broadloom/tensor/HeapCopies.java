@@ -1,6 +1,7 @@
 package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.Primitive;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -25,69 +26,31 @@ final class HeapCopies {
         return Collections.unmodifiableList(Arrays.asList(values));
     }
 
-    static float[] floats(Tensor tensor) {
-        refuseChange(tensor, "float", DType.FLOAT32.holds(tensor.dtype()));
-        float[] values = new float[length(tensor)];
-        Tensor packed = onHost(tensor.to(DType.FLOAT32));
-        try (Hold held = Hold.of(packed)) {
-            RawMemory.copy(packed.address(), values, 0, values.length);
-        }
-        return values;
+    /** As values of a dtype that holds them all, in an array of its {@linkplain DType#primitive() primitive}. */
+    static Object array(Tensor tensor, DType dtype) {
+        refuseChange(tensor, dtype.primitive().javaName(), dtype.holds(tensor.dtype()));
+        return copy(tensor, dtype);
     }
 
-    static double[] doubles(Tensor tensor) {
-        refuseChange(tensor, "double", DType.FLOAT64.holds(tensor.dtype()));
-        double[] values = new double[length(tensor)];
-        Tensor packed = onHost(tensor.to(DType.FLOAT64));
-        try (Hold held = Hold.of(packed)) {
-            RawMemory.copy(packed.address(), values, 0, values.length);
-        }
-        return values;
+    /** As they are stored. */
+    static Object bits(Tensor tensor, Primitive primitive) {
+        refuseChange(tensor, primitive.javaName(), tensor.dtype().bytes() == primitive.bytes());
+        return copy(tensor, tensor.dtype());
     }
 
-    static long[] longs(Tensor tensor) {
-        refuseChange(tensor, "long", DType.INT64.holds(tensor.dtype()));
-        long[] values = new long[length(tensor)];
-        Tensor packed = onHost(tensor.to(DType.INT64));
+    private static Object copy(Tensor tensor, DType dtype) {
+        int length = length(tensor);
+        Object values = dtype.primitive().newArray(length);
+        Tensor packed = onHost(tensor.to(dtype));
         try (Hold held = Hold.of(packed)) {
-            RawMemory.copy(packed.address(), values, 0, values.length);
-        }
-        return values;
-    }
-
-    static int[] ints(Tensor tensor) {
-        refuseChange(tensor, "int", DType.INT32.holds(tensor.dtype()));
-        int[] values = new int[length(tensor)];
-        Tensor packed = onHost(tensor.to(DType.INT32));
-        try (Hold held = Hold.of(packed)) {
-            RawMemory.copy(packed.address(), values, 0, values.length);
-        }
-        return values;
-    }
-
-    static short[] shorts(Tensor tensor) {
-        refuseChange(tensor, "short", tensor.dtype().bytes() == Short.BYTES);
-        short[] values = new short[length(tensor)];
-        Tensor packed = onHost(tensor);
-        try (Hold held = Hold.of(packed)) {
-            RawMemory.copy(packed.address(), values, 0, values.length);
-        }
-        return values;
-    }
-
-    static byte[] bytes(Tensor tensor) {
-        refuseChange(tensor, "byte", tensor.dtype().bytes() == Byte.BYTES);
-        byte[] values = new byte[length(tensor)];
-        Tensor packed = onHost(tensor);
-        try (Hold held = Hold.of(packed)) {
-            RawMemory.copy(packed.address(), values, 0, values.length);
+            RawMemory.copy(packed.address(), values, 0, length);
         }
         return values;
     }
 
     static boolean[] booleans(Tensor tensor) {
         refuseChange(tensor, "boolean", tensor.dtype() == DType.BOOL);
-        byte[] bytes = bytes(tensor);
+        byte[] bytes = tensor.toByteArray();
         boolean[] values = new boolean[bytes.length];
         for (int i = 0; i < bytes.length; i++) {
             values[i] = bytes[i] != 0;

@@ -1,5 +1,8 @@
 package io.github.broadloom.tensor;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import io.netty.util.internal.PlatformDependent;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.Cleaner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -37,13 +40,19 @@ public final class Memory {
 
     private static final int RELEASE_TIMEOUT_MILLIS = 20_000;
     private static final MemoryHost HOST = MemoryHost.find();
-    private static final PagePool POOL = MemoryLimits.pool();
+    private static final PagePool POOL = pool();
     private static final GarbageWatch GARBAGE = new GarbageWatch(Memory::allocatedBytes, CLEANER, Memory::limitBytes);
     /** Without a limit of its own: the pool has it, which knows of the pages that wait, too. */
     private static final RootAllocator ROOT =
             PooledRoot.of(SizeClasses::rounded, new PooledAllocation.Factory(POOL, GARBAGE));
 
     private Memory() {}
+
+    private static PagePool pool() {
+        long limit = MemorySettings.LIMIT.inJvm().orElseGet(Memory::usualLimitBytes);
+        long pooled = MemorySettings.POOL.inJvm().orElse(limit / 2);
+        return new PagePool(limit, Math.min(limit, pooled), MemorySettings.idleMillis());
+    }
 
     /** The root allocator, for Arrow vectors and children; tensors take theirs through {@link Storage}. */
     public static BufferAllocator allocator() {
@@ -81,9 +90,10 @@ public final class Memory {
         POOL.limitTo(limit, Math.min(limit, MemorySettings.POOL.inJvm().orElse(poolBytes)));
     }
 
-    /** The limit where nobody says otherwise: what the JVM grants direct buffers. */
+    /** The limit where nobody says otherwise: what the JVM grants direct buffers, which is as much as the heap where nobody says otherwise. */
     public static long usualLimitBytes() {
-        return MemoryLimits.jvmBytes();
+        long direct = PlatformDependent.maxDirectMemory();
+        return direct > 0 ? direct : Runtime.getRuntime().maxMemory();
     }
 
     /** Gives what waits in the pool back to the operating system. */
@@ -128,9 +138,17 @@ public final class Memory {
         }
         OutOfMemoryException failure = new OutOfMemoryException("Cannot allocate tensor: " + bytes + " bytes wanted, "
                 + figures().heldBytes() + " allocated, limit " + limitBytes() + "; use smaller chunks, or raise -D"
-                + MemorySettings.LIMIT + MemoryLimits.remedyOfFlags());
+                + MemorySettings.LIMIT + remedyOfFlags());
         failure.initCause(cause);
         throw failure;
+    }
+
+    /** What the message adds where the JVM was told not to look for tensors that were dropped. */
+    private static String remedyOfFlags() {
+        HotSpotDiagnosticMXBean flags = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        boolean blind = flags != null
+                && Boolean.parseBoolean(flags.getVMOption("DisableExplicitGC").getValue());
+        return blind ? ", or leave out -XX:+DisableExplicitGC, with which dropped tensors are not found" : "";
     }
 
     /** Gives a buffer back; its memory is used again where nobody else holds it. */

@@ -144,52 +144,26 @@ public final class RawMemory {
         }
     }
 
-    public static void copy(long from, byte[] to, int start, int count) {
-        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_BYTE_BASE_OFFSET + start, count);
+    /** Copies {@code count} elements into a primitive array, from its element {@code start} on. */
+    public static void copy(long from, Object to, int start, int count) {
+        long bytes = elementBytes(to);
+        UNSAFE.copyMemory(null, from, to, firstElement(to) + bytes * start, bytes * count);
     }
 
-    public static void copy(byte[] from, int start, long to, int count) {
-        UNSAFE.copyMemory(from, Unsafe.ARRAY_BYTE_BASE_OFFSET + start, null, to, count);
+    /** Copies {@code count} elements of a primitive array, from its element {@code start} on. */
+    public static void copy(Object from, int start, long to, int count) {
+        long bytes = elementBytes(from);
+        UNSAFE.copyMemory(from, firstElement(from) + bytes * start, null, to, bytes * count);
     }
 
-    public static void copy(long from, short[] to, int start, int count) {
-        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_SHORT_BASE_OFFSET + 2L * start, 2L * count);
-    }
-
-    public static void copy(short[] from, int start, long to, int count) {
-        UNSAFE.copyMemory(from, Unsafe.ARRAY_SHORT_BASE_OFFSET + 2L * start, null, to, 2L * count);
-    }
-
-    public static void copy(long from, int[] to, int start, int count) {
-        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_INT_BASE_OFFSET + 4L * start, 4L * count);
-    }
-
-    public static void copy(int[] from, int start, long to, int count) {
-        UNSAFE.copyMemory(from, Unsafe.ARRAY_INT_BASE_OFFSET + 4L * start, null, to, 4L * count);
-    }
-
-    public static void copy(long from, long[] to, int start, int count) {
-        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_LONG_BASE_OFFSET + 8L * start, 8L * count);
-    }
-
-    public static void copy(long[] from, int start, long to, int count) {
-        UNSAFE.copyMemory(from, Unsafe.ARRAY_LONG_BASE_OFFSET + 8L * start, null, to, 8L * count);
-    }
-
-    public static void copy(long from, float[] to, int start, int count) {
-        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_FLOAT_BASE_OFFSET + 4L * start, 4L * count);
-    }
-
-    public static void copy(float[] from, int start, long to, int count) {
-        UNSAFE.copyMemory(from, Unsafe.ARRAY_FLOAT_BASE_OFFSET + 4L * start, null, to, 4L * count);
-    }
-
-    public static void copy(long from, double[] to, int start, int count) {
-        UNSAFE.copyMemory(null, from, to, Unsafe.ARRAY_DOUBLE_BASE_OFFSET + 8L * start, 8L * count);
-    }
-
-    public static void copy(double[] from, int start, long to, int count) {
-        UNSAFE.copyMemory(from, Unsafe.ARRAY_DOUBLE_BASE_OFFSET + 8L * start, null, to, 8L * count);
+    private static long elementBytes(Object array) {
+        if (array instanceof float[] || array instanceof int[]) {
+            return Integer.BYTES;
+        }
+        if (array instanceof byte[]) {
+            return Byte.BYTES;
+        }
+        return array instanceof short[] ? Short.BYTES : Long.BYTES;
     }
 
     /** Where the elements of a primitive array begin, for the methods that take an array and an offset. */

@@ -16,14 +16,13 @@ final class SparseChecks {
     /** The smallest shape that holds the entries: of no entries, 0 along every sparse dimension. */
     static Shape inferShape(Tensor indices, Tensor values) {
         int sparseDims = (int) indices.shape().size(0);
-        long[] sizes = new long[sparseDims + values.rank() - 1];
+        long[] sizes = new long[sparseDims];
         for (int dim = 0; dim < sparseDims; dim++) {
             Range range = Range.of(indices, dim);
             range.checkNotNegative(dim);
             sizes[dim] = Math.addExact(range.max, 1);
         }
-        System.arraycopy(values.shape().toArray(), 1, sizes, sparseDims, values.rank() - 1);
-        return Shape.of(sizes);
+        return Shape.of(sizes).concat(values.shape().inner());
     }
 
     /** Refuses what PyTorch refuses under {@code check_invariants=True}, in its order. */
@@ -56,10 +55,7 @@ final class SparseChecks {
 
     /** The shape of the values: one for each entry, each with the dense dimensions. */
     static Shape valuesShape(Shape shape, int sparseDims, long nnz) {
-        long[] sizes = new long[1 + shape.rank() - sparseDims];
-        sizes[0] = nnz;
-        System.arraycopy(shape.toArray(), sparseDims, sizes, 1, shape.rank() - sparseDims);
-        return Shape.of(sizes);
+        return shape.dims(sparseDims, shape.rank()).withLeading(nnz);
     }
 
     /** The smallest and the largest index along a dimension; of none, 0 and -1. */

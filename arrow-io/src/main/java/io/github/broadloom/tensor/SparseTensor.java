@@ -173,10 +173,8 @@ public final class SparseTensor {
             throw new IllegalArgumentException("Cannot replace values: shape " + replacement.shape() + " for " + nnz()
                     + " entries; give one value for each");
         }
-        long[] sizes = new long[sparseDim() + replacement.rank() - 1];
-        System.arraycopy(shape.toArray(), 0, sizes, 0, sparseDim());
-        System.arraycopy(replacement.shape().toArray(), 1, sizes, sparseDim(), replacement.rank() - 1);
-        return new SparseTensor(indices, replacement, Shape.of(sizes), coalesced);
+        Shape sizes = shape.dims(0, sparseDim()).concat(replacement.shape().inner());
+        return new SparseTensor(indices, replacement, sizes, coalesced);
     }
 
     /** This tensor, with entries that stand for the same and are in order. */

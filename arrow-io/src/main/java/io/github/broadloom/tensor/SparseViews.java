@@ -1,6 +1,7 @@
 package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 
@@ -34,17 +35,10 @@ final class SparseViews {
     }
 
     static SparseTensor permute(SparseTensor sparse, int... dims) {
-        int rank = sparse.rank();
-        if (dims.length != rank) {
-            throw new IllegalArgumentException("permute(sparse_coo): number of dimensions in the tensor input does not"
-                    + " match the length of the desired ordering of dimensions i.e. input.dim() = " + rank
-                    + " is not equal to len(dims) = " + dims.length);
-        }
+        Shape shape = Layout.contiguous(sparse.shape()).permute(dims).shape();
+        int rank = dims.length;
         int[] order =
                 Arrays.stream(dims).map(dim -> sparse.shape().normalizeDim(dim)).toArray();
-        if (Arrays.stream(order).distinct().count() < rank) {
-            throw new IllegalArgumentException("permute(): duplicate dims are not allowed.");
-        }
         int sparseDims = sparse.sparseDim();
         int[] values = new int[1 + sparse.denseDim()];
         for (int dim = 0; dim < rank; dim++) {
@@ -60,10 +54,8 @@ final class SparseViews {
         int[] rows = Arrays.copyOf(order, sparseDims);
         boolean inOrder = Arrays.equals(rows, identity(sparseDims));
         Tensor indices = inOrder ? sparse.rawIndices() : rows(sparse.rawIndices(), rows);
-        long[] sizes =
-                Arrays.stream(order).mapToLong(dim -> sparse.shape().size(dim)).toArray();
         return SparseTensor.ofChecked(
-                indices, sparse.rawValues().permute(values), Shape.of(sizes), inOrder && sparse.isCoalesced());
+                indices, sparse.rawValues().permute(values), shape, inOrder && sparse.isCoalesced());
     }
 
     private static Tensor rows(Tensor indices, int[] rows) {
@@ -72,22 +64,17 @@ final class SparseViews {
     }
 
     static SparseTensor unsqueeze(SparseTensor sparse, int dim) {
-        Shape shape = sparse.shape();
-        long[] sizes = new long[shape.rank() + 1];
-        Shape longer = Shape.of(sizes);
-        int at = longer.normalizeDim(dim);
-        System.arraycopy(shape.toArray(), 0, sizes, 0, at);
-        sizes[at] = 1;
-        System.arraycopy(shape.toArray(), at, sizes, at + 1, shape.rank() - at);
+        Shape shape = Layout.contiguous(sparse.shape()).unsqueeze(dim).shape();
+        int at = dim < 0 ? dim + shape.rank() : dim;
         if (at > sparse.sparseDim()) {
             Tensor values = sparse.rawValues().unsqueeze(at - sparse.sparseDim() + 1);
-            return SparseTensor.ofChecked(sparse.rawIndices(), values, Shape.of(sizes), sparse.isCoalesced());
+            return SparseTensor.ofChecked(sparse.rawIndices(), values, shape, sparse.isCoalesced());
         }
         Tensor indices = Tensors.zeros(Shape.of(sparse.sparseDim() + 1, sparse.nnz()), DType.INT64);
         indices.narrow(0, 0, at).copy_(sparse.rawIndices().narrow(0, 0, at));
         int rest = sparse.sparseDim() - at;
         indices.narrow(0, at + 1, rest).copy_(sparse.rawIndices().narrow(0, at, rest));
-        return SparseTensor.ofChecked(indices, sparse.rawValues(), Shape.of(sizes), sparse.isCoalesced());
+        return SparseTensor.ofChecked(indices, sparse.rawValues(), shape, sparse.isCoalesced());
     }
 
     private static int[] identity(int rank) {

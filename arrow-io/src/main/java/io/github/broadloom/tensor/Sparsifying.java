@@ -2,7 +2,6 @@ package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
-import java.util.Arrays;
 
 /** Finds the entries of a dense tensor that are not zero; of NaN and of every nonzero number that is so, of -0.0 not. */
 final class Sparsifying {
@@ -13,7 +12,7 @@ final class Sparsifying {
 
     private Sparsifying(Tensor dense, int sparseDims) {
         this.dense = dense.contiguous();
-        this.outer = Shape.of(Arrays.copyOf(dense.shape().toArray(), sparseDims));
+        this.outer = dense.shape().dims(0, sparseDims);
         this.blocks = dense.numel() == 0 ? 0 : outer.numel();
         this.blockElements = blocks == 0 ? 0 : dense.numel() / blocks;
     }

@@ -27,27 +27,20 @@ public final class Storage {
     /** How many hold this. It is negative once this is released, and {@link #FREE} when nobody holds it any more. */
     private final AtomicInteger holders = new AtomicInteger();
 
-    /** @param meter counts the bytes; null where they are nobody's memory */
-    private Storage(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter) {
-        this(buffer, sizeBytes, meter, false);
-    }
-
-    private Storage(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter, boolean readOnly) {
+    private Storage(
+            @Nullable ArrowBuf buffer, Device device, long address, long sizeBytes, boolean readOnly, Runnable free) {
         this.buffer = buffer;
-        this.device = Device.CPU;
-        this.address = buffer.memoryAddress();
-        this.sizeBytes = sizeBytes;
-        this.readOnly = readOnly;
-        this.cleanable = Memory.CLEANER.register(this, giveBack(buffer, sizeBytes, meter));
-    }
-
-    private Storage(Device device, long address, long sizeBytes, Runnable free) {
-        this.buffer = null;
         this.device = device;
         this.address = address;
         this.sizeBytes = sizeBytes;
-        this.readOnly = false;
+        this.readOnly = readOnly;
         this.cleanable = Memory.CLEANER.register(this, free);
+    }
+
+    /** @param meter counts the bytes; null where they are nobody's memory */
+    private static Storage of(ArrowBuf buffer, long sizeBytes, @Nullable MemoryMeter meter, boolean readOnly) {
+        Runnable free = giveBack(buffer, sizeBytes, meter);
+        return new Storage(buffer, Device.CPU, buffer.memoryAddress(), sizeBytes, readOnly, free);
     }
 
     /** Static, so that the action cannot capture the storage, which would then never become unreachable. */
@@ -69,7 +62,7 @@ public final class Storage {
      */
     public static Storage allocate(long bytes) {
         MemoryMeter.expect(bytes);
-        return new Storage(Memory.take(bytes), bytes, MemoryMeter.current());
+        return of(Memory.take(bytes), bytes, MemoryMeter.current(), false);
     }
 
     /** Fresh bytes, all zero. */
@@ -82,7 +75,7 @@ public final class Storage {
     /** Shares an Arrow buffer: takes a reference of its own and copies nothing. */
     public static Storage wrap(ArrowBuf buffer) {
         buffer.getReferenceManager().retain();
-        return new Storage(buffer, buffer.capacity(), MemoryMeter.current());
+        return of(buffer, buffer.capacity(), MemoryMeter.current(), false);
     }
 
     /**
@@ -93,12 +86,13 @@ public final class Storage {
      * @throws IllegalArgumentException where it is on the heap
      */
     public static Storage wrap(ByteBuffer direct) {
-        return new Storage(ForeignMemory.wrap(direct), direct.remaining(), null, direct.isReadOnly());
+        long bytes = direct.remaining();
+        return of(ForeignMemory.wrap(RawMemory.addressOf(direct), bytes, direct), bytes, null, direct.isReadOnly());
     }
 
     /** Shares foreign memory that is there as long as {@code owner} is reachable, such as a large mapped file. */
     public static Storage wrap(long address, long bytes, Object owner) {
-        return new Storage(ForeignMemory.wrap(address, bytes, owner), bytes, null);
+        return of(ForeignMemory.wrap(address, bytes, owner), bytes, null, false);
     }
 
     /**
@@ -108,7 +102,7 @@ public final class Storage {
      * @param free gives it back; must not refer to this storage
      */
     public static Storage onDevice(Device device, long address, long bytes, Runnable free) {
-        return new Storage(device, address, bytes, free);
+        return new Storage(null, device, address, bytes, false, free);
     }
 
     /** Where the bytes are. */

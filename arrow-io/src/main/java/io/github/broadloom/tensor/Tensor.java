@@ -2,6 +2,7 @@ package io.github.broadloom.tensor;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Fitting;
+import io.github.broadloom.dtype.Primitive;
 import io.github.broadloom.dtype.Promotion.Term;
 import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Layout;
@@ -305,32 +306,32 @@ public final class Tensor implements TensorViews, Typed {
 
     /** All elements in row-major order; of a dtype that float holds exactly. */
     public float[] toFloatArray() {
-        return HeapCopies.floats(this);
+        return (float[]) HeapCopies.array(this, DType.FLOAT32);
     }
 
     /** All elements in row-major order; of a dtype that double holds exactly. */
     public double[] toDoubleArray() {
-        return HeapCopies.doubles(this);
+        return (double[]) HeapCopies.array(this, DType.FLOAT64);
     }
 
     /** All elements in row-major order; of an integer dtype, or bool as 0 and 1. */
     public long[] toLongArray() {
-        return HeapCopies.longs(this);
+        return (long[]) HeapCopies.array(this, DType.INT64);
     }
 
     /** All elements in row-major order; of an integer dtype up to int32, or bool as 0 and 1. */
     public int[] toIntArray() {
-        return HeapCopies.ints(this);
+        return (int[]) HeapCopies.array(this, DType.INT32);
     }
 
     /** All elements in row-major order; of a two-byte dtype: int16, or the bits of float16. */
     public short[] toShortArray() {
-        return HeapCopies.shorts(this);
+        return (short[]) HeapCopies.bits(this, Primitive.SHORT);
     }
 
     /** All elements in row-major order; of a one-byte dtype: int8, the bits of uint8, or bool as 0 and 1. */
     public byte[] toByteArray() {
-        return HeapCopies.bytes(this);
+        return (byte[]) HeapCopies.bits(this, Primitive.BYTE);
     }
 
     /** All elements of a bool tensor in row-major order. */

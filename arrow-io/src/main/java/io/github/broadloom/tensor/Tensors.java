@@ -28,7 +28,7 @@ public final class Tensors {
         if (device.isCpu()) {
             return empty(dtype, shape);
         }
-        Storage storage = DeviceMemories.of(device).allocate(device, dtype.sizeBytes(shape.numel()));
+        Storage storage = Transfers.memory(device).allocate(device, dtype.sizeBytes(shape.numel()));
         return Tensor.of(dtype, Layout.contiguous(shape), storage);
     }
 
@@ -121,47 +121,32 @@ public final class Tensors {
 
     /** float32; without sizes a vector. */
     public static Tensor copyOf(float[] data, long... shape) {
-        Tensor tensor = forArray(DType.FLOAT32, data.length, shape);
-        RawMemory.copy(data, 0, tensor.address(), data.length);
-        Reference.reachabilityFence(tensor);
-        return tensor;
+        return copy(DType.FLOAT32, data, data.length, shape);
     }
 
     /** float64; without sizes a vector. */
     public static Tensor copyOf(double[] data, long... shape) {
-        Tensor tensor = forArray(DType.FLOAT64, data.length, shape);
-        RawMemory.copy(data, 0, tensor.address(), data.length);
-        Reference.reachabilityFence(tensor);
-        return tensor;
+        return copy(DType.FLOAT64, data, data.length, shape);
     }
 
     /** int64; without sizes a vector. */
     public static Tensor copyOf(long[] data, long... shape) {
-        Tensor tensor = forArray(DType.INT64, data.length, shape);
-        RawMemory.copy(data, 0, tensor.address(), data.length);
-        Reference.reachabilityFence(tensor);
-        return tensor;
+        return copy(DType.INT64, data, data.length, shape);
     }
 
     /** int32; without sizes a vector. */
     public static Tensor copyOf(int[] data, long... shape) {
-        Tensor tensor = forArray(DType.INT32, data.length, shape);
-        RawMemory.copy(data, 0, tensor.address(), data.length);
-        Reference.reachabilityFence(tensor);
-        return tensor;
+        return copy(DType.INT32, data, data.length, shape);
     }
 
     /** int16; without sizes a vector. */
     public static Tensor copyOf(short[] data, long... shape) {
-        Tensor tensor = forArray(DType.INT16, data.length, shape);
-        RawMemory.copy(data, 0, tensor.address(), data.length);
-        Reference.reachabilityFence(tensor);
-        return tensor;
+        return copy(DType.INT16, data, data.length, shape);
     }
 
     /** int8; without sizes a vector. */
     public static Tensor copyOf(byte[] data, long... shape) {
-        return copyOfBytes(data, DType.INT8, shape);
+        return copy(DType.INT8, data, data.length, shape);
     }
 
     /** bool; without sizes a vector. */
@@ -170,22 +155,18 @@ public final class Tensors {
         for (int i = 0; i < data.length; i++) {
             bytes[i] = (byte) (data[i] ? 1 : 0);
         }
-        return copyOfBytes(bytes, DType.BOOL, shape);
+        return copy(DType.BOOL, bytes, bytes.length, shape);
     }
 
-    private static Tensor copyOfBytes(byte[] data, DType dtype, long... shape) {
-        Tensor tensor = forArray(dtype, data.length, shape);
-        RawMemory.copy(data, 0, tensor.address(), data.length);
-        Reference.reachabilityFence(tensor);
-        return tensor;
-    }
-
-    private static Tensor forArray(DType dtype, int length, long... shape) {
+    private static Tensor copy(DType dtype, Object array, int length, long... shape) {
         Shape sizes = shape.length == 0 ? Shape.of(length) : Shape.of(shape);
         if (sizes.numel() != length) {
             throw new IllegalArgumentException("shape '" + sizes + "' is invalid for input of size " + length);
         }
-        return empty(dtype, sizes);
+        Tensor tensor = empty(dtype, sizes);
+        RawMemory.copy(array, 0, tensor.address(), length);
+        Reference.reachabilityFence(tensor);
+        return tensor;
     }
 
     /** {@code 0, 1, …} below {@code end}, int64. */

@@ -4,12 +4,23 @@ import java.util.function.Consumer;
 
 /** Copies between the memories of this machine. */
 final class Transfers {
+    private static final DeviceServices<DeviceMemory> MEMORIES =
+            new DeviceServices<>(DeviceMemory.class, DeviceMemory::type);
+
     private Transfers() {}
+
+    /**
+     * The memory of a device other than the CPU.
+     *
+     * @throws IllegalStateException where nothing on the class path knows it
+     */
+    static DeviceMemory memory(Device device) {
+        return MEMORIES.of(device);
+    }
 
     static Tensor to(Tensor source, Device target) {
         Device from = source.device();
-        Device resolved =
-                target.isCpu() ? Device.CPU : DeviceMemories.of(target).resolve(target);
+        Device resolved = target.isCpu() ? Device.CPU : memory(target).resolve(target);
         if (from.equals(resolved)) {
             return source;
         }
@@ -34,9 +45,7 @@ final class Transfers {
         return filled(
                 Tensors.empty(source.dtype(), source.shape(), device),
                 target -> packed(
-                        source,
-                        packed -> DeviceMemories.of(device)
-                                .upload(packed.address(), target.storage(), 0, bytes(source))));
+                        source, packed -> memory(device).upload(packed.address(), target.storage(), 0, bytes(source))));
     }
 
     private static Tensor download(Tensor source) {
@@ -44,8 +53,7 @@ final class Transfers {
                 Tensors.empty(source.dtype(), source.shape()),
                 target -> packed(source, packed -> {
                     long offset = packed.layout().offset() * packed.dtype().bytes();
-                    DeviceMemories.of(source.device())
-                            .download(packed.storage(), offset, target.address(), bytes(source));
+                    memory(source.device()).download(packed.storage(), offset, target.address(), bytes(source));
                 }));
     }
 
@@ -74,10 +82,5 @@ final class Transfers {
 
     private static long bytes(Tensor tensor) {
         return tensor.dtype().sizeBytes(tensor.numel());
-    }
-
-    /** Between held tensors of one shape on one device. */
-    static void copyOnDevice(Tensor source, Tensor target) {
-        DeviceMemories.of(target.device()).copy(source, target);
     }
 }

@@ -59,12 +59,12 @@ class Float16Test {
         "2.9802326e-8, 0x0001"
     })
     void theEndsOfTheRangeRoundAsIeeeSays(double value, String bits) {
-        assertThat(Float16.fromDouble(value)).isEqualTo((short) (int) Integer.decode(bits));
+        assertThat(Float16.FORMAT.fromDouble(value)).isEqualTo((short) (int) Integer.decode(bits));
     }
 
     @Test
     void notANumberStaysSo() {
-        assertThat(Float16.toFloat(Float16.fromDouble(Double.NaN))).isNaN();
+        assertThat(Float16.toFloat(Float16.FORMAT.fromDouble(Double.NaN))).isNaN();
         assertThat(Float16.toFloat(Float16.fromFloat(Float.intBitsToFloat(0x7F800001))))
                 .isNaN();
     }
@@ -72,7 +72,7 @@ class Float16Test {
     @Test
     void aDoubleGoesByWayOfFloatAsInPyTorch() {
         double justPastATie = 1 + 0x1p-11 + 0x1p-40; // as a float it is the tie, and goes down to 1
-        assertThat(Float16.fromDouble(justPastATie)).isEqualTo((short) 0x3C00);
+        assertThat(Float16.FORMAT.fromDouble(justPastATie)).isEqualTo((short) 0x3C00);
     }
 
     /** Half the gap between two numbers of eleven binary digits, or of the fixed gap below the normal range. */

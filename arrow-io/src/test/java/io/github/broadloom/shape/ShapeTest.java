@@ -91,4 +91,13 @@ class ShapeTest {
         assertThatThrownBy(() -> Shape.SCALAR.normalizeDim(1))
                 .hasMessage("Dimension out of range (expected to be in range of [-1, 0], but got 1)");
     }
+
+    @Test
+    void dimensionsAreTakenAndPutBehindOthers() {
+        Shape shape = Shape.of(2, 3, 4);
+        assertThat(shape.dims(1, 3)).isEqualTo(Shape.of(3, 4));
+        assertThat(shape.dims(0, 0)).isEqualTo(Shape.SCALAR);
+        assertThat(shape.dims(2, 3).concat(shape.dims(0, 1))).isEqualTo(Shape.of(4, 2));
+        assertThat(Shape.SCALAR.concat(shape)).isEqualTo(shape);
+    }
 }

@@ -1,10 +1,10 @@
 package io.github.broadloom.cpu;
 
-import io.github.broadloom.cpu.memory.BoxCopy;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.LoopNest;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.BoxCopy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.github.broadloom.cpu;
 
-import io.github.broadloom.cpu.memory.BoxCopy;
 import io.github.broadloom.cpu.reduce.FloatingElements;
 import io.github.broadloom.cpu.reduce.IntegerElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.shape.Layout;
+import io.github.broadloom.tensor.BoxCopy;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;

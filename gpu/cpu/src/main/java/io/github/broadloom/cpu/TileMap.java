@@ -1,9 +1,9 @@
 package io.github.broadloom.cpu;
 
-import io.github.broadloom.cpu.memory.BoxCopy;
-import io.github.broadloom.cpu.memory.BoxCopy.Loop;
 import io.github.broadloom.cpu.memory.StoredArrays;
 import io.github.broadloom.kernels.LoopNest;
+import io.github.broadloom.tensor.BoxCopy;
+import io.github.broadloom.tensor.BoxCopy.Loop;
 import java.util.ArrayList;
 import java.util.List;
 

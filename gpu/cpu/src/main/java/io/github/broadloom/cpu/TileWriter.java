@@ -1,7 +1,7 @@
 package io.github.broadloom.cpu;
 
-import io.github.broadloom.cpu.memory.BoxCopy;
 import io.github.broadloom.kernels.LoopNest;
+import io.github.broadloom.tensor.BoxCopy;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;

@@ -1,6 +1,4 @@
-/**
- * Boxes, lines and matrices between tensors' memory and arrays: strided copies and transposes. Touches layouts and raw memory alone.
- */
+/** Boxes and matrices of tensors, in their memory and in arrays. Touches layouts and raw memory alone. */
 @NullMarked
 package io.github.broadloom.cpu.memory;
 

@@ -1,10 +1,10 @@
 package io.github.broadloom.cpu.products;
 
-import io.github.broadloom.cpu.memory.BoxCopy;
-import io.github.broadloom.cpu.memory.BoxCopy.Loop;
 import io.github.broadloom.cpu.memory.Matrices;
 import io.github.broadloom.device.Parallel;
 import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.tensor.BoxCopy;
+import io.github.broadloom.tensor.BoxCopy.Loop;
 import io.github.broadloom.tensor.RawMemory;
 import java.util.List;
 

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class StridedCopyBenchmark {
+public class BoxCopyBenchmark {
     private static final int SIDE = 1024;
 
     private Tensor source;

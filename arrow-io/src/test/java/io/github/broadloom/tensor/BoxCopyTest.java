@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every copying method against reading the elements one at a time. */
-class StridedCopyTest {
+class BoxCopyTest {
 
     /** The elements at the indices that {@code pick} makes of each index of {@code shape}, in row-major order. */
     private static List<Object> oneByOne(Tensor tensor, Shape shape, UnaryOperator<long[]> pick) {
@@ -89,12 +89,41 @@ class StridedCopyTest {
         }
     }
 
-    @Test
-    void aTranspositionLargerThanATileIsExact() {
-        Tensor matrix = Tensors.arange(3 * 70 * 45).reshape(3, 70, 45);
-        for (Tensor view : List.of(matrix.transpose(1, 2), matrix.permute(2, 1, 0), matrix.permute(2, 0, 1))) {
+    @ParameterizedTest
+    @EnumSource
+    void aTranspositionLargerThanAStripIsExact(DType dtype) {
+        Tensor blocks = Tensors.arange(3 * 70 * 45).to(dtype).reshape(3, 70, 45);
+        Tensor lines = Tensors.arange(21 * 1100).to(dtype).reshape(21, 1100);
+        for (Tensor view : List.of(
+                blocks.transpose(1, 2),
+                blocks.permute(2, 1, 0),
+                blocks.permute(2, 0, 1),
+                lines.t(),
+                lines.view(1100, 21).t())) {
             assertThat(view.copy().values()).isEqualTo(oneByOne(view, view.shape(), index -> index));
+            Tensor target = Tensors.zeros(view.shape(), dtype).transpose(0, -1);
+            assertThat(target.copy_(view.transpose(0, -1)).values())
+                    .isEqualTo(view.transpose(0, -1).values());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBoxIsCopiedToAnArrayAndBack(DType dtype) {
+        Tensor source = Tensors.arange(40 * 60).to(dtype).reshape(40, 60);
+        Tensor target = Tensors.zeros(Shape.of(40, 60), dtype);
+        Object array = dtype.primitive().newArray(60 * 40);
+        int bytes = dtype.bytes();
+        long start = RawMemory.firstElement(array);
+        BoxCopy transposition = new BoxCopy(
+                bytes, List.of(new BoxCopy.Loop(40, 60L * bytes, bytes), new BoxCopy.Loop(60, bytes, 40L * bytes)));
+        transposition.copy(null, source.address(), array, start);
+        BoxCopy back = new BoxCopy(
+                bytes, List.of(new BoxCopy.Loop(60, 40L * bytes, bytes), new BoxCopy.Loop(40, bytes, 60L * bytes)));
+        back.copy(array, start, null, target.address());
+        assertThat(target.values()).isEqualTo(source.values());
+        RawMemory.copy(array, 0, target.address(), 60 * 40);
+        assertThat(target.view(60, 40).values()).isEqualTo(source.t().values());
     }
 
     @Test

@@ -9,6 +9,8 @@ import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -49,7 +51,7 @@ public record ArrowColumn(String name, DType dtype, Shape storedShape, List<Inte
             Field elements = field.getChildren().get(0);
             List<Integer> permutation =
                     Arrays.stream(type.permutation()).boxed().toList();
-            DType dtype = ArrowTypes.dtype(elements.getType(), field.getName());
+            DType dtype = dtype(elements.getType(), field.getName());
             return new ArrowColumn(field.getName(), dtype, type.storedShape(), permutation, 1);
         }
         Shape shape = Shape.SCALAR;
@@ -58,7 +60,7 @@ public record ArrowColumn(String name, DType dtype, Shape storedShape, List<Inte
             shape = shape.concat(Shape.of(list.getListSize()));
             inner = inner.getChildren().get(0);
         }
-        DType dtype = ArrowTypes.dtype(inner.getType(), field.getName());
+        DType dtype = dtype(inner.getType(), field.getName());
         return new ArrowColumn(field.getName(), dtype, shape, List.of(), shape.rank());
     }
 
@@ -70,7 +72,7 @@ public record ArrowColumn(String name, DType dtype, Shape storedShape, List<Inte
     public Field field() {
         int[] order = permutation.stream().mapToInt(Integer::intValue).toArray();
         FixedShapeTensorType type = FixedShapeTensorType.of(storedShape, order, List.of());
-        Field elements = new Field(ELEMENT_NAME, FieldType.nullable(ArrowTypes.of(dtype)), null);
+        Field elements = new Field(ELEMENT_NAME, FieldType.nullable(arrowType(dtype)), null);
         return new Field(name, new FieldType(true, type, null, Map.of()), List.of(elements));
     }
 
@@ -90,7 +92,7 @@ public record ArrowColumn(String name, DType dtype, Shape storedShape, List<Inte
 
     /** Bytes that {@code rows} rows take in Arrow, where a bool is one bit. */
     public long arrowBytes(long rows) {
-        return ArrowTypes.dataBytes(dtype, elements(rows));
+        return dataBytes(dtype, elements(rows));
     }
 
     /**
@@ -125,10 +127,52 @@ public record ArrowColumn(String name, DType dtype, Shape storedShape, List<Inte
 
     /** The bytes of a bool chunk as Arrow's bits, in a fresh storage. */
     public static Storage packed(Tensor contiguous) {
-        Storage bits = Storage.allocate(ArrowTypes.dataBytes(DType.BOOL, contiguous.numel()));
+        Storage bits = Storage.allocate(dataBytes(DType.BOOL, contiguous.numel()));
         try (Hold held = Hold.of(contiguous)) {
             PackedBits.pack(contiguous.address(), bits.address(), contiguous.numel());
         }
         return bits;
+    }
+
+    private static ArrowType arrowType(DType dtype) {
+        if (!isKnown(dtype)) {
+            throw new IllegalArgumentException("Cannot write Arrow: Arrow has no " + dtype
+                    + "; cast the tensor with to(...) to " + dtype.widened() + " first");
+        }
+        int bits = dtype.bytes() * Byte.SIZE;
+        return switch (dtype.kind()) {
+            case BOOL -> new ArrowType.Bool();
+            case INTEGER -> new ArrowType.Int(bits, dtype.isSigned());
+            case FLOATING ->
+                new ArrowType.FloatingPoint(
+                        switch (dtype.primitive()) {
+                            case SHORT -> FloatingPointPrecision.HALF;
+                            case FLOAT -> FloatingPointPrecision.SINGLE;
+                            case DOUBLE -> FloatingPointPrecision.DOUBLE;
+                            case BYTE, INT, LONG ->
+                                throw new IllegalStateException("Cannot find the Arrow type of " + dtype);
+                        });
+        };
+    }
+
+    private static DType dtype(ArrowType type, String column) {
+        List<DType> known =
+                Arrays.stream(DType.values()).filter(ArrowColumn::isKnown).toList();
+        return known.stream()
+                .filter(dtype -> arrowType(dtype).equals(type))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("column '" + column + "' has the Arrow type " + type
+                        + ", which no tensor has; cast it to one of "
+                        + known.stream().map(DType::torchName).collect(Collectors.joining(", "))));
+    }
+
+    /** Arrow and NumPy have the same types of numbers. */
+    private static boolean isKnown(DType dtype) {
+        return dtype.numpyCode().isPresent();
+    }
+
+    /** Bytes that Arrow takes for that many elements: a bool is one bit there, and one byte in a storage. */
+    private static long dataBytes(DType dtype, long elements) {
+        return dtype == DType.BOOL ? (elements >>> 3) + ((elements & 7) == 0 ? 0 : 1) : dtype.sizeBytes(elements);
     }
 }

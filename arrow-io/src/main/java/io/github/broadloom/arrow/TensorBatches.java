@@ -64,13 +64,12 @@ public final class TensorBatches {
 
     /** The elements in Arrow's form, with a reference for the caller. */
     private static ArrowBuf data(Tensor tensor, BufferAllocator allocator) {
+        Tensor dense = tensor.contiguous();
         if (tensor.dtype() == DType.BOOL) {
-            Tensor dense = tensor.contiguous();
             Storage bits = ArrowColumn.packed(dense);
-            releaseCopy(dense, tensor);
+            dense.releaseCopyOf(tensor);
             return shared(bits, 0, bits.sizeBytes(), allocator, true);
         }
-        Tensor dense = tensor.contiguous();
         long bytes = tensor.dtype().sizeBytes(tensor.numel());
         long offset = tensor.dtype().sizeBytes(dense.layout().offset());
         return shared(dense.storage(), offset, bytes, allocator, dense.storage() != tensor.storage());
@@ -101,12 +100,6 @@ public final class TensorBatches {
             root = parent;
         }
         return root;
-    }
-
-    private static void releaseCopy(Tensor copy, Tensor original) {
-        if (copy.storage() != original.storage()) {
-            copy.storage().release();
-        }
     }
 
     /**

@@ -23,7 +23,6 @@ public final class BFloat16 {
         return Float.isNaN(value) ? NAN : (short) rounded;
     }
 
-    /** The nearest bfloat16, as a float. */
     public static float round(float value) {
         return toFloat(fromFloat(value));
     }

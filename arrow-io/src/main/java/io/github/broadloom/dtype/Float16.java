@@ -47,7 +47,6 @@ public final class Float16 {
         return (short) (sign | ((exponent + 15) << 10) + significand - 1024);
     }
 
-    /** The nearest float16, as a float. */
     public static float round(float value) {
         return toFloat(fromFloat(value));
     }

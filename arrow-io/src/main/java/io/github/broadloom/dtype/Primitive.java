@@ -23,12 +23,10 @@ public enum Primitive {
         this.allocate = allocate;
     }
 
-    /** Its keyword. */
     public String javaName() {
         return javaName;
     }
 
-    /** The size of one. */
     public int bytes() {
         return bytes;
     }

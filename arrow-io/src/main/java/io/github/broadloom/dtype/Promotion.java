@@ -26,7 +26,6 @@ public final class Promotion {
             DIMENSIONED
         }
 
-        /** The term of a tensor of that rank. */
         public static Term tensor(DType dtype, int rank) {
             return new Term(dtype, rank == 0 ? Level.ZERO_DIM : Level.DIMENSIONED);
         }

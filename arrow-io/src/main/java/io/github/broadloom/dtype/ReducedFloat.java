@@ -7,13 +7,11 @@ package io.github.broadloom.dtype;
  * @param cudaName the name that functions of kernels in CUDA C have for it: {@code half}
  */
 public record ReducedFloat(Class<?> methods, String cudaName, Widening widening, Rounding rounding) {
-    /** To the value of bits. */
     @FunctionalInterface
     public interface Widening {
         float toFloat(short bits);
     }
 
-    /** To the bits of the nearest value. */
     @FunctionalInterface
     public interface Rounding {
         short fromFloat(float value);

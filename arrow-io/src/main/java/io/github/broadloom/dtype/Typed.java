@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.Promotion.Term;
 
 /** What has a dtype and takes part in promotion: a tensor of any kind, a handle on an expression, an expression. */
 public interface Typed {
-    /** The element type. */
     DType dtype();
 
     /** How this weighs in {@link Promotion#resultType(Object...)}. */

@@ -22,7 +22,6 @@ public enum ValueType {
         this.element = element;
     }
 
-    /** The category of dtypes whose values these are. */
     Kind kind() {
         return kind;
     }

@@ -9,11 +9,11 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of an Arrow IPC stream, one for each record batch, read one at a time. Nothing behind the end-of-stream
@@ -44,7 +44,8 @@ public final class ArrowChunks implements Closeable {
     }
 
     private static InputStream skipMagic(InputStream in, String name) throws IOException {
-        byte[] start = in.readNBytes(Integer.BYTES);
+        PushbackInputStream stream = new PushbackInputStream(in, Integer.BYTES);
+        byte[] start = stream.readNBytes(Integer.BYTES);
         if (start.length == 0) {
             throw TensorFormatException.cannotRead(name, "it is empty; Arrow IPC data begins with a schema");
         }
@@ -52,10 +53,10 @@ public final class ArrowChunks implements Closeable {
             ArrowMessages.skip(in, ArrowIpcWriter.ALIGNED_MAGIC - Integer.BYTES, name);
             return in;
         }
-        return new Rewound(start, in);
+        stream.unread(start);
+        return stream;
     }
 
-    /** The chunks' dtype. */
     public DType dtype() {
         return schema.column().dtype();
     }
@@ -112,38 +113,5 @@ public final class ArrowChunks implements Closeable {
     @Override
     public void close() throws IOException {
         in.close();
-    }
-
-    /** A stream with its first bytes put back. */
-    private static final class Rewound extends InputStream {
-        private final byte[] start;
-        private final InputStream rest;
-        private int position;
-
-        Rewound(byte[] start, InputStream rest) {
-            this.start = start;
-            this.rest = rest;
-        }
-
-        @Override
-        public int read() throws IOException {
-            return position < start.length ? start[position++] & 0xff : rest.read();
-        }
-
-        @Override
-        public int read(byte @Nullable [] target, int offset, int length) throws IOException {
-            if (position == start.length || length == 0) {
-                return rest.read(target, offset, length);
-            }
-            int count = Math.min(length, start.length - position);
-            System.arraycopy(start, position, target, offset, count);
-            position += count;
-            return count;
-        }
-
-        @Override
-        public void close() throws IOException {
-            rest.close();
-        }
     }
 }

@@ -73,7 +73,6 @@ final class ArrowFile {
         return ArrowMessages.schema(encoded, name);
     }
 
-    /** The batches, one message after the other. */
     private List<Located> batches(TensorSchema schema) throws IOException {
         List<Located> batches = new ArrayList<>();
         InputStream in = Channels.newInputStream(channel.position(ArrowIpcWriter.ALIGNED_MAGIC));

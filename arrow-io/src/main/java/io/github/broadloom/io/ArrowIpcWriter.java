@@ -51,7 +51,6 @@ final class ArrowIpcWriter {
         this.out = new WriteChannel(out);
     }
 
-    /** Begins a file rather than a stream. */
     void startFile() throws IOException {
         out.write(MAGIC);
         out.align();
@@ -90,33 +89,27 @@ final class ArrowIpcWriter {
 
     private void writeBatch(Tensor rows) throws IOException {
         Tensor dense = rows.contiguous();
-        Storage copy = dense.storage() == rows.storage() ? null : dense.storage();
-        Storage bits = null;
         try (Hold held = Hold.of(dense)) {
-            Storage data = dense.storage();
-            long offset = dense.dtype().sizeBytes(dense.layout().offset());
-            long bytes = dense.dtype().sizeBytes(dense.numel());
             if (dense.dtype() == DType.BOOL) {
-                bits = ArrowColumn.packed(dense);
-                data = bits;
-                offset = 0;
-                bytes = bits.sizeBytes();
+                Storage bits = ArrowColumn.packed(dense);
+                try {
+                    writeBatch(rows, bits, 0, bits.sizeBytes());
+                } finally {
+                    bits.release();
+                }
+            } else {
+                long offset = dense.dtype().sizeBytes(dense.layout().offset());
+                writeBatch(rows, dense.storage(), offset, dense.dtype().sizeBytes(dense.numel()));
             }
-            writeBatch(rows.shape().size(0), rows.numel(), data, offset, bytes);
         } finally {
-            if (bits != null) {
-                bits.release();
-            }
-            if (copy != null) {
-                copy.release();
-            }
+            dense.releaseCopyOf(rows);
         }
     }
 
-    private void writeBatch(long rows, long elements, Storage data, long offset, long bytes) throws IOException {
+    private void writeBatch(Tensor rows, Storage data, long offset, long bytes) throws IOException {
         long position = out.getCurrentPosition();
         long padding = -bytes & 7;
-        ByteBuffer metadata = metadata(rows, elements, bytes, bytes + padding);
+        ByteBuffer metadata = metadata(rows.shape().size(0), rows.numel(), bytes, bytes + padding);
         int written = MessageSerializer.writeMessageBuffer(out, metadata.remaining(), metadata);
         long done = 0;
         while (done < bytes) {
@@ -149,7 +142,6 @@ final class ArrowIpcWriter {
                 builder, MessageHeader.RecordBatch, batch, bodyBytes, IpcOption.DEFAULT);
     }
 
-    /** Writes the end-of-stream marker. */
     void endStream() throws IOException {
         started();
         out.writeIntLittleEndian(MessageSerializer.IPC_CONTINUATION_TOKEN);
@@ -168,7 +160,8 @@ final class ArrowIpcWriter {
     private Schema started() {
         if (schema == null) {
             throw new IllegalArgumentException(
-                    "Cannot write Arrow IPC data: there are no chunks, so its type is unknown; write one, of no rows perhaps");
+                    "Cannot write Arrow IPC data: there are no chunks, so its type is unknown; write one, of no rows"
+                            + " perhaps");
         }
         return schema;
     }

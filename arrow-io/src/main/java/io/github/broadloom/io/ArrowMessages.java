@@ -60,7 +60,7 @@ final class ArrowMessages {
         if (length == CONTINUATION) {
             length = littleEndianInt(in.readNBytes(Integer.BYTES), name);
         }
-        return length == 0 ? null : message(readMetadata(in, length, name), name);
+        return length == 0 ? null : read(in, length, name);
     }
 
     private static int littleEndianInt(byte[] bytes, String name) throws TensorFormatException {
@@ -70,7 +70,7 @@ final class ArrowMessages {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt();
     }
 
-    static ByteBuffer readMetadata(InputStream in, int length, String name) throws IOException {
+    private static Message read(InputStream in, int length, String name) throws IOException {
         if (length < 0 || length > LONGEST_METADATA) {
             throw TensorFormatException.cannotRead(
                     name,
@@ -81,12 +81,8 @@ final class ArrowMessages {
         if (bytes.length < length) {
             throw truncated(name);
         }
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    static Message message(ByteBuffer metadata, String name) throws TensorFormatException {
         return parsed(name, () -> {
-            Message message = Message.getRootAsMessage(metadata);
+            Message message = Message.getRootAsMessage(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
             if (message.bodyLength() < 0) {
                 throw new IllegalArgumentException("a body of negative length");
             }

@@ -18,7 +18,6 @@ import java.util.UUID;
 public final class AtomicFile {
     private AtomicFile() {}
 
-    /** Produces the content of a file. */
     @FunctionalInterface
     public interface Content {
         void writeTo(FileChannel channel) throws IOException;

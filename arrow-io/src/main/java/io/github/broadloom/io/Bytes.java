@@ -45,7 +45,19 @@ final class Bytes {
      */
     static Storage readGrowing(ReadableByteChannel in, long count, LongFunction<? extends IOException> truncated)
             throws IOException {
-        long capacity = Math.min(count, FIRST_ALLOCATION);
+        return read(in, count, Math.min(count, FIRST_ALLOCATION), truncated);
+    }
+
+    /** Exactly {@code count} bytes in a fresh storage, where the file's length vouches for the count. */
+    static Storage readKnown(ReadableByteChannel in, long count, LongFunction<? extends IOException> truncated)
+            throws IOException {
+        return read(in, count, count, truncated);
+    }
+
+    private static Storage read(
+            ReadableByteChannel in, long count, long firstBytes, LongFunction<? extends IOException> truncated)
+            throws IOException {
+        long capacity = firstBytes;
         Storage storage = Storage.allocate(capacity);
         try {
             long held = 0;
@@ -63,22 +75,6 @@ final class Bytes {
                 storage.release();
                 storage = larger;
             }
-        } catch (IOException | RuntimeException | Error e) {
-            storage.release();
-            throw e;
-        }
-    }
-
-    /** Exactly {@code count} bytes in a fresh storage, where the file's length vouches for the count. */
-    static Storage readKnown(ReadableByteChannel in, long count, LongFunction<? extends IOException> truncated)
-            throws IOException {
-        Storage storage = Storage.allocate(count);
-        try {
-            long held = fill(in, storage, 0, count);
-            if (held < count) {
-                throw truncated.apply(held);
-            }
-            return storage;
         } catch (IOException | RuntimeException | Error e) {
             storage.release();
             throw e;
@@ -132,7 +128,6 @@ final class Bytes {
         };
     }
 
-    /** The counterpart of {@link #channel(InputStream)}. */
     static WritableByteChannel channel(OutputStream out) {
         return new WritableByteChannel() {
             private byte[] piece = new byte[0];

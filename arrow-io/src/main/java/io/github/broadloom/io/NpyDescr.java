@@ -26,11 +26,7 @@ record NpyDescr(DType dtype, ByteOrder order) {
             'm', "timedelta64",
             'T', "variable-width text");
 
-    /**
-     * Reads the value of the header's {@code descr} key: a string for a plain dtype, a list for a structured one.
-     *
-     * @throws TensorFormatException naming the dtype, where it is none of ours
-     */
+    /** Reads the value of the header's {@code descr} key: a string for a plain dtype, a list for a structured one. */
     static NpyDescr of(@Nullable Object descr, String fileName) throws TensorFormatException {
         if (descr instanceof List<?> || descr instanceof PythonLiteral.Tuple) {
             throw TensorFormatException.cannotRead(
@@ -54,11 +50,7 @@ record NpyDescr(DType dtype, ByteOrder order) {
         return new NpyDescr(dtype, order);
     }
 
-    /**
-     * The text for the header, as NumPy spells it: single bytes have no order.
-     *
-     * @throws IllegalArgumentException where NumPy has no such dtype
-     */
+    /** The text for the header, as NumPy spells it: single bytes have no order. */
     String encode() {
         char prefix = dtype.bytes() == 1 ? '|' : order == ByteOrder.BIG_ENDIAN ? '>' : '<';
         return prefix

@@ -222,7 +222,6 @@ public record NpyHeader(DType dtype, ByteOrder order, boolean fortranOrder, Shap
                 : Layout.contiguous(shape);
     }
 
-    /** The dimensions in the other order. */
     static Layout reversed(Layout layout) {
         return layout.permute(IntStream.rangeClosed(1, layout.rank())
                 .map(dim -> layout.rank() - dim)

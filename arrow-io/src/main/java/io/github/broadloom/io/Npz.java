@@ -6,12 +6,15 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,6 +26,7 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 
 /**
  * Reads and writes NumPy's npz files: zip archives of npy files, stored or deflated, of any size (zip64). The key of an
@@ -127,7 +131,7 @@ public final class Npz {
             throws IOException {
         AtomicFile.write(file, mode, channel -> {
             OutputStream out = Channels.newOutputStream(channel);
-            try (NpzWriter writer = new NpzWriter(out, compression)) {
+            try (Writer writer = new Writer(out, compression)) {
                 for (Map.Entry<String, Tensor> array : arrays.entrySet()) {
                     writer.write(array.getKey() + SUFFIX, array.getValue());
                 }
@@ -204,6 +208,63 @@ public final class Npz {
             throw TensorFormatException.cannotRead(name, "its zip entry cannot be unpacked (" + reason(e) + ")", e);
         } catch (EOFException e) {
             throw TensorFormatException.cannotRead(name, "its zip entry ends too early; the file is truncated", e);
+        }
+    }
+
+    /** Writes npy files into a zip archive, one after the other. */
+    private static final class Writer implements AutoCloseable {
+        /** The same for every entry, so that equal arrays make equal files. It needs no time zone in the zip format. */
+        private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
+
+        private final ZipOutputStream archive;
+        private final Compression compression;
+
+        Writer(OutputStream out, Compression compression) {
+            this.archive = new ZipOutputStream(out);
+            this.compression = compression;
+        }
+
+        void write(String entryName, Tensor tensor) throws IOException {
+            ZipEntry entry = new ZipEntry(entryName);
+            entry.setTimeLocal(TIME);
+            if (compression == Compression.STORED) {
+                // The format wants length and checksum ahead of stored data, so the array is gone through twice.
+                Measure measure = new Measure();
+                Npy.write(tensor, measure);
+                entry.setMethod(ZipEntry.STORED);
+                entry.setSize(measure.bytes);
+                entry.setCompressedSize(measure.bytes);
+                entry.setCrc(measure.checksum.getValue());
+            }
+            archive.putNextEntry(entry);
+            Npy.write(tensor, Bytes.channel(archive));
+            archive.closeEntry();
+        }
+
+        @Override
+        public void close() throws IOException {
+            archive.close();
+        }
+
+        private static final class Measure implements WritableByteChannel {
+            private final CRC32 checksum = new CRC32();
+            private long bytes;
+
+            @Override
+            public int write(ByteBuffer source) {
+                int count = source.remaining();
+                checksum.update(source);
+                bytes += count;
+                return count;
+            }
+
+            @Override
+            public boolean isOpen() {
+                return true;
+            }
+
+            @Override
+            public void close() {}
         }
     }
 }

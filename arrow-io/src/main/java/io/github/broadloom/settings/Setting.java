@@ -26,11 +26,11 @@ public record Setting<T>(
         SPARK
     }
 
-    /** Something that has settings by name, such as Spark's configuration. */
     @FunctionalInterface
     public interface Lookup {
         /** The text of a setting, or null where there is none of that name. */
-        @Nullable String get(String name);
+        @Nullable
+        String get(String name);
     }
 
     /** A setting of each JVM. */
@@ -48,7 +48,6 @@ public record Setting<T>(
         return new Setting<>(name, Set.of(Place.JVM, Place.SPARK), kind, otherwise, read, doc);
     }
 
-    /** Its name in Spark's configuration. */
     public String sparkName() {
         return "spark." + name;
     }

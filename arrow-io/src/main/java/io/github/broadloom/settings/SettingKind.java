@@ -36,7 +36,6 @@ public record SettingKind<T>(String allowed, Function<String, T> reader) {
         return new SettingKind<>("a whole number of seconds", text -> positive(Long.parseLong(text) + 1) - 1);
     }
 
-    /** Yes or no. */
     public static SettingKind<Boolean> flag() {
         return new SettingKind<>(
                 "true or false", text -> oneOf(text, List.of("true", "false")).equals("true"));

@@ -81,12 +81,10 @@ public final class Layout implements Serializable {
         return strides;
     }
 
-    /** The sizes. */
     public Shape shape() {
         return shape;
     }
 
-    /** The number of dimensions. */
     public int rank() {
         return strides.length;
     }
@@ -116,7 +114,6 @@ public final class Layout implements Serializable {
         return slice(dim, new Slice(start, stop, step));
     }
 
-    /** The indices of one dimension that a Python slice takes. */
     public Layout slice(int dim, Slice slice) {
         return Indexing.slice(this, dim, slice);
     }
@@ -131,7 +128,6 @@ public final class Layout implements Serializable {
         return Permuting.permute(this, dims);
     }
 
-    /** Two dimensions exchanged. */
     public Layout transpose(int dim0, int dim1) {
         return Permuting.transpose(this, dim0, dim1);
     }
@@ -154,7 +150,6 @@ public final class Layout implements Serializable {
                 Shape.of(LongArrays.insert(shape.toArray(), at, 1)), LongArrays.insert(strides, at, stride), offset);
     }
 
-    /** Without the dimensions of size one. */
     public Layout squeeze() {
         Layout squeezed = this;
         for (int dim = rank() - 1; dim >= 0; dim--) {

@@ -1,6 +1,6 @@
 package io.github.broadloom.shape;
 
-import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** The views of {@link Layout} that put the dimensions in another order. */
 final class Permuting {
@@ -35,7 +35,7 @@ final class Permuting {
         if (layout.rank() == 0) {
             return layout;
         }
-        int[] order = identity(layout.rank());
+        int[] order = IntStream.range(0, layout.rank()).toArray();
         order[a] = b;
         order[b] = a;
         return permute(layout, order);
@@ -56,16 +56,10 @@ final class Permuting {
             return layout;
         }
         int last = layout.rank() - 1;
-        int[] order = identity(layout.rank());
+        int[] order = IntStream.range(0, layout.rank()).toArray();
         System.arraycopy(order, from + 1, order, from, last - from);
         System.arraycopy(order, to, order, to + 1, last - to);
         order[to] = from;
         return permute(layout, order);
-    }
-
-    private static int[] identity(int rank) {
-        int[] order = new int[rank];
-        Arrays.setAll(order, dim -> dim);
-        return order;
     }
 }

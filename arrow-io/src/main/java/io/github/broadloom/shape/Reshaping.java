@@ -7,11 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Reshaping {
     private Reshaping() {}
 
-    /**
-     * The shape that these sizes mean for {@code numel} elements; one of them may be -1.
-     *
-     * @throws IllegalArgumentException with PyTorch's texts ({@code infer_size})
-     */
+    /** {@link Layout#inferShape} for {@code numel} elements; the texts are those of PyTorch's {@code infer_size}. */
     static Shape infer(long numel, long... sizes) {
         long known = 1;
         int unknown = -1;

@@ -43,7 +43,6 @@ public final class Shape implements Serializable {
         return sizes.length == 0 ? SCALAR : new Shape(sizes.clone(), numel);
     }
 
-    /** The number of dimensions. */
     public int rank() {
         return sizes.length;
     }
@@ -53,7 +52,6 @@ public final class Shape implements Serializable {
         return sizes[dim];
     }
 
-    /** The number of elements. */
     public long numel() {
         return numel;
     }
@@ -63,14 +61,12 @@ public final class Shape implements Serializable {
         return sizes.clone();
     }
 
-    /** This shape with the size of one dimension replaced. */
     public Shape with(int dim, long size) {
         long[] changed = sizes.clone();
         changed[dim] = size;
         return of(changed);
     }
 
-    /** This shape less one dimension. */
     public Shape without(int dim) {
         return of(LongArrays.without(sizes, dim));
     }

@@ -12,7 +12,6 @@ public record Slice(@Nullable Long start, @Nullable Long stop, long step) {
     private static final Pattern FORM = Pattern.compile("\\s*(-?\\d+)?\\s*:\\s*(-?\\d+)?\\s*(?::\\s*(-?\\d+)?\\s*)?");
     private static final Slice ALL = new Slice(null, null, 1);
 
-    /** Checks the step. */
     public Slice {
         if (step <= 0) {
             throw new IllegalArgumentException("slice step must be positive");

@@ -167,16 +167,10 @@ final class Copies {
                 write(separate.expandAs(target), target);
                 target.storage().markWritten();
             } finally {
-                releaseCopy(separate, there);
+                separate.releaseCopyOf(there);
             }
         } finally {
-            releaseCopy(there, source);
-        }
-    }
-
-    private static void releaseCopy(Tensor tensor, Tensor original) {
-        if (tensor.storage() != original.storage()) {
-            tensor.release();
+            there.releaseCopyOf(source);
         }
     }
 }

@@ -43,7 +43,6 @@ public final class GarbageWatch {
         this.limitBytes = limitBytes;
     }
 
-    /** How often it asked the collector. */
     synchronized long collections() {
         return collections;
     }

@@ -32,7 +32,6 @@ final class HeapCopies {
         return copy(tensor, dtype);
     }
 
-    /** As they are stored. */
     static Object bits(Tensor tensor, Primitive primitive) {
         refuseChange(tensor, primitive.javaName(), tensor.dtype().bytes() == primitive.bytes());
         return copy(tensor, tensor.dtype());
@@ -65,7 +64,6 @@ final class HeapCopies {
         }
     }
 
-    /** Row-major in this JVM's memory. */
     private static Tensor onHost(Tensor tensor) {
         return tensor.to(Device.CPU).contiguous();
     }

@@ -48,7 +48,6 @@ public final class Hold implements AutoCloseable {
         return new Hold(tensors.stream().map(Tensor::storage).toArray(Storage[]::new));
     }
 
-    /** Holds a storage. */
     public static Hold of(Storage storage) {
         return new Hold(storage);
     }
@@ -59,7 +58,6 @@ public final class Hold implements AutoCloseable {
         }
     }
 
-    /** Lets go; once. */
     @Override
     public void close() {
         letGo(storages.length);

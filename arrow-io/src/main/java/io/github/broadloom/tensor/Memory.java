@@ -65,7 +65,6 @@ public final class Memory {
         return ROOT.getAllocatedMemory();
     }
 
-    /** The most that may be held and pooled together. */
     public static long limitBytes() {
         HOST.follow();
         return POOL.limitBytes();
@@ -166,7 +165,6 @@ public final class Memory {
         awaitReleased(RELEASE_TIMEOUT_MILLIS);
     }
 
-    /** {@link #awaitReleased()} with another patience. */
     static void awaitReleased(long timeoutMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         while (allocatedBytes() > 0) {

@@ -30,7 +30,6 @@ public record MemoryFigures(
         implements Serializable {
     private static final double MEBIBYTE = 1 << 20;
 
-    /** Nothing at all. */
     public static final MemoryFigures NONE = new MemoryFigures(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** The sums; that of the peaks is no more than an upper bound. */
@@ -52,7 +51,8 @@ public record MemoryFigures(
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%s held (at most %s) and %s pooled, of %s; pool of %s: %d hits, %d misses (%s of fresh pages), %d collections",
+                "%s held (at most %s) and %s pooled, of %s; pool of %s: %d hits, %d misses (%s of fresh pages), %d"
+                        + " collections",
                 mebibytes(heldBytes),
                 mebibytes(peakBytes),
                 mebibytes(pooledBytes),

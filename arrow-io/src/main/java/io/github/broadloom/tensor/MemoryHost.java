@@ -15,17 +15,14 @@ public interface MemoryHost {
     static MemoryHost find() {
         return ServiceLoader.load(MemoryHost.class, MemoryHost.class.getClassLoader())
                 .findFirst()
-                .orElse(new NoHost());
-    }
+                .orElse(new MemoryHost() {
+                    @Override
+                    public void follow() {}
 
-    /** Nothing is known beside the JVM. */
-    final class NoHost implements MemoryHost {
-        @Override
-        public void follow() {}
-
-        @Override
-        public long evict(long bytes) {
-            return 0;
-        }
+                    @Override
+                    public long evict(long bytes) {
+                        return 0;
+                    }
+                });
     }
 }

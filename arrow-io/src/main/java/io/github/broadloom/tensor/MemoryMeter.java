@@ -44,7 +44,6 @@ public final class MemoryMeter implements AutoCloseable {
         return meter;
     }
 
-    /** The meter that counts what this thread takes, if there is one. */
     static @Nullable MemoryMeter current() {
         return CURRENT.get();
     }
@@ -112,12 +111,10 @@ public final class MemoryMeter implements AutoCloseable {
         letGo(bytes);
     }
 
-    /** What is held now. */
     public long heldBytes() {
         return held.get();
     }
 
-    /** The most that was held at once. */
     public long peakBytes() {
         return peakBytes;
     }

@@ -40,11 +40,7 @@ final class PagePool {
     private long misses;
     private long freshBytes;
 
-    /**
-     * @param limitBytes the most that is lent and waits together
-     * @param poolLimitBytes the most that waits
-     * @param idleMillis how long pages wait for a taker
-     */
+    /** @param limitBytes the most that is lent and waits together, {@code poolLimitBytes} of which wait at the most */
     PagePool(long limitBytes, long poolLimitBytes, long idleMillis) {
         this.limitBytes = limitBytes;
         this.poolLimitBytes = poolLimitBytes;
@@ -52,7 +48,6 @@ final class PagePool {
         this.trimmer = new Trimmer("broadloom-memory-trimmer", idleNanos, this::freeExpired);
     }
 
-    /** Pages that were used before, or null. */
     synchronized @Nullable Pages takePooled(long bytes) {
         Pages pages = bytes <= Slabs.MOST_BYTES ? slabs.takeGap(bytes) : takeWaiting(bytes);
         if (pages != null) {
@@ -73,12 +68,7 @@ final class PagePool {
         return region.lend(region.start(), region.touchedBytes());
     }
 
-    /**
-     * Pages from the operating system, uninitialised, where no used ones are there.
-     *
-     * @throws OutOfMemoryException past the limit
-     * @throws OutOfMemoryError where the system has none
-     */
+    /** Pages from the operating system, uninitialised, where no used ones are there; an OutOfMemoryException past the limit. */
     synchronized Pages takeFresh(long bytes) {
         Pages back =
                 takePooled(bytes); // what came back since somebody looked; fresh pages continue no gap that would do
@@ -119,7 +109,6 @@ final class PagePool {
         peakBytes = Math.max(peakBytes, lentBytes + smallBytes);
     }
 
-    /** Keeps pages that nobody uses any more. */
     synchronized void giveBack(Pages pages) {
         lentBytes -= pages.bytes();
         waitingBytes += pages.bytes();
@@ -135,18 +124,13 @@ final class PagePool {
         }
     }
 
-    /**
-     * Counts a small buffer.
-     *
-     * @throws OutOfMemoryException past the limit
-     */
+    /** Counts a small buffer; an OutOfMemoryException past the limit. */
     synchronized void takeSmall(long bytes) {
         makeRoom(bytes, () -> bytes);
         smallBytes += bytes;
         peakBytes = Math.max(peakBytes, lentBytes + smallBytes);
     }
 
-    /** A small buffer is freed. */
     synchronized void giveBackSmall(long bytes) {
         smallBytes -= bytes;
     }
@@ -177,14 +161,12 @@ final class PagePool {
         }
     }
 
-    /** Sets both limits. */
     synchronized void limitTo(long bytes, long pooledBytes) {
         limitBytes = bytes;
         poolLimitBytes = pooledBytes;
         giveWay();
     }
 
-    /** What is lent, with small buffers, and what waits; and what happened so far. */
     synchronized MemoryFigures figures(long collections) {
         return new MemoryFigures(
                 lentBytes + smallBytes,
@@ -227,23 +209,21 @@ final class PagePool {
         return lentBytes + smallBytes + waitingBytes + slab.end() - slab.touchedEnd() <= limitBytes;
     }
 
-    /** Whether memory lies in a slab, which may be pinned at any time. */
     synchronized boolean isInSlab(long address) {
         return slabs.at(address) != null;
     }
 
-    /** Unpins what was pinned by these. */
     synchronized void unpin(SlabPins pins) {
         slabs.all().forEach(slab -> slab.unpin(pins));
     }
 
-    /** The most that is lent and waits together. */
     synchronized long limitBytes() {
         return limitBytes;
     }
 
     /** The thread that frees what waited too long, where there is one: for tests. */
-    @Nullable Thread trimmer() {
+    @Nullable
+    Thread trimmer() {
         return trimmer.thread();
     }
 

@@ -48,7 +48,6 @@ final class PooledAllocation extends AllocationManager {
             this.garbage = garbage;
         }
 
-        /** The allocator has rounded the size and counted it already. */
         @Override
         public AllocationManager create(BufferAllocator accounting, long bytes) {
             return bytes < SizeClasses.LARGE_BYTES ? small(accounting, bytes) : large(accounting, bytes);

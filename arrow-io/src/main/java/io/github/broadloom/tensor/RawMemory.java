@@ -46,16 +46,11 @@ public final class RawMemory {
         return UNSAFE.getLong(direct, BUFFER_ADDRESS) + direct.position();
     }
 
-    /**
-     * Memory of the operating system, uninitialised; no limit of the JVM counts it.
-     *
-     * @throws OutOfMemoryError where there is none
-     */
+    /** Memory of the operating system, uninitialised; no limit of the JVM counts it. */
     static long allocate(long bytes) {
         return UNSAFE.allocateMemory(bytes);
     }
 
-    /** Gives back what {@link #allocate} returned. */
     static void free(long address) {
         UNSAFE.freeMemory(address);
     }
@@ -113,7 +108,6 @@ public final class RawMemory {
         UNSAFE.copyMemory(from, to, bytes);
     }
 
-    /** Sets that many bytes to {@code value}. */
     public static void fill(long address, long bytes, byte value) {
         UNSAFE.setMemory(address, bytes, value);
     }
@@ -133,14 +127,11 @@ public final class RawMemory {
                     putInt(at, Integer.reverseBytes(getInt(at)));
                 }
             }
-            case 8 -> {
+            default -> {
                 for (long at = address; at < end; at += 8) {
                     putLong(at, Long.reverseBytes(getLong(at)));
                 }
             }
-            default ->
-                throw new IllegalArgumentException(
-                        "Cannot swap bytes: elements of " + elementBytes + " bytes; use 1, 2, 4 or 8");
         }
     }
 
@@ -193,27 +184,22 @@ public final class RawMemory {
         UNSAFE.putByte(to, toAt, UNSAFE.getByte(from, fromAt));
     }
 
-    /** Copies two bytes, as {@link #copyByte}. */
     public static void copyShort(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
         UNSAFE.putShort(to, toAt, UNSAFE.getShort(from, fromAt));
     }
 
-    /** Copies four bytes, as {@link #copyByte}. */
     public static void copyInt(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
         UNSAFE.putInt(to, toAt, UNSAFE.getInt(from, fromAt));
     }
 
-    /** Copies eight bytes, as {@link #copyByte}. */
     public static void copyLong(@Nullable Object from, long fromAt, @Nullable Object to, long toAt) {
         UNSAFE.putLong(to, toAt, UNSAFE.getLong(from, fromAt));
     }
 
-    /** The byte at a place, an array and an offset in bytes, or null and an address. */
     public static byte getByte(@Nullable Object from, long at) {
         return UNSAFE.getByte(from, at);
     }
 
-    /** Writes eight bytes to a place, an array and an offset in bytes, or null and an address. */
     public static void putLong(@Nullable Object to, long at, long value) {
         UNSAFE.putLong(to, at, value);
     }

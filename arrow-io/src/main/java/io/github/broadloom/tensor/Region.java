@@ -44,20 +44,17 @@ final class Region {
         return touchedBytes;
     }
 
-    /** Lends a piece. */
     Pages lend(long address, long bytes) {
         touchedBytes = Math.max(touchedBytes, address + bytes - start());
         lentBytes += bytes;
         return new Pages(this, address, bytes);
     }
 
-    /** A piece comes back. */
     void takeBack(Pages piece) {
         lentBytes -= piece.bytes();
         idleSince = System.nanoTime();
     }
 
-    /** Whether nobody has a piece. */
     boolean isIdle() {
         return lentBytes == 0;
     }

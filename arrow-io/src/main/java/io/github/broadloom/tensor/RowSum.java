@@ -11,7 +11,6 @@ interface RowSum {
     /** Adds {@code count} elements at {@code from} to those at {@code to}. */
     void add(long from, long to, long count);
 
-    /** The sum of that dtype. */
     static RowSum of(DType dtype) {
         return switch (dtype.primitive()) {
             case DOUBLE ->

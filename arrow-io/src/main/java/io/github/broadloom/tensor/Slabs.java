@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class Slabs {
     private static final long SLAB_BYTES = 64L << 20;
 
-    /** The largest piece. */
     static final long MOST_BYTES = SLAB_BYTES / 4;
 
     private final List<Region> slabs = new ArrayList<>();
@@ -23,7 +22,8 @@ final class Slabs {
     private final TreeMap<Long, TreeMap<Long, Pages>> bySize = new TreeMap<>();
 
     /** A piece of what was touched before, or null where no gap is large enough. */
-    @Nullable Pages takeGap(long bytes) {
+    @Nullable
+    Pages takeGap(long bytes) {
         Map.Entry<Long, TreeMap<Long, Pages>> fitting = bySize.ceilingEntry(bytes);
         if (fitting == null) {
             return null;
@@ -42,11 +42,7 @@ final class Slabs {
         return roomy == null ? bytes : begin(roomy) + bytes - roomy.touchedEnd();
     }
 
-    /**
-     * A piece that ends with untouched pages, and begins with the gap before them, if there is one.
-     *
-     * @throws OutOfMemoryError where the system has no memory
-     */
+    /** A piece that ends with untouched pages, and begins with the gap before them, if there is one. */
     Pages takeFresh(long bytes) {
         Region slab = roomy(bytes);
         if (slab == null) {
@@ -80,13 +76,12 @@ final class Slabs {
         add(new Pages(slab, start, end - start));
     }
 
-    /** All of them. */
     List<Region> all() {
         return slabs;
     }
 
-    /** The slab that an address lies in, or null. */
-    @Nullable Region at(long address) {
+    @Nullable
+    Region at(long address) {
         for (Region slab : slabs) {
             if (slab.start() <= address && address < slab.end()) {
                 return slab;
@@ -104,7 +99,6 @@ final class Slabs {
         return fresh;
     }
 
-    /** The slabs that nobody has a piece of. */
     List<Region> idle() {
         return slabs.stream().filter(Region::isIdle).toList();
     }

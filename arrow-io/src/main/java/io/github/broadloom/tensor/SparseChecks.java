@@ -6,7 +6,6 @@ import io.github.broadloom.shape.Shape;
 final class SparseChecks {
     private SparseChecks() {}
 
-    /** Refuses indices that are no matrix {@code [sparse dimensions, entries]}. */
     static void checkIndices(Tensor indices) {
         if (indices.rank() != 2) {
             throw new IllegalArgumentException("indices must be sparse_dim x nnz, but got: " + indices.shape());

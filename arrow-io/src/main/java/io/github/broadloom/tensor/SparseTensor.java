@@ -71,7 +71,6 @@ public final class SparseTensor {
         return Sparsifying.sparsify(dense, sparseDim);
     }
 
-    /** The element type. */
     public DType dtype() {
         return values.dtype();
     }
@@ -81,7 +80,6 @@ public final class SparseTensor {
         return shape;
     }
 
-    /** The number of dimensions. */
     public int rank() {
         return shape.rank();
     }
@@ -106,7 +104,6 @@ public final class SparseTensor {
         return values.rank() - 1;
     }
 
-    /** {@link TensorLayout#SPARSE_COO}. */
     public TensorLayout layout() {
         return TensorLayout.SPARSE_COO;
     }
@@ -210,6 +207,6 @@ public final class SparseTensor {
     /** As PyTorch prints a sparse tensor, less {@code torch.} before names; many entries are summarised. */
     @Override
     public String toString() {
-        return SparsePrinter.print(this);
+        return TensorPrinter.print(this);
     }
 }

@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** The dimensions of a sparse tensor in another order; the indices are copied, the values are shared. */
 final class SparseViews {
@@ -20,7 +21,7 @@ final class SparseViews {
             throw new IllegalArgumentException("sparse transpose: transposed dimensions must be sparse Got sparse_dim: "
                     + sparseDims + ", d0: " + first + ", d1: " + second);
         }
-        int[] order = identity(sparse.rank());
+        int[] order = IntStream.range(0, sparse.rank()).toArray();
         order[first] = second;
         order[second] = first;
         return permute(sparse, order);
@@ -52,7 +53,7 @@ final class SparseViews {
             }
         }
         int[] rows = Arrays.copyOf(order, sparseDims);
-        boolean inOrder = Arrays.equals(rows, identity(sparseDims));
+        boolean inOrder = Arrays.equals(rows, IntStream.range(0, sparseDims).toArray());
         Tensor indices = inOrder ? sparse.rawIndices() : rows(sparse.rawIndices(), rows);
         return SparseTensor.ofChecked(
                 indices, sparse.rawValues().permute(values), shape, inOrder && sparse.isCoalesced());
@@ -75,11 +76,5 @@ final class SparseViews {
         int rest = sparse.sparseDim() - at;
         indices.narrow(0, at + 1, rest).copy_(sparse.rawIndices().narrow(0, at, rest));
         return SparseTensor.ofChecked(indices, sparse.rawValues(), shape, sparse.isCoalesced());
-    }
-
-    private static int[] identity(int rank) {
-        int[] order = new int[rank];
-        Arrays.setAll(order, dim -> dim);
-        return order;
     }
 }

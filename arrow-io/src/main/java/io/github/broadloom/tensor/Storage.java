@@ -105,7 +105,6 @@ public final class Storage {
         return new Storage(null, device, address, bytes, false, free);
     }
 
-    /** Where the bytes are. */
     public Device device() {
         return device;
     }
@@ -204,7 +203,6 @@ public final class Storage {
         }
     }
 
-    /** Whether {@link #release} was called. */
     public boolean isReleased() {
         return holders.get() < 0;
     }

@@ -71,7 +71,6 @@ public final class Tensor implements TensorViews, Typed {
         return TensorLayout.STRIDED;
     }
 
-    /** The number of elements. */
     public long numel() {
         return shape().numel();
     }
@@ -89,6 +88,13 @@ public final class Tensor implements TensorViews, Typed {
         storage.release();
     }
 
+    /** Frees what {@link #contiguous} or {@link #to(Device)} made of a tensor, where that is a copy and no view of it. */
+    public void releaseCopyOf(Tensor original) {
+        if (storage != original.storage) {
+            release();
+        }
+    }
+
     /** The address of the first element, for the CPU; {@linkplain Hold hold} the tensor while using it. */
     public long address() {
         return storage.address() + layout.offset() * dtype.bytes();
@@ -99,7 +105,6 @@ public final class Tensor implements TensorViews, Typed {
         return storage.deviceAddress() + layout.offset() * dtype.bytes();
     }
 
-    /** Where the elements are. */
     public Device device() {
         return storage.device();
     }
@@ -246,8 +251,7 @@ public final class Tensor implements TensorViews, Typed {
     /** One element, as Boolean, Long or Double. */
     public Object get(long... index) {
         if (!device().isCpu()) {
-            Layout one = Layout.of(Shape.SCALAR, new long[0], layout.elementOffset(index));
-            return asStrided(one).to(Device.CPU).get();
+            return only(index).to(Device.CPU).get();
         }
         storage.hold();
         try {
@@ -281,8 +285,7 @@ public final class Tensor implements TensorViews, Typed {
             Fitting.check(dtype, value);
         }
         if (!device().isCpu()) {
-            Layout one = Layout.of(Shape.SCALAR, new long[0], layout.elementOffset(index));
-            asStrided(one).fill_(value);
+            only(index).fill_(value);
             return;
         }
         storage.requireWritable();
@@ -293,6 +296,10 @@ public final class Tensor implements TensorViews, Typed {
         } finally {
             storage.letGo();
         }
+    }
+
+    private Tensor only(long... index) {
+        return asStrided(Layout.of(Shape.SCALAR, new long[0], layout.elementOffset(index)));
     }
 
     private long addressOf(long... index) {

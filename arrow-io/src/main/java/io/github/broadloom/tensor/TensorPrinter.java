@@ -64,8 +64,28 @@ public final class TensorPrinter {
         return withSuffixes(PREFIX + elements(tensor, PREFIX.length()), suffixes);
     }
 
+    /** As {@link #print(Tensor)}, of indices and values; many entries are summarised. */
+    static String print(SparseTensor sparse) {
+        List<String> suffixes = new ArrayList<>();
+        suffixes.add("size=" + sizes(sparse.shape()));
+        suffixes.add("nnz=" + sparse.nnz());
+        DType dtype = sparse.dtype();
+        if (!goesWithoutSaying(dtype)) {
+            suffixes.add("dtype=" + dtype.torchName());
+        }
+        suffixes.add("layout=" + sparse.layout());
+        String text = part("tensor(indices=tensor(", sparse.rawIndices()) + ",\n"
+                + part(" ".repeat(PREFIX.length()) + "values=tensor(", sparse.rawValues());
+        return withSuffixes(text, suffixes, FirstSuffix.ON_A_NEW_LINE);
+    }
+
+    private static String part(String prefix, Tensor tensor) {
+        String size = tensor.numel() == 0 ? ", size=" + sizes(tensor.shape()) : "";
+        return prefix + elements(tensor, prefix.length()) + size + ")";
+    }
+
     /** The elements alone, as inside {@code tensor(…)}, where {@code indent} characters stand before them. */
-    static String elements(Tensor tensor, int indent) {
+    private static String elements(Tensor tensor, int indent) {
         if (tensor.numel() == 0) {
             return "[]";
         }
@@ -74,18 +94,17 @@ public final class TensorPrinter {
         }
     }
 
-    static String sizes(Shape shape) {
+    private static String sizes(Shape shape) {
         String end = shape.rank() == 1 ? ",)" : ")"; // a tuple of one, in Python
         return Arrays.stream(shape.toArray()).mapToObj(Long::toString).collect(Collectors.joining(", ", "(", end));
     }
 
     /** Whether elements tell a dtype by their looks. */
-    static boolean goesWithoutSaying(DType dtype) {
+    private static boolean goesWithoutSaying(DType dtype) {
         return dtype == DType.FLOAT32 || dtype == DType.INT64 || dtype == DType.BOOL;
     }
 
-    /** Where the first suffix goes. */
-    enum FirstSuffix {
+    private enum FirstSuffix {
         ON_THE_SAME_LINE_IF_IT_FITS,
         ON_A_NEW_LINE
     }
@@ -94,7 +113,7 @@ public final class TensorPrinter {
         return withSuffixes(text, suffixes, FirstSuffix.ON_THE_SAME_LINE_IF_IT_FITS);
     }
 
-    static String withSuffixes(String text, List<String> suffixes, FirstSuffix first) {
+    private static String withSuffixes(String text, List<String> suffixes, FirstSuffix first) {
         StringBuilder out = new StringBuilder(text);
         // One more than the last line's length, as PyTorch counts it.
         int lineLength = text.length() - text.lastIndexOf('\n') + 1;

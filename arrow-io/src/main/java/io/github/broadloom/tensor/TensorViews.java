@@ -9,18 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The views of a tensor: other layouts over the same storage. None copies an element. */
 public sealed interface TensorViews permits Tensor {
-    /** The element type. */
     DType dtype();
 
     /** Where the elements lie in the storage. */
     Layout layout();
 
-    /** The sizes. */
     default Shape shape() {
         return layout().shape();
     }
 
-    /** The number of dimensions. */
     default int rank() {
         return layout().rank();
     }

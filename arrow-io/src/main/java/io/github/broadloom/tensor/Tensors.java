@@ -37,7 +37,6 @@ public final class Tensors {
         return zeros(Shape.of(shape), DType.FLOAT32);
     }
 
-    /** Zeros. */
     public static Tensor zeros(Shape shape, DType dtype) {
         Storage storage = Storage.allocateZeroed(dtype.sizeBytes(shape.numel()));
         return Tensor.of(dtype, Layout.contiguous(shape), storage);
@@ -48,7 +47,6 @@ public final class Tensors {
         return ones(Shape.of(shape), DType.FLOAT32);
     }
 
-    /** Ones. */
     public static Tensor ones(Shape shape, DType dtype) {
         return full(shape, 1L, dtype);
     }

@@ -9,11 +9,7 @@ final class Transfers {
 
     private Transfers() {}
 
-    /**
-     * The memory of a device other than the CPU.
-     *
-     * @throws IllegalStateException where nothing on the class path knows it
-     */
+    /** The memory of a device other than the CPU. */
     static DeviceMemory memory(Device device) {
         return MEMORIES.of(device);
     }
@@ -74,9 +70,7 @@ final class Transfers {
         try {
             use.accept(packed);
         } finally {
-            if (packed.storage() != source.storage()) {
-                packed.release();
-            }
+            packed.releaseCopyOf(source);
         }
     }
 

@@ -23,7 +23,6 @@ public final class Trimmer {
         this.freeExpired = freeExpired;
     }
 
-    /** Hears that something waits from now on. */
     public synchronized void start() {
         isWanted = true;
         if (thread == null) {

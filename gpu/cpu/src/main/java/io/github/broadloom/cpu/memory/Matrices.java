@@ -44,12 +44,10 @@ public record Matrices(Tensor tensor, int lineDim, int placeDim) {
                 : 0;
     }
 
-    /** How many matrices there are. */
     public long count() {
         return tensor.numel() / (lines() * places());
     }
 
-    /** The address of an element of a matrix of a series. */
     public long address(long series, long matrix, long line, long place) {
         Shape shape = tensor.shape();
         long element = 0;

@@ -40,24 +40,18 @@ final class Copies {
             copyElements(source, source.layout().strides(), source.address(), target);
         } else if (source.isContiguous() && target.isContiguous()) {
             Elements.cast(source.dtype(), source.address(), target.dtype(), target.address(), source.numel());
-        } else if (source.numel()
-                > CAST_ELEMENTS) { // in pieces, so that what is cast never takes the memory of the whole
-            int widest = widestDim(source.shape());
-            long size = source.shape().size(widest);
+        } else if (source.numel() > CAST_ELEMENTS) {
+            int dim = 0; // in pieces, so that what is cast never takes the memory of the whole
+            while (source.shape().size(dim) == 1) {
+                dim++;
+            }
+            long size = source.shape().size(dim);
             long half = size / 2;
-            write(source.narrow(widest, 0, half), target.narrow(widest, 0, half));
-            write(source.narrow(widest, half, size - half), target.narrow(widest, half, size - half));
+            write(source.narrow(dim, 0, half), target.narrow(dim, 0, half));
+            write(source.narrow(dim, half, size - half), target.narrow(dim, half, size - half));
         } else {
             writePiece(source, target);
         }
-    }
-
-    private static int widestDim(Shape shape) {
-        int widest = 0;
-        for (int dim = 1; dim < shape.rank(); dim++) {
-            widest = shape.size(dim) > shape.size(widest) ? dim : widest;
-        }
-        return widest;
     }
 
     private static void writePiece(Tensor source, Tensor target) {

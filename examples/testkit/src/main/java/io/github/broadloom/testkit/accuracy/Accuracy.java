@@ -8,17 +8,17 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
-/** Measures operations batch by batch, on all processors. */
-public final class Accuracy {
+/**
+ * Measures operations batch by batch, on all processors.
+ *
+ * @param range which arguments are measured
+ * @param device whose kernels are measured
+ */
+public record Accuracy(DType dtype, Range range, Device device) {
     private static final int BATCH = 1 << 20;
     private static final int SAMPLE = 1_000_000;
     private static final int WIDE_SAMPLE = 300;
 
-    private final DType dtype;
-    private final Range range;
-    private final Device device;
-
-    /** Which arguments are measured. */
     public enum Range {
         /** A million of float32, all of reduced floating dtypes, three hundred of float64. */
         SAMPLE,
@@ -26,18 +26,12 @@ public final class Accuracy {
         ALL
     }
 
-    /**
-     * A line of the table.
-     *
-     * @param permitted by the operation's row
-     */
+    /** A line of the table, with what the operation's row permits. */
     public record Row(String op, Worst worst, int permitted) {
-        /** Whether the worst error is permitted. */
         public boolean isWithin() {
             return worst.ulps() <= permitted;
         }
 
-        /** The worst error in words. */
         public String ulps() {
             return worst.ulps() == Long.MAX_VALUE ? "NaN" : String.valueOf(worst.ulps());
         }
@@ -56,16 +50,8 @@ public final class Accuracy {
         }
     }
 
-    /** As {@link #Accuracy(DType, Range, Device)}, on the CPU. */
-    public Accuracy(DType dtype, Range range) {
-        this(dtype, range, Device.CPU);
-    }
-
-    /**
-     * @param device whose kernels are measured
-     * @throws IllegalArgumentException for a dtype that is not floating, and for all values of float64
-     */
-    public Accuracy(DType dtype, Range range, Device device) {
+    /** @throws IllegalArgumentException for a dtype that is not floating, and for all values of float64 */
+    public Accuracy {
         if (!dtype.isFloatingPoint()) {
             throw new IllegalArgumentException(
                     "Cannot measure the accuracy of " + dtype + ": it is exact; give float32, float64 or float16");
@@ -73,22 +59,8 @@ public final class Accuracy {
         if (dtype == DType.FLOAT64 && range == Range.ALL) {
             throw new IllegalArgumentException("Cannot take all values of float64: there are 2^64; leave out --all");
         }
-        this.dtype = dtype;
-        this.range = range;
-        this.device = device;
     }
 
-    /** Whose kernels are measured. */
-    public Device device() {
-        return device;
-    }
-
-    /** Which arguments are measured. */
-    public Range range() {
-        return range;
-    }
-
-    /** The operations that can be measured. */
     public List<Op> measurable() {
         return Op.all().stream().filter(this::isMeasurable).toList();
     }
@@ -101,11 +73,7 @@ public final class Accuracy {
         return known && (dtype != DType.FLOAT64 || References.hasUnary(op.name()) || References.hasBinary(op.name()));
     }
 
-    /**
-     * The operation of that name.
-     *
-     * @throws IllegalArgumentException where there is none, or it cannot be measured
-     */
+    /** The operation of that name; refused where there is none, or it cannot be measured. */
     public Op checked(String name) {
         Op op = Op.of(name);
         if (!isMeasurable(op)) {
@@ -116,16 +84,11 @@ public final class Accuracy {
         return op;
     }
 
-    /** How many batches an operation takes. */
     public long steps() {
         return range == Range.ALL && dtype == DType.FLOAT32 ? Samples.ALL_FLOATS / BATCH : 1;
     }
 
-    /**
-     * Measures one operation.
-     *
-     * @param step called after each of {@link #steps()} batches, by any thread
-     */
+    /** Measures one operation; {@code step} is called after each of {@link #steps()} batches, by any thread. */
     public Row measure(Op op, Runnable step) {
         LongFunction<Worst> batch = number -> {
             Worst worst = batch(op, number);

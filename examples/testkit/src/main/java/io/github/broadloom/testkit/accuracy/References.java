@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** The operations in arithmetic of {@link Exact#PRECISION}, by name: independent of the kernels. */
@@ -75,36 +76,33 @@ final class References {
      * @throws IllegalArgumentException for an operation that has no reference
      */
     static Optional<BigDecimal> unary(String op, double argument) {
-        UnaryOperator<BigDecimal> reference = UNARY.get(op);
-        if (reference == null) {
-            throw new IllegalArgumentException("Cannot find a reference for " + op + "; measure it in float32");
-        }
-        try {
-            return Optional.of(reference.apply(new BigDecimal(argument)));
-        } catch (ArithmeticException outside) { // of the domain, as BigDecimalMath says it
-            return Optional.empty();
-        }
+        UnaryOperator<BigDecimal> reference = known(UNARY, op);
+        return inDomain(() -> reference.apply(new BigDecimal(argument)));
     }
 
-    /** As {@link #unary}, of two arguments. */
     static Optional<BigDecimal> binary(String op, double first, double second) {
-        BinaryOperator<BigDecimal> reference = BINARY.get(op);
-        if (reference == null) {
-            throw new IllegalArgumentException("Cannot find a reference for " + op + "; measure it in float32");
-        }
+        BinaryOperator<BigDecimal> reference = known(BINARY, op);
+        return inDomain(() -> reference.apply(new BigDecimal(first), new BigDecimal(second)));
+    }
+
+    private static <T> T known(Map<String, T> references, String op) {
+        return Optional.ofNullable(references.get(op))
+                .orElseThrow(() ->
+                        new IllegalArgumentException("Cannot find a reference for " + op + "; measure it in float32"));
+    }
+
+    private static Optional<BigDecimal> inDomain(Supplier<BigDecimal> value) {
         try {
-            return Optional.of(reference.apply(new BigDecimal(first), new BigDecimal(second)));
-        } catch (ArithmeticException outside) {
+            return Optional.of(value.get());
+        } catch (ArithmeticException outside) { // as BigDecimalMath says it
             return Optional.empty();
         }
     }
 
-    /** Whether there is a reference for one argument. */
     static boolean hasUnary(String op) {
         return UNARY.containsKey(op);
     }
 
-    /** Whether there is a reference for two arguments. */
     static boolean hasBinary(String op) {
         return BINARY.containsKey(op);
     }

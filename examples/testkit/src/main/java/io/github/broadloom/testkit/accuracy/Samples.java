@@ -1,42 +1,13 @@
 package io.github.broadloom.testkit.accuracy;
 
 import io.github.broadloom.dtype.ReducedFloat;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Arguments to measure at: every stratum of a dtype's values gives one, chosen with a fixed seed. */
 final class Samples {
-    /** How many values float32 has. */
     static final long ALL_FLOATS = 1L << 32;
 
     private static final long SEED = 20240229;
-
-    /** Exponents of two between which a function of doubles has something to show, and its reference an end. */
-    private static final Map<String, int[]> EXPONENTS = Map.ofEntries(
-            Map.entry("sin", new int[] {-60, 40}),
-            Map.entry("cos", new int[] {-60, 40}),
-            Map.entry("tan", new int[] {-60, 40}),
-            Map.entry("sinc", new int[] {-60, 40}),
-            Map.entry("log", new int[] {-1020, 1020}),
-            Map.entry("log2", new int[] {-1020, 1020}),
-            Map.entry("log10", new int[] {-1020, 1020}),
-            Map.entry("sqrt", new int[] {-1020, 1020}),
-            Map.entry("rsqrt", new int[] {-1020, 1020}),
-            Map.entry("reciprocal", new int[] {-1020, 1020}),
-            Map.entry("square", new int[] {-500, 500}),
-            Map.entry("asin", new int[] {-60, -1}),
-            Map.entry("acos", new int[] {-60, -1}),
-            Map.entry("atanh", new int[] {-60, -1}),
-            Map.entry("logit", new int[] {-60, -1}),
-            Map.entry("asinh", new int[] {-60, 100}),
-            Map.entry("acosh", new int[] {0, 100}),
-            Map.entry("lgamma", new int[] {-60, 8}),
-            Map.entry("erf", new int[] {-60, 4}),
-            Map.entry("erfc", new int[] {-60, 4}),
-            Map.entry("gelu", new int[] {-60, 5}),
-            Map.entry("gelu_tanh", new int[] {-60, 4}));
-
-    private static final int[] USUAL_EXPONENTS = {-60, 9};
 
     private Samples() {}
 
@@ -64,7 +35,6 @@ final class Samples {
         return values;
     }
 
-    /** As {@link #shuffled(float[])}. */
     static double[] shuffled(double[] values) {
         SplittableRandom random = new SplittableRandom(SEED);
         for (int i = values.length - 1; i > 0; i--) {
@@ -85,7 +55,6 @@ final class Samples {
         return halves;
     }
 
-    /** The floats of consecutive bit patterns. */
     static float[] floatsFrom(long firstBits, int count) {
         float[] values = new float[count];
         for (int i = 0; i < count; i++) {
@@ -94,7 +63,6 @@ final class Samples {
         return values;
     }
 
-    /** Every value of a reduced floating dtype. */
     static float[] all(ReducedFloat format) {
         float[] values = new float[1 << 16];
         for (int i = 0; i < values.length; i++) {
@@ -105,7 +73,7 @@ final class Samples {
 
     /** Doubles of both signs, spread evenly over the exponents that suit the operation. */
     static double[] doubles(String op, int count, long stream) {
-        int[] exponents = EXPONENTS.getOrDefault(op, USUAL_EXPONENTS);
+        int[] exponents = exponents(op);
         SplittableRandom random = new SplittableRandom(SEED + stream);
         double[] values = new double[count];
         for (int i = 0; i < count; i++) {
@@ -114,5 +82,21 @@ final class Samples {
             values[i] = Math.scalb(random.nextBoolean() ? mantissa : -mantissa, exponent);
         }
         return values;
+    }
+
+    /** Exponents of two between which a function of doubles has something to show, and its reference an end. */
+    private static int[] exponents(String op) {
+        return switch (op) {
+            case "sin", "cos", "tan", "sinc" -> new int[] {-60, 40};
+            case "log", "log2", "log10", "sqrt", "rsqrt", "reciprocal" -> new int[] {-1020, 1020};
+            case "square" -> new int[] {-500, 500};
+            case "asin", "acos", "atanh", "logit" -> new int[] {-60, -1};
+            case "asinh" -> new int[] {-60, 100};
+            case "acosh" -> new int[] {0, 100};
+            case "lgamma" -> new int[] {-60, 8};
+            case "erf", "erfc", "gelu_tanh" -> new int[] {-60, 4};
+            case "gelu" -> new int[] {-60, 5};
+            default -> new int[] {-60, 9};
+        };
     }
 }

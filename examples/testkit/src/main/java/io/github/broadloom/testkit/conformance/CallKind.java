@@ -7,11 +7,11 @@ import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.expr.parse.ExprSyntaxException;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A text in the string language, which PyTorch read as Python; the tensors in {@code known} are read while it is built. */
 final class CallKind implements Kind {
@@ -28,16 +28,13 @@ final class CallKind implements Kind {
     @Override
     public VectorAnswer answer(Vector vector, Engine engine) {
         Map<String, Tensor> tensors = vector.tensorsByName("tensors");
-        Set<String> known = new HashSet<>();
-        if (vector.has("known")) {
-            for (JsonNode name : vector.field("known")) {
-                known.add(name.asText());
-            }
-        }
+        Set<String> known = vector.has("known")
+                ? Vector.stream(vector.field("known")).map(JsonNode::asText).collect(Collectors.toSet())
+                : Set.of();
         Map<String, Expr> names = new LinkedHashMap<>();
         tensors.forEach(
                 (name, tensor) -> names.put(name, known.contains(name) ? Input.of(tensor) : engine.place(tensor)));
-        return new TensorAnswer(engine.evaluate(parsed(vector.text("text"), names)));
+        return VectorAnswer.of(vector, engine.evaluate(parsed(vector.text("text"), names)));
     }
 
     /** The error of what the text says, without the caret that shows where. */

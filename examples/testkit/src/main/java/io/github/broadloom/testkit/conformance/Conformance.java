@@ -6,24 +6,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Runs vectors on an engine, one verdict each. Nothing in a vector can stop the run: what cannot be read fails. */
-public final class Conformance {
-    private final Engine engine;
-
-    /** A run on the given engine. */
-    public Conformance(Engine engine) {
-        this.engine = engine;
-    }
-
-    /**
-     * Runs every vector of a file, in order.
-     *
-     * @throws VectorFormatException at a line that is not a JSON object
-     */
+public record Conformance(Engine engine) {
+    /** Runs every vector of a file, in order; a {@link VectorFormatException} at a line that is not a JSON object. */
     public void run(Path file, Consumer<Verdict> verdicts) throws IOException {
         VectorFile.forEach(file, vector -> verdicts.accept(run(vector)));
     }
 
-    /** Runs one vector. */
     public Verdict run(Vector vector) {
         if (!vector.has("kind")) {
             return Verdict.failed(vector, "a vector", "the field \"kind\" is missing");
@@ -52,9 +40,11 @@ public final class Conformance {
             return judgeError(vector, e);
         }
         if (vector.has("error")) {
-            return Verdict.failed(vector, "error: " + vector.text("error"), answer.describe());
+            return Verdict.failed(
+                    vector, "error: " + vector.text("error"), answer.text().get());
         }
-        return answer.mismatch(vector)
+        return answer.mismatch()
+                .get()
                 .map(mismatch -> Verdict.failed(vector, mismatch.expected(), mismatch.got()))
                 .orElseGet(() -> Verdict.passed(vector));
     }

@@ -3,8 +3,8 @@ package io.github.broadloom.testkit.conformance;
 import java.util.Optional;
 
 /** One kind of vector: reads its fields, has the engine compute, and gives the answer. */
+@FunctionalInterface
 interface Kind {
-
     /** The op of this vector that the project does not have, or nothing when the vector can run. */
     default Optional<String> unknownOp(Vector vector) {
         return Optional.empty();

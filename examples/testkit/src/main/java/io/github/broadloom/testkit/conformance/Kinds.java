@@ -4,15 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.dtype.FloatInfo;
 import io.github.broadloom.dtype.IntInfo;
 import io.github.broadloom.dtype.Promotion;
+import io.github.broadloom.expr.Einsum;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.TensorPrinter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Every kind of vector that the project can run, by name. */
 final class Kinds {
@@ -20,32 +25,30 @@ final class Kinds {
             Map.entry("binary", PointwiseKind.ofField("a", "b")),
             Map.entry("unary", PointwiseKind.ofField("a")),
             Map.entry("where", PointwiseKind.ofOp("where", "mask", "a", "b")),
-            Map.entry("clamp", new ClampKind()),
+            Map.entry("clamp", Kinds::clamp),
             Map.entry("lerp", PointwiseKind.ofOp("lerp", "a", "b", "weight")),
             Map.entry("addcmul", PointwiseKind.ofOp("addcmul", "a", "b", "c", "value")),
             Map.entry("addcdiv", PointwiseKind.ofOp("addcdiv", "a", "b", "c", "value")),
             Map.entry("reduce", new ReduceKind()),
-            Map.entry("product", new ProductKind()),
+            Map.entry("product", new Product()),
             Map.entry("call", new CallKind()),
-            Map.entry("einsum", new ProductKind()),
+            Map.entry("einsum", Kinds::einsum),
             Map.entry("inplace", new InPlaceKind()),
-            Map.entry("overlap", new OverlapKind()),
+            Map.entry("overlap", new InPlaceKind.Overlap()),
             Map.entry("sparse", new SparseKind()),
             Map.entry("view", new ViewKind()),
-            Map.entry("cat", new JoinKind(Expr::concat)),
-            Map.entry("stack", new JoinKind(ViewOps::stack)),
-            Map.entry(
-                    "broadcast_shapes",
-                    new ExactKind(Kinds::commonShape, vector -> Vector.shape(vector.field("expect")))),
-            Map.entry("broadcast_warning", new ExactKind(Kinds::warning, vector -> vector.flag("expect"))),
-            Map.entry("result_type", new ExactKind(Kinds::resultType, vector -> vector.dtype("expect"))),
-            Map.entry("can_cast", new ExactKind(Kinds::canCast, vector -> vector.flag("expect"))),
-            Map.entry("promote_types", new ExactKind(Kinds::promoteTypes, vector -> vector.dtype("expect"))),
-            Map.entry("finfo", new ExactKind(vector -> FloatInfo.of(vector.dtype("dtype")), Kinds::floatInfo)),
-            Map.entry("iinfo", new ExactKind(vector -> IntInfo.of(vector.dtype("dtype")), Kinds::intInfo)),
+            Map.entry("cat", join(Expr::concat)),
+            Map.entry("stack", join(ViewOps::stack)),
+            Map.entry("broadcast_shapes", exact(Kinds::commonShape, vector -> Vector.shape(vector.field("expect")))),
+            Map.entry("broadcast_warning", exact(Kinds::warning, vector -> vector.flag("expect"))),
+            Map.entry("result_type", exact(Kinds::resultType, vector -> vector.dtype("expect"))),
+            Map.entry("can_cast", exact(Kinds::canCast, vector -> vector.flag("expect"))),
+            Map.entry("promote_types", exact(Kinds::promoteTypes, vector -> vector.dtype("expect"))),
+            Map.entry("finfo", exact(vector -> FloatInfo.of(vector.dtype("dtype")), Kinds::floatInfo)),
+            Map.entry("iinfo", exact(vector -> IntInfo.of(vector.dtype("dtype")), Kinds::intInfo)),
             Map.entry(
                     "print",
-                    new ExactKind(vector -> TensorPrinter.print(vector.tensor("a")), vector -> vector.text("expect"))));
+                    exact(vector -> TensorPrinter.print(vector.tensor("a")), vector -> vector.text("expect"))));
 
     private Kinds() {}
 
@@ -53,12 +56,68 @@ final class Kinds {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    private static Object commonShape(Vector vector) {
-        List<Shape> shapes = new ArrayList<>();
-        for (JsonNode shape : vector.field("shapes")) {
-            shapes.add(Vector.shape(shape));
+    /** {@code clamp} between {@code min} and {@code max}, numbers or tensors of which one may be null: then it does not bound. */
+    private static VectorAnswer clamp(Vector vector, Engine engine) {
+        boolean noMin = vector.field("min").isNull();
+        boolean noMax = vector.field("max").isNull();
+        if (noMin && noMax) {
+            throw new IllegalArgumentException("torch.clamp: At least one of 'min' or 'max' must not be None");
         }
-        return Broadcasting.broadcastShapes(shapes.toArray(new Shape[0]));
+        Kind kind = noMax
+                ? PointwiseKind.ofOp("clamp_min", "a", "min")
+                : noMin ? PointwiseKind.ofOp("clamp_max", "a", "max") : PointwiseKind.ofOp("clamp", "a", "min", "max");
+        return kind.answer(vector, engine);
+    }
+
+    private static Kind join(BiFunction<List<Expr>, Integer, Expr> join) {
+        return (vector, engine) -> {
+            List<Expr> tensors =
+                    vector.tensors("tensors").stream().map(engine::place).toList();
+            Expr joined = join.apply(tensors, Vector.small(Vector.integer(vector.field("dim"))));
+            return VectorAnswer.of(vector, engine.evaluate(joined));
+        };
+    }
+
+    /** Einstein's sum that {@code equation} says, of {@code a}, {@code b} and {@code c}, as many as there are. */
+    private static VectorAnswer einsum(Vector vector, Engine engine) {
+        List<Expr> operands = Stream.of("a", "b", "c")
+                .filter(vector::has)
+                .map(name -> engine.place(vector.tensor(name)))
+                .toList();
+        return VectorAnswer.of(vector, engine.evaluate(Einsum.of(vector.text("equation"), operands)));
+    }
+
+    /** A product of {@code a} and {@code b}, named by {@code op}. */
+    private static final class Product implements Kind {
+        private static final Map<String, BinaryOperator<Expr>> PRODUCTS = Map.of(
+                "matmul", Products::matmul,
+                "mm", Products::mm,
+                "bmm", Products::bmm,
+                "mv", Products::mv,
+                "dot", Products::dot);
+
+        @Override
+        public Optional<String> unknownOp(Vector vector) {
+            String op = vector.text("op");
+            return PRODUCTS.containsKey(op) ? Optional.empty() : Optional.of(op);
+        }
+
+        @Override
+        public VectorAnswer answer(Vector vector, Engine engine) {
+            BinaryOperator<Expr> product = PRODUCTS.getOrDefault(vector.text("op"), Products::matmul);
+            Expr a = engine.place(vector.tensor("a"));
+            return VectorAnswer.of(vector, engine.evaluate(product.apply(a, engine.place(vector.tensor("b")))));
+        }
+    }
+
+    /** A plain value that must equal the expected one: a dtype, a list of sizes, a text. */
+    private static Kind exact(Function<Vector, Object> actual, Function<Vector, Object> expected) {
+        return (vector, engine) -> VectorAnswer.exact(actual.apply(vector), () -> expected.apply(vector));
+    }
+
+    private static Object commonShape(Vector vector) {
+        return Broadcasting.broadcastShapes(
+                Vector.stream(vector.field("shapes")).map(Vector::shape).toArray(Shape[]::new));
     }
 
     private static Object warning(Vector vector) {

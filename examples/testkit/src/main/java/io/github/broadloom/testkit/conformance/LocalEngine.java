@@ -10,14 +10,7 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 
 /** Computes on one device of this process, with tensors that live there, whatever their strides. */
-public final class LocalEngine implements Engine {
-    private final Device device;
-
-    /** An engine on the given device. */
-    public LocalEngine(Device device) {
-        this.device = device;
-    }
-
+public record LocalEngine(Device device) implements Engine {
     @Override
     public Expr place(Tensor tensor) {
         return Input.of(new StorageCopies(device).there(tensor));

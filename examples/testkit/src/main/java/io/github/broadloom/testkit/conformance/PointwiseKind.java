@@ -1,6 +1,5 @@
 package io.github.broadloom.testkit.conformance;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ops.Op;
 import java.util.ArrayList;
@@ -8,23 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** A row of the Op table applied to operands, each in a field of its own. */
-final class PointwiseKind implements Kind {
-    private final Optional<String> fixedOp;
-    private final List<String> operands;
-
-    private PointwiseKind(Optional<String> fixedOp, String... operands) {
-        this.fixedOp = fixedOp;
-        this.operands = List.of(operands);
-    }
-
+record PointwiseKind(Optional<String> fixedOp, List<String> operands) implements Kind {
     /** A kind that names its op in the field {@code op}. */
     static PointwiseKind ofField(String... operands) {
-        return new PointwiseKind(Optional.empty(), operands);
+        return new PointwiseKind(Optional.empty(), List.of(operands));
     }
 
-    /** A kind that is one op. */
     static PointwiseKind ofOp(String op, String... operands) {
-        return new PointwiseKind(Optional.of(op), operands);
+        return new PointwiseKind(Optional.of(op), List.of(operands));
     }
 
     @Override
@@ -46,11 +36,11 @@ final class PointwiseKind implements Kind {
         for (String operand : operands) {
             arguments.add(argument(vector, operand, engine));
         }
-        return new TensorAnswer(engine.evaluate(Expr.apply(Op.of(op(vector)), arguments.toArray(new Expr[0]))));
+        return VectorAnswer.of(vector, engine.evaluate(Expr.apply(Op.of(op(vector)), arguments.toArray(new Expr[0]))));
     }
 
     private String op(Vector vector) {
-        return fixedOp.isPresent() ? fixedOp.get() : vector.text("op");
+        return fixedOp.orElseGet(() -> vector.text("op"));
     }
 
     /** A tensor, or the plain number that stands in the field {@code scalar} instead of the second operand. */
@@ -58,7 +48,6 @@ final class PointwiseKind implements Kind {
         if (operand.equals("b") && !vector.has("b") && vector.has("scalar")) {
             return Expr.literal(Vector.number(vector.field("scalar")));
         }
-        JsonNode value = vector.field(operand);
-        return value.isObject() ? engine.place(vector.tensor(operand)) : Expr.literal(Vector.number(value));
+        return vector.operand(operand, engine);
     }
 }

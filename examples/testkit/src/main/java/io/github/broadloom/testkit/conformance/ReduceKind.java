@@ -29,7 +29,7 @@ final class ReduceKind implements Kind {
         boolean keep = vector.field("keepdim").isBoolean() && vector.flag("keepdim");
         Expr operand = engine.place(vector.tensor("a"));
         KeepDim keepDim = keep ? KeepDim.KEEP : KeepDim.DROP;
-        return new TensorAnswer(engine.evaluate(reduced(vector, operand, keepDim, dims(vector, operand))));
+        return VectorAnswer.of(vector, engine.evaluate(reduced(vector, operand, keepDim, dims(vector, operand))));
     }
 
     private static Expr reduced(Vector vector, Expr operand, KeepDim keepDim, int[] dims) {

@@ -12,7 +12,6 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A sparse tensor of {@code indices}, {@code values} and {@code shape}: its coalesced and its dense form, and its sum and
@@ -20,24 +19,22 @@ import java.util.Optional;
  * is computed by the engine too, of the two dense tensors.
  */
 final class SparseKind implements Kind {
-
     @Override
     public VectorAnswer answer(Vector vector, Engine engine) {
         SparseTensor sparse = sparse(vector);
         SparseTensor coalesced = sparse.coalesce();
         Tensor dense = sparse.toDense();
-        List<Part> parts = new ArrayList<>();
         JsonNode expected = vector.field("coalesced");
         JsonNode indices = Vector.member(expected, "indices");
-        parts.add(part("coalesced indices", coalesced.indices(), flat(indices), vector));
-        parts.add(part("coalesced values", coalesced.values(), flat(Vector.member(expected, "values")), vector));
-        parts.add(part("dense", dense, vector));
+        JsonNode values = Vector.member(expected, "values");
         Tensor other = vector.tensor("other");
-        parts.add(part("dense_plus", Sparse.add(other, sparse), vector));
         Expr sum = Expr.apply(Ops.ADD, engine.place(other), engine.place(dense));
-        parts.add(part("dense_plus", engine.evaluate(sum), vector));
-        parts.add(part("mul", Sparse.mul(sparse, other).toDense(), vector));
-        return new Parts(parts);
+        return part("coalesced indices", coalesced.indices(), flat(indices), vector)
+                .and(part("coalesced values", coalesced.values(), flat(values), vector))
+                .and(part("dense", dense, vector))
+                .and(part("dense_plus", Sparse.add(other, sparse), vector))
+                .and(part("dense_plus", engine.evaluate(sum), vector))
+                .and(part("mul", Sparse.mul(sparse, other).toDense(), vector));
     }
 
     private static SparseTensor sparse(Vector vector) {
@@ -65,7 +62,6 @@ final class SparseKind implements Kind {
         return Tensors.fromStorageValues(dtype, Layout.contiguous(shape), values);
     }
 
-    /** The elements of nested lists, in order. */
     private static List<JsonNode> flat(JsonNode node) {
         if (!node.isArray()) {
             return List.of(node);
@@ -75,41 +71,19 @@ final class SparseKind implements Kind {
         return elements;
     }
 
-    private static Part part(String field, Tensor got, Vector vector) {
-        return new Part(field, got, TensorComparison.of(vector.field(field), Tolerance.of(vector)));
+    private static VectorAnswer part(String field, Tensor got, Vector vector) {
+        return part(field, got, TensorComparison.of(vector.field(field), Tolerance.of(vector)));
     }
 
-    private static Part part(String name, Tensor got, List<JsonNode> expected, Vector vector) {
+    private static VectorAnswer part(String name, Tensor got, List<JsonNode> expected, Vector vector) {
         List<Object> values = Vector.values(expected, got.dtype());
         Shape shape = values.size() == got.numel() ? got.shape() : Shape.of(values.size());
-        return new Part(name, got, new TensorComparison(got.dtype(), shape, values, Tolerance.of(vector)));
+        return part(name, got, new TensorComparison(got.dtype(), shape, values, Tolerance.of(vector)));
     }
 
-    /** One of the results, and what is expected of it. */
-    private record Part(String name, Tensor got, TensorComparison expected) {
-
-        Optional<VectorAnswer.Mismatch> mismatch() {
-            return expected.difference(got)
-                    .map(difference ->
-                            new VectorAnswer.Mismatch(name + ": " + expected, describe() + "\n" + difference));
-        }
-
-        String describe() {
-            return name + ": " + new TensorAnswer(got).describe();
-        }
-    }
-
-    /** All results of a vector; the first that differs is told. */
-    private record Parts(List<Part> parts) implements VectorAnswer {
-
-        @Override
-        public Optional<Mismatch> mismatch(Vector vector) {
-            return parts.stream().flatMap(part -> part.mismatch().stream()).findFirst();
-        }
-
-        @Override
-        public String describe() {
-            return parts.get(0).describe();
-        }
+    private static VectorAnswer part(String name, Tensor got, TensorComparison expected) {
+        String text = name + ": " + VectorAnswer.described(got);
+        return new VectorAnswer(() -> text, () -> expected.difference(got)
+                .map(difference -> new VectorAnswer.Mismatch(name + ": " + expected, text + "\n" + difference)));
     }
 }

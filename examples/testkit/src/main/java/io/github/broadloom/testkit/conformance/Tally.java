@@ -20,17 +20,14 @@ public final class Tally implements Consumer<Verdict> {
         }
     }
 
-    /** How many vectors gave what they expect. */
     public long passed() {
         return passed;
     }
 
-    /** How many gave something else. */
     public long failed() {
         return failed;
     }
 
-    /** How many were not run. */
     public long skipped() {
         return skipped.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -40,7 +37,6 @@ public final class Tally implements Consumer<Verdict> {
         return Collections.unmodifiableMap(skipped);
     }
 
-    /** {@code N passed, M failed, K skipped}. */
     @Override
     public String toString() {
         return passed + " passed, " + failed + " failed, " + skipped() + " skipped";

@@ -11,7 +11,6 @@ import java.util.Optional;
 
 /** The result that a vector expects, and whether a tensor is it: dtype and shape exactly, values within the tolerance. */
 record TensorComparison(DType dtype, Shape shape, List<Object> values, Tolerance tolerance) {
-
     /** Reads {@code {dtype, shape, values}}. */
     static TensorComparison of(JsonNode expect, Tolerance tolerance) {
         DType dtype = Vector.dtypeOf(expect);

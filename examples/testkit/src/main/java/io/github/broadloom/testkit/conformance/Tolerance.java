@@ -8,7 +8,6 @@ package io.github.broadloom.testkit.conformance;
  * @param signedZero whether 0.0 and -0.0 are different values
  */
 record Tolerance(double ulp, double atol, double rtol, boolean signedZero) {
-
     static Tolerance of(Vector vector) {
         return new Tolerance(
                 vector.tolerance("ulp"),

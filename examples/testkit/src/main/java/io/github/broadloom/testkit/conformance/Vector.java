@@ -3,15 +3,21 @@ package io.github.broadloom.testkit.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.IntInfo;
+import io.github.broadloom.expr.Expr;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * One line of a vector file. Every reader of a field throws {@link MalformedVectorException} when the field is missing
@@ -20,6 +26,7 @@ import java.util.Map;
  * @param source the file and the line, as {@code FILE:LINE}
  */
 public record Vector(String source, ObjectNode json) {
+    private static final Set<String> SPECIAL = Set.of("NaN", "Infinity", "-Infinity", "-0.0");
 
     /** The vector's own name, or where it stands when it has none. */
     public String id() {
@@ -44,31 +51,23 @@ public record Vector(String source, ObjectNode json) {
     }
 
     String text(String name) {
-        JsonNode value = field(name);
-        if (!value.isTextual()) {
-            throw new MalformedVectorException("the field \"" + name + "\" must be a string, got " + value);
-        }
-        return value.textValue();
+        return read(name, JsonNode::isTextual, JsonNode::textValue, "a string");
     }
 
     boolean flag(String name) {
-        JsonNode value = field(name);
-        if (!value.isBoolean()) {
-            throw new MalformedVectorException("the field \"" + name + "\" must be true or false, got " + value);
-        }
-        return value.booleanValue();
+        return read(name, JsonNode::isBoolean, JsonNode::booleanValue, "true or false");
     }
 
-    /** A tolerance: the number in this field, or 0 where it does not stand. */
     double tolerance(String name) {
-        JsonNode value = json.path(name);
-        if (value.isMissingNode()) {
-            return 0;
+        return has(name) ? read(name, JsonNode::isNumber, JsonNode::doubleValue, "a number") : 0;
+    }
+
+    private <T> T read(String name, Predicate<JsonNode> isOne, Function<JsonNode, T> reader, String what) {
+        JsonNode value = field(name);
+        if (!isOne.test(value)) {
+            throw new MalformedVectorException("the field \"" + name + "\" must be " + what + ", got " + value);
         }
-        if (!value.isNumber()) {
-            throw new MalformedVectorException("the field \"" + name + "\" must be a number, got " + value);
-        }
-        return value.doubleValue();
+        return reader.apply(value);
     }
 
     DType dtype(String name) {
@@ -79,13 +78,18 @@ public record Vector(String source, ObjectNode json) {
         return tensor(field(name), name);
     }
 
-    /** Tensors that stand in a list. */
+    /** A tensor, placed on the engine, or a plain number. */
+    Expr operand(String name, Engine engine) {
+        JsonNode value = field(name);
+        return value.isObject() ? engine.place(tensor(value, name)) : Expr.literal(number(value));
+    }
+
     List<Tensor> tensors(String name) {
-        List<Tensor> tensors = new ArrayList<>();
-        for (JsonNode node : field(name)) {
-            tensors.add(tensor(node, name));
-        }
-        return tensors;
+        return stream(field(name)).map(node -> tensor(node, name)).toList();
+    }
+
+    static Stream<JsonNode> stream(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
     }
 
     /** Tensors that stand under their names, in the order of the file. */
@@ -127,29 +131,16 @@ public record Vector(String source, ObjectNode json) {
     }
 
     static long[] longs(JsonNode node) {
-        if (!node.isArray()) {
-            throw new MalformedVectorException("a list of integers is needed, got " + abbreviated(node));
-        }
-        long[] values = new long[node.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = integer(node.get(i));
-        }
-        return values;
+        need(node.isArray(), "a list of integers", node);
+        return stream(node).mapToLong(Vector::integer).toArray();
     }
 
     static int[] ints(JsonNode node) {
-        long[] values = longs(node);
-        int[] narrow = new int[values.length];
-        for (int i = 0; i < values.length; i++) {
-            narrow[i] = small(values[i]);
-        }
-        return narrow;
+        return LongStream.of(longs(node)).mapToInt(Vector::small).toArray();
     }
 
     static long integer(JsonNode node) {
-        if (!node.isIntegralNumber() || !node.canConvertToLong()) {
-            throw new MalformedVectorException("a 64-bit integer is needed, got " + abbreviated(node));
-        }
+        need(node.isIntegralNumber() && node.canConvertToLong(), "a 64-bit integer", node);
         return node.longValue();
     }
 
@@ -169,41 +160,21 @@ public record Vector(String source, ObjectNode json) {
     }
 
     static double real(JsonNode node) {
-        if (node.isNumber()) {
-            return node.doubleValue();
+        if (node.isTextual() && SPECIAL.contains(node.textValue())) {
+            return Double.parseDouble(node.textValue());
         }
-        if (node.isTextual()) {
-            switch (node.textValue()) {
-                case "NaN":
-                    return Double.NaN;
-                case "Infinity":
-                    return Double.POSITIVE_INFINITY;
-                case "-Infinity":
-                    return Double.NEGATIVE_INFINITY;
-                case "-0.0":
-                    return -0.0;
-                default:
-            }
-        }
-        throw new MalformedVectorException("a number is needed, got " + abbreviated(node));
+        need(node.isNumber(), "a number", node);
+        return node.doubleValue();
     }
 
     /** A list of values as the dtype reads them: Boolean, Long or Double each. */
     static List<Object> values(JsonNode list, DType dtype) {
-        if (!list.isArray()) {
-            throw new MalformedVectorException("a list of values is needed, got " + abbreviated(list));
-        }
-        List<JsonNode> nodes = new ArrayList<>(list.size());
-        list.forEach(nodes::add);
-        return values(nodes, dtype);
+        need(list.isArray(), "a list of values", list);
+        return values(stream(list).toList(), dtype);
     }
 
     static List<Object> values(List<JsonNode> nodes, DType dtype) {
-        List<Object> values = new ArrayList<>(nodes.size());
-        for (JsonNode node : nodes) {
-            values.add(value(node, dtype));
-        }
-        return values;
+        return nodes.stream().map(node -> value(node, dtype)).toList();
     }
 
     private static Object value(JsonNode node, DType dtype) {
@@ -211,35 +182,34 @@ public record Vector(String source, ObjectNode json) {
             return real(node);
         }
         if (dtype == DType.BOOL) {
-            if (node.isBoolean()) {
-                return node.booleanValue();
-            }
-            throw new MalformedVectorException("true or false is needed, got " + abbreviated(node));
+            need(node.isBoolean(), "true or false", node);
+            return node.booleanValue();
         }
         long integer = integer(node);
-        if (outside(integer, dtype)) {
+        IntInfo limits = IntInfo.of(dtype);
+        if (integer < limits.min() || integer > limits.max()) {
             throw new MalformedVectorException(integer + " does not fit " + dtype);
         }
         return integer;
     }
 
-    private static boolean outside(long value, DType dtype) {
-        int bits = 8 * dtype.bytes();
-        BigInteger range = BigInteger.ONE.shiftLeft(dtype.isSigned() ? bits - 1 : bits);
-        BigInteger low = dtype.isSigned() ? range.negate() : BigInteger.ZERO;
-        BigInteger exact = BigInteger.valueOf(value);
-        return exact.compareTo(low) < 0 || exact.compareTo(range) >= 0;
+    private static void need(boolean met, String what, JsonNode node) {
+        if (!met) {
+            throw new MalformedVectorException(what + " is needed, got " + abbreviated(node));
+        }
+    }
+
+    /** @throws IllegalArgumentException where there is none */
+    static Layout layout(JsonNode node) {
+        return Layout.of(shape(member(node, "shape")), longs(member(node, "stride")), integer(member(node, "offset")));
     }
 
     private static Tensor tensor(JsonNode node, String name) {
         DType dtype = dtypeOf(node);
-        Shape shape = shape(member(node, "shape"));
-        long[] stride = longs(member(node, "stride"));
-        long offset = integer(member(node, "offset"));
         List<Object> storage = values(member(node, "storage"), dtype);
         try {
-            Layout layout = Layout.of(shape, stride, offset);
-            if (shape.numel() > 0 && (layout.minElement() < 0 || layout.maxElement() >= storage.size())) {
+            Layout layout = layout(node);
+            if (layout.shape().numel() > 0 && (layout.minElement() < 0 || layout.maxElement() >= storage.size())) {
                 throw new MalformedVectorException("the view \"" + name + "\" reaches elements " + layout.minElement()
                         + " to " + layout.maxElement() + " of a storage of " + storage.size());
             }

@@ -19,11 +19,7 @@ public final class VectorFile {
 
     private VectorFile() {}
 
-    /**
-     * Hands every vector of the file to the consumer, in order; blank lines are passed over.
-     *
-     * @throws VectorFormatException at a line that is not a JSON object, with file and line
-     */
+    /** Hands every vector of the file to the consumer, in order, but for blank lines; a {@link VectorFormatException} at a line that is not a JSON object. */
     public static void forEach(Path file, Consumer<Vector> consumer) throws IOException {
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             int number = 0;
@@ -45,16 +41,14 @@ public final class VectorFile {
             node = JSON.readTree(line);
         } catch (JsonProcessingException e) {
             throw new VectorFormatException(
-                    "Cannot read a vector at " + source + ": " + oneLine(e.getOriginalMessage()), e);
+                    "Cannot read a vector at " + source + ": "
+                            + e.getOriginalMessage().lines().findFirst().orElse("it is not JSON"),
+                    e);
         }
         if (!(node instanceof ObjectNode)) {
             throw new VectorFormatException(
                     "Cannot read a vector at " + source + ": a JSON object is needed, got " + Vector.abbreviated(node));
         }
         return (ObjectNode) node;
-    }
-
-    private static String oneLine(String message) {
-        return message.lines().findFirst().orElse("it is not JSON");
     }
 }

@@ -74,7 +74,6 @@ public final class VectorFiles {
         }
     }
 
-    /** Runs every vector of a file, and gives those that failed. */
     public static List<Verdict> failures(Path file, Engine engine, Consumer<Verdict> verdicts) {
         List<Verdict> failed = new ArrayList<>();
         try {

@@ -8,8 +8,6 @@ package io.github.broadloom.testkit.conformance;
  *     what it asks for
  */
 public record Verdict(Outcome outcome, String vector, String detail) {
-
-    /** Passed, failed, or not run: the kind or the op is not known, or the engine cannot have what is asked for. */
     public enum Outcome {
         PASSED,
         FAILED,

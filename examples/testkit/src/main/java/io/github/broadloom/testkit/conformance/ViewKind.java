@@ -7,18 +7,17 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * Views taken one after another of {@code arange} in the shape {@code start}: their layout, sharing and values; and the
  * same moves of an expression, which have to give the same values and refusals.
  */
 final class ViewKind implements Kind {
-
     @Override
     public Optional<String> unknownOp(Vector vector) {
         for (JsonNode step : vector.field("steps")) {
@@ -48,9 +47,10 @@ final class ViewKind implements Kind {
                 facts.put("values", computed.values());
             }
         }
-        return new Facts(facts);
+        return new VectorAnswer(facts::toString, () -> mismatch(vector, facts));
     }
 
+    /** What a view is, by the name of the field that expects it. */
     private static Map<String, Object> facts(Tensor view, Tensor start) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("shape", boxed(view.shape().toArray()));
@@ -62,31 +62,23 @@ final class ViewKind implements Kind {
         return facts;
     }
 
-    /** What a view is, by the name of the field that expects it. */
-    private record Facts(Map<String, Object> facts) implements VectorAnswer {
-
-        /** Holds what the vector speaks of against the facts; after a copy it says nothing of strides, or has null. */
-        @Override
-        public Optional<Mismatch> mismatch(Vector vector) {
-            JsonNode expect = vector.field("expect");
-            Vector.member(expect, "shape");
-            Vector.member(expect, "values");
-            Map<String, Object> wanted = new LinkedHashMap<>();
-            Map<String, Object> got = new LinkedHashMap<>();
-            facts.forEach((name, fact) -> {
-                JsonNode field = expect.path(name);
-                if (!field.isMissingNode() && !field.isNull()) {
-                    wanted.put(name, expected(name, field, vector));
-                    got.put(name, fact);
-                }
-            });
-            return wanted.equals(got) ? Optional.empty() : Optional.of(new Mismatch(wanted.toString(), got.toString()));
-        }
-
-        @Override
-        public String describe() {
-            return facts.toString();
-        }
+    /** Holds what the vector speaks of against the facts; after a copy it says nothing of strides, or has null. */
+    private static Optional<VectorAnswer.Mismatch> mismatch(Vector vector, Map<String, Object> facts) {
+        JsonNode expect = vector.field("expect");
+        Vector.member(expect, "shape");
+        Vector.member(expect, "values");
+        Map<String, Object> wanted = new LinkedHashMap<>();
+        Map<String, Object> got = new LinkedHashMap<>();
+        facts.forEach((name, fact) -> {
+            JsonNode field = expect.path(name);
+            if (!field.isMissingNode() && !field.isNull()) {
+                wanted.put(name, expected(name, field, vector));
+                got.put(name, fact);
+            }
+        });
+        return wanted.equals(got)
+                ? Optional.empty()
+                : Optional.of(new VectorAnswer.Mismatch(wanted.toString(), got.toString()));
     }
 
     private static Object expected(String name, JsonNode field, Vector vector) {
@@ -99,10 +91,9 @@ final class ViewKind implements Kind {
     }
 
     private static Tensor start(DType dtype, Shape shape) {
-        List<Object> values = new ArrayList<>();
-        for (long i = 0; i < shape.numel(); i++) {
-            values.add(value(i, dtype));
-        }
+        List<Object> values = LongStream.range(0, shape.numel())
+                .mapToObj(i -> value(i, dtype))
+                .toList();
         return Tensors.fromStorageValues(dtype, Layout.contiguous(shape), values);
     }
 
@@ -119,10 +110,6 @@ final class ViewKind implements Kind {
     }
 
     private static List<Long> boxed(long[] values) {
-        List<Long> list = new ArrayList<>(values.length);
-        for (long value : values) {
-            list.add(value);
-        }
-        return list;
+        return LongStream.of(values).boxed().toList();
     }
 }

@@ -6,20 +6,14 @@ import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of a view vector by name: {@code ["slice", dim, start, stop, step]} and its like. */
 final class ViewStep {
-    private interface OfTensor {
-        Tensor apply(Tensor tensor, Arguments arguments);
-    }
-
-    private interface OfExpr {
-        Expr apply(Expr expr, Arguments arguments);
-    }
-
     /** Of a tensor its own view or copy; of an expression the same, where it has that. */
-    private record Step(OfTensor ofTensor, @Nullable OfExpr ofExpr) {}
+    private record Step(
+            BiFunction<Tensor, Arguments, Tensor> ofTensor, @Nullable BiFunction<Expr, Arguments, Expr> ofExpr) {}
 
     private static final Map<String, Step> STEPS = Map.ofEntries(
             step("contiguous", (t, a) -> t.contiguous(), (x, a) -> x),
@@ -55,7 +49,10 @@ final class ViewStep {
             step("unsqueeze", (t, a) -> t.unsqueeze(a.dim(1)), (x, a) -> ViewOps.unsqueeze(x, a.dim(1))),
             step("view", (t, a) -> t.view(a.longs(1)), (x, a) -> ViewOps.reshape(x, a.longs(1))));
 
-    private static Map.Entry<String, Step> step(String name, OfTensor ofTensor, @Nullable OfExpr ofExpr) {
+    private static Map.Entry<String, Step> step(
+            String name,
+            BiFunction<Tensor, Arguments, Tensor> ofTensor,
+            @Nullable BiFunction<Expr, Arguments, Expr> ofExpr) {
         return Map.entry(name, new Step(ofTensor, ofExpr));
     }
 
@@ -71,7 +68,7 @@ final class ViewStep {
 
     /** The step of an expression, or null where expressions have none of that name. */
     static @Nullable Expr apply(Expr expr, JsonNode step) {
-        OfExpr known = find(step).ofExpr();
+        BiFunction<Expr, Arguments, Expr> known = find(step).ofExpr();
         return known == null ? null : known.apply(expr, new Arguments(step));
     }
 

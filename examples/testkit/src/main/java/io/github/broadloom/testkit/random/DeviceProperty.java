@@ -13,6 +13,7 @@ import io.github.broadloom.tensor.Tensor;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Errors within ulps grow from one operation to the next. So an expression is cut behind every operation that may err: its value is compared, and what
  * stands above it goes on from the CPU's. All else is fused as it would be.
  */
-public final class DeviceProperty implements Property {
+public record DeviceProperty(Device device, DeviceProperty.Operands operands) implements Property {
     private static final Backend CPU = Devices.backend(Device.CPU);
 
-    private final Device device;
-    private final Operands operands;
-
-    /** Where the operands of the expressions are. */
     public enum Operands {
         /** On the device, with the strides that they have. */
         THERE,
@@ -36,15 +33,9 @@ public final class DeviceProperty implements Property {
         HERE
     }
 
-    /**
-     * The property of a device that can be used.
-     *
-     * @throws IllegalStateException with the reason where it cannot
-     */
-    public DeviceProperty(Device device, Operands operands) {
+    /** The property of a device; refused with the reason where it cannot be used. */
+    public DeviceProperty {
         Devices.backend(device);
-        this.device = device;
-        this.operands = operands;
     }
 
     /** The property for the expression of a seed: of every third seed the operands are here, of the others there. */
@@ -103,13 +94,9 @@ public final class DeviceProperty implements Property {
 
     /** A value, or the sentence of a refusal. */
     private record Answer(@Nullable Tensor value, String refusal) {
-        interface Computation {
-            Tensor value();
-        }
-
-        static Answer of(Computation computation) {
+        static Answer of(Supplier<Tensor> computation) {
             try {
-                return new Answer(computation.value(), "");
+                return new Answer(computation.get(), "");
             } catch (ArithmeticException | IllegalArgumentException refused) {
                 return new Answer(null, String.valueOf(refused.getMessage()));
             }

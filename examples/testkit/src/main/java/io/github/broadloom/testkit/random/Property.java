@@ -15,9 +15,7 @@ import java.util.stream.LongStream;
  * that expression for which it does not hold either, its operands, and the seed.
  */
 public interface Property {
-    /** The system property that gives the one seed to run again. */
     String SEED = "broadloom.seed";
-    /** The system property that multiplies the number of seeds. */
     String EFFORT = "broadloom.effort";
 
     /** Fails with any exception or assertion error where the property does not hold. */
@@ -29,11 +27,7 @@ public interface Property {
         return again != null ? LongStream.of(again) : LongStream.range(0, (long) count * Integer.getInteger(EFFORT, 1));
     }
 
-    /**
-     * A part of an expression for which a property does not hold.
-     *
-     * @param cause what the property says
-     */
+    /** A part of an expression for which a property does not hold, and what the property says. */
     record Failure(Expr part, Throwable cause) {
         /** The part, a line for each node after its operands, and what is wrong. */
         @Override
@@ -42,7 +36,6 @@ public interface Property {
         }
     }
 
-    /** Checks a property of the expression of that seed. */
     static void check(long seed, Expr expr, Property property) {
         smallestFailure(expr, property).ifPresent(failure -> {
             throw new AssertionError(again(seed) + failure, failure.cause());

@@ -126,7 +126,6 @@ public final class RandomExprs {
 
     /** One operation that may be refused. */
     public record Proposal(List<Expr> args, Function<List<Expr>, Expr> builder, Function<List<String>, String> writer) {
-
         /** The operation, or what the builder throws. */
         public Expr build() {
             return builder.apply(args);
@@ -147,8 +146,7 @@ public final class RandomExprs {
         int kind = from.below(12);
         if (kind == 0) {
             DType dtype = from.dtype();
-            return new Proposal(
-                    List.of(pick), args -> Expr.cast(args.get(0), dtype), args -> dtype + "(" + args.get(0) + ")");
+            return unary(pick, x -> Expr.cast(x, dtype), x -> dtype + "(" + x + ")");
         }
         if (kind == 1 && from.below(3) == 0) {
             return line(pick);
@@ -164,15 +162,15 @@ public final class RandomExprs {
         String over = ", dim=" + dim;
         String kept = over + (keepDim == KeepDim.KEEP ? ", keepdim=True)" : ")");
         return switch (from.below(4)) {
-            case 0 -> line(operand, x -> Lines.cumsum(x, dim), x -> "cumsum(" + x + over + ")");
-            case 1 -> line(operand, x -> Lines.cumprod(x, dim), x -> "cumprod(" + x + over + ")");
+            case 0 -> unary(operand, x -> Lines.cumsum(x, dim), x -> "cumsum(" + x + over + ")");
+            case 1 -> unary(operand, x -> Lines.cumprod(x, dim), x -> "cumprod(" + x + over + ")");
             case 2 ->
-                line(
+                unary(
                         operand,
                         x -> Lines.median(LineOp.Kind.MEDIAN, x, dim, keepDim).values(),
                         x -> "median(" + x + kept);
             default ->
-                line(
+                unary(
                         operand,
                         x -> new Lines.Quantile(
                                         LineOp.Kind.QUANTILE, OptionalInt.of(dim), keepDim, Interpolation.LINEAR)
@@ -181,7 +179,7 @@ public final class RandomExprs {
         };
     }
 
-    private static Proposal line(Expr operand, UnaryOperator<Expr> builder, UnaryOperator<String> writer) {
+    private static Proposal unary(Expr operand, UnaryOperator<Expr> builder, UnaryOperator<String> writer) {
         return new Proposal(List.of(operand), args -> builder.apply(args.get(0)), args -> writer.apply(args.get(0)));
     }
 
@@ -191,10 +189,10 @@ public final class RandomExprs {
                 .toArray();
         Reduction reduction = Reduction.values()[from.below(Reduction.values().length)];
         boolean keepDim = from.below(2) == 0;
-        return new Proposal(
-                List.of(operand),
-                args -> Expr.reduce(reduction, args.get(0), dims, keepDim),
-                args -> Printed.reduction(reduction, args.get(0), dims, keepDim));
+        return unary(
+                operand,
+                x -> Expr.reduce(reduction, x, dims, keepDim),
+                x -> Printed.reduction(reduction, x, dims, keepDim));
     }
 
     private Proposal operation(Expr first, List<Expr> nodes) {

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Seeded tensors of any dtype, as views of every kind. */
 public final class RandomTensors {
-    /** How a tensor lies in its storage. */
     public enum View {
         CONTIGUOUS,
         FORTRAN_ORDERED,
@@ -33,7 +33,6 @@ public final class RandomTensors {
         this.random = new Random(seed);
     }
 
-    /** A number from 0 to below {@code bound}. */
     public int below(int bound) {
         return random.nextInt(bound);
     }
@@ -108,19 +107,15 @@ public final class RandomTensors {
         };
     }
 
-    private interface Maker {
-        Tensor of(long[] sizes);
-    }
-
     /** Every {@code step}th index of a larger tensor, from below {@code shift} on. */
-    private Tensor cut(Shape shape, Maker maker, int step, int shift) {
+    private Tensor cut(Shape shape, Function<long[], Tensor> maker, int step, int shift) {
         long[] sizes = shape.toArray();
         long[] first = new long[sizes.length];
         for (int dim = 0; dim < sizes.length; dim++) {
             first[dim] = shift == 0 ? 0 : below(shift);
             sizes[dim] = first[dim] + sizes[dim] * step + (shift == 0 ? 0 : below(shift));
         }
-        Tensor view = maker.of(sizes);
+        Tensor view = maker.apply(sizes);
         for (int dim = 0; dim < sizes.length; dim++) {
             view = view.slice(dim, first[dim], first[dim] + shape.size(dim) * step, step);
         }
@@ -151,7 +146,7 @@ public final class RandomTensors {
         return whole(dtype, stored).permute(back);
     }
 
-    private int[] permutation(int rank) {
+    int[] permutation(int rank) {
         List<Integer> order = new ArrayList<>();
         IntStream.range(0, rank).forEach(dim -> order.add(below(dim + 1), dim));
         return order.stream().mapToInt(Integer::intValue).toArray();

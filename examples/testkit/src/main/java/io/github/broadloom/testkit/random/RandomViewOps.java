@@ -15,19 +15,9 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Seeded rearrangements of what has a given shape: each as an expression, of a tensor, and as Python writes it. */
-final class RandomViewOps {
-    /**
-     * One rearrangement.
-     *
-     * @param text what stands behind the value, such as {@code .permute(1, 0)}
-     */
+record RandomViewOps(RandomTensors from) {
+    /** One rearrangement; the text stands behind the value, such as {@code .permute(1, 0)}. */
     record RandomMove(String text, UnaryOperator<Expr> ofExpr, UnaryOperator<Tensor> ofTensor) {}
-
-    private final RandomTensors from;
-
-    RandomViewOps(RandomTensors from) {
-        this.from = from;
-    }
 
     /** One of a node, or a join of some, seldom one that does not fit. */
     Proposal propose(Expr node, List<Expr> nodes) {
@@ -55,13 +45,12 @@ final class RandomViewOps {
                 args -> (stacks ? "stack" : "cat") + "((" + String.join(", ", args) + ",), " + dim + ")");
     }
 
-    /** One that a value of that shape takes. */
     RandomMove next(Shape shape) {
         int rank = shape.rank();
         int dim = from.below(Math.max(1, rank));
         switch (from.below(11)) {
             case 0:
-                int[] order = order(rank);
+                int[] order = from.permutation(rank);
                 if (rank > 0) {
                     return new RandomMove(
                             ".permute(" + listed(order) + ")", x -> ViewOps.permute(x, order), x -> x.permute(order));
@@ -83,7 +72,7 @@ final class RandomViewOps {
             case 4:
                 return new RandomMove(".squeeze(" + dim + ")", x -> ViewOps.squeeze(x, dim), x -> x.squeeze(dim));
             case 5:
-                int[] dims = Arrays.copyOf(order(rank), from.below(rank + 1));
+                int[] dims = Arrays.copyOf(from.permutation(rank), from.below(rank + 1));
                 if (dims.length > 0) {
                     return new RandomMove(".flip(" + listed(dims) + ")", x -> ViewOps.flip(x, dims), x -> x.flip(dims));
                 }
@@ -125,12 +114,6 @@ final class RandomViewOps {
                 1 + from.below(3));
         return new RandomMove(
                 "[" + ":, ".repeat(dim) + slice + "]", x -> ViewOps.slice(x, dim, slice), x -> x.slice(dim, slice));
-    }
-
-    private int[] order(int rank) {
-        List<Integer> order = new ArrayList<>();
-        IntStream.range(0, rank).forEach(dim -> order.add(from.below(dim + 1), dim));
-        return order.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** Sizes of the same product: neighbours multiplied, sizes split, ones strewn in. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ops.Op;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.testkit.accuracy.Accuracy.Range;
 import io.github.broadloom.testkit.accuracy.Accuracy.Row;
 import java.util.List;
@@ -19,7 +20,7 @@ class AccuracyTest {
     @ParameterizedTest
     @EnumSource(names = {"FLOAT32", "FLOAT16", "FLOAT64"})
     void everyOperationIsWithinItsUlp(DType dtype) {
-        Accuracy accuracy = new Accuracy(dtype, Range.SAMPLE);
+        Accuracy accuracy = new Accuracy(dtype, Range.SAMPLE, Device.CPU);
         List<Op> ops = accuracy.measurable();
         assertThat(ops).hasSizeGreaterThan(40);
         assertThat(ops.stream().map(op -> accuracy.measure(op, () -> {})))
@@ -72,11 +73,13 @@ class AccuracyTest {
 
     @Test
     void whatCannotBeMeasuredIsRefused() {
-        assertThatThrownBy(() -> new Accuracy(DType.FLOAT64, Range.ALL)).hasMessageContaining("2^64");
-        assertThatThrownBy(() -> new Accuracy(DType.INT32, Range.SAMPLE)).hasMessageContaining("it is exact");
-        assertThatThrownBy(() -> new Accuracy(DType.FLOAT32, Range.ALL).checked("pow"))
+        assertThatThrownBy(() -> new Accuracy(DType.FLOAT64, Range.ALL, Device.CPU))
+                .hasMessageContaining("2^64");
+        assertThatThrownBy(() -> new Accuracy(DType.INT32, Range.SAMPLE, Device.CPU))
+                .hasMessageContaining("it is exact");
+        assertThatThrownBy(() -> new Accuracy(DType.FLOAT32, Range.ALL, Device.CPU).checked("pow"))
                 .hasMessageStartingWith("Cannot measure pow in float32 at all arguments");
-        assertThatThrownBy(() -> new Accuracy(DType.FLOAT32, Range.SAMPLE).checked("expp"))
+        assertThatThrownBy(() -> new Accuracy(DType.FLOAT32, Range.SAMPLE, Device.CPU).checked("expp"))
                 .hasMessageContaining("did you mean 'exp'?");
     }
 }

@@ -1,29 +1,23 @@
 package io.github.broadloom.bench;
 
 import io.github.broadloom.tensor.Device;
-import io.github.broadloom.tools.console.DebugOption;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.tools.console.Version;
 import io.github.broadloom.tools.session.DeviceOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Measures workloads beside what people use instead. */
 @Command(
         name = "bench",
         header = "Measures workloads, beside NumPy, PyTorch, JAX and others if wanted.",
         description = {
-            "",
             "Each workload runs here, on Spark with cached chunks, and with --peers in other libraries, all in one run;"
                     + " beside them stands what copying the same bytes takes on this machine. Every result is compared"
                     + " with the local one; who computes something else is named and not measured.",
@@ -32,11 +26,10 @@ import picocli.CommandLine.Spec;
                     + " before, and a call ends when its result is complete.",
             "",
             "DJL's PyTorch and ND4J are measured where they were built: ./mvnw -Ppeers -pl examples/peers"
-                    + " process-classes.",
-            ""
+                    + " process-classes."
         },
+        footerHeading = "%n",
         footer = {
-            "",
             "Workloads: W1 to W10, which are all without a name; G1 to G17, or gpu for all of these: what the memory"
                     + " of a GPU limits; and S1 to S9, or sql for all of these: functions of SQL beside Spark's own,"
                     + " over a table in memory. --list explains them.",
@@ -50,10 +43,9 @@ import picocli.CommandLine.Spec;
             "",
             "The largest workloads need about 2 GiB off the heap; BROADLOOM_JAVA_OPTS=-XX:MaxDirectMemorySize=8g helps"
                     + " where that is missing."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class BenchCommand implements Callable<Integer> {
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class BenchCommand extends Tool {
     @Parameters(paramLabel = "W1 …", arity = "0..*", description = "Which workloads (default: all).")
     private List<String> names = List.of();
 
@@ -61,11 +53,9 @@ public final class BenchCommand implements Callable<Integer> {
     private boolean list;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private DeviceOption device;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private BenchOptions options;
 
     @Option(
@@ -84,28 +74,19 @@ public final class BenchCommand implements Callable<Integer> {
     private boolean memory;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private ReportFiles files;
-
-    @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
-    private DebugOption debug;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = console().out();
         if (list) {
-            BenchOptions.all().forEach(w -> out.printf("%-4s %s%n     %s%n", w.name(), w.title(), w.text()));
+            options.known(Device.CPU).forEach(w -> out.printf("%-4s %s%n     %s%n", w.name(), w.title(), w.text()));
             return 0;
         }
         Device where = device();
         List<Workload> workloads = names.isEmpty() ? Workloads.all() : options.workloads(names, where);
         check(where);
-        BenchRun.Result result = options.run(where, workloads, contenders(where), debug.on())
+        BenchRun.Result result = options.run(where, workloads, contenders(where), this)
                 .measure(all -> files.write(new Report(all, Map.of())));
         List<Measurement> measurements = result.measurements();
         new Report(measurements, memory ? peaks(workloads, measurements) : Map.of()).print(out);

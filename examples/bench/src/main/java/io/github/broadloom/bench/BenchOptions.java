@@ -2,6 +2,7 @@ package io.github.broadloom.bench;
 
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -86,15 +87,10 @@ public final class BenchOptions {
         return peers ? BenchRun.known(device) : BenchRun.own(device);
     }
 
-    /**
-     * The workloads of these names, each once.
-     *
-     * @throws UserError for a name that none has
-     */
+    /** The workloads of these names, each once; a {@link UserError} for a name that none has. */
     public List<Workload> workloads(List<String> names, Device device) {
         Map<String, List<Workload>> groups = groups(device);
-        List<Workload> known = new ArrayList<>(Workloads.all());
-        groups.values().forEach(known::addAll);
+        List<Workload> known = known(device);
         Set<Workload> chosen = new LinkedHashSet<>();
         for (String name : names) {
             List<Workload> group = groups.get(name.toLowerCase(Locale.ROOT));
@@ -120,17 +116,15 @@ public final class BenchOptions {
         return groups;
     }
 
-    /** All workloads that there are, in the sizes that nobody chose. */
-    static List<Workload> all() {
-        List<Workload> all = new ArrayList<>(Workloads.all());
-        all.addAll(GpuWorkloads.of(GpuWorkloads.elements(Device.CPU)));
-        all.addAll(TableWorkloads.of(TableWorkloads.elements()));
-        return all;
+    /** All workloads that there are for a device. */
+    List<Workload> known(Device device) {
+        List<Workload> known = new ArrayList<>(Workloads.all());
+        groups(device).values().forEach(known::addAll);
+        return known;
     }
 
-    /** One run of the benchmark. */
-    public BenchRun run(Device device, List<Workload> workloads, List<String> contenders, boolean debug) {
+    public BenchRun run(Device device, List<Workload> workloads, List<String> contenders, Tool tool) {
         Rounds rounds = new Rounds(warmUp, warmUpSeconds, repeat);
-        return new BenchRun(device, workloads, contenders, python, threads(), rounds, debug);
+        return new BenchRun(device, workloads, contenders, python, threads(), rounds, tool);
     }
 }

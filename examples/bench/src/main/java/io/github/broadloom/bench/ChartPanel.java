@@ -1,26 +1,22 @@
 package io.github.broadloom.bench;
 
+import io.github.broadloom.tools.picture.ChartGrid;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.FontMetrics;
 import java.awt.Graphics2D;
+import java.awt.RenderingHints;
 import java.awt.Stroke;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /** One workload: a bar for each contender, on a logarithmic scale of the panel's own. */
-final class ChartPanel {
-    static final int WIDTH = 560;
-    static final Color TEXT = new Color(0x22272e);
-    static final Color FAINT_TEXT = new Color(0x6b7280);
-
-    private static final Color GRID = new Color(0xe5e7eb);
-    private static final Color LOCAL = new Color(0xd95f02);
+final class ChartPanel implements ChartGrid.Panel {
+    private static final int WIDTH = 560;
     private static final Color SPARK = new Color(0xf2a65a);
-    private static final Color COMPILED = new Color(0x35618f);
-    private static final Color OTHERS = new Color(0x8fb0d0);
     private static final Set<String> COMPILERS = Set.of("torch.compile", "jax.jit", "numexpr");
 
     private static final int TITLE = 26;
@@ -44,14 +40,10 @@ final class ChartPanel {
         this.workload = workload;
         this.measurements = measurements;
         this.limit = measurements.get(0).limitSeconds() * MILLIS;
-        double least = limit;
-        double most = limit;
-        for (Measurement measurement : measurements) {
-            least = Math.min(least, millis(measurement));
-            most = Math.max(most, millis(measurement));
-        }
-        this.least = roundDown(least / 1.5); // even the shortest bar can be seen
-        this.most = most;
+        DoubleSummaryStatistics bars =
+                measurements.stream().mapToDouble(ChartPanel::millis).summaryStatistics();
+        this.least = roundDown(Math.min(limit, bars.getMin()) / 1.5); // even the shortest bar can be seen
+        this.most = Math.max(limit, bars.getMax());
     }
 
     private static double millis(Measurement measurement) {
@@ -65,12 +57,20 @@ final class ChartPanel {
         return decade * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
     }
 
-    int height() {
+    @Override
+    public int width() {
+        return WIDTH;
+    }
+
+    @Override
+    public int height() {
         return TITLE + measurements.size() * STEP + AXIS;
     }
 
-    void paint(Graphics2D graphics) {
-        graphics.setColor(TEXT);
+    @Override
+    public void paint(Graphics2D graphics) {
+        graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+        graphics.setColor(ChartGrid.TEXT);
         graphics.setFont(new Font(Font.SANS_SERIF, Font.BOLD, 13));
         graphics.drawString(workload + "  " + Workloads.title(workload), 0, 14);
         graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 11));
@@ -87,7 +87,7 @@ final class ChartPanel {
     private void limit(Graphics2D graphics) {
         int x = x(limit);
         Stroke plain = graphics.getStroke();
-        graphics.setColor(TEXT);
+        graphics.setColor(ChartGrid.TEXT);
         graphics.setStroke(DASHES);
         graphics.drawLine(x, TITLE - 4, x, TITLE + measurements.size() * STEP);
         graphics.setStroke(plain);
@@ -99,12 +99,12 @@ final class ChartPanel {
         int free = 0;
         for (double tick = least; tick <= most * 1.0001; tick = roundDown(tick * 2.51)) {
             int x = x(tick);
-            graphics.setColor(GRID);
+            graphics.setColor(ChartGrid.GRID);
             graphics.drawLine(x, TITLE - 4, x, bottom);
             String label = number(tick);
             int left = x - metrics.stringWidth(label) / 2;
             if (left >= free) { // labels that would touch are left out
-                graphics.setColor(FAINT_TEXT);
+                graphics.setColor(ChartGrid.FAINT_TEXT);
                 graphics.drawString(label, left, bottom + 14);
                 free = left + metrics.stringWidth(label) + 8;
             }
@@ -113,7 +113,7 @@ final class ChartPanel {
 
     private void bar(Graphics2D graphics, Measurement measurement, int top) {
         String who = measurement.who();
-        graphics.setColor(TEXT);
+        graphics.setColor(ChartGrid.TEXT);
         graphics.drawString(who, NAMES - 8 - graphics.getFontMetrics().stringWidth(who), top + BASELINE);
         graphics.setColor(color(measurement));
         graphics.fillRect(NAMES, top, x(millis(measurement)) - NAMES, BAR);
@@ -125,18 +125,18 @@ final class ChartPanel {
         int x = x(millis(measurement)) + 6;
         graphics.setColor(Color.WHITE);
         graphics.fillRect(x - 2, top, graphics.getFontMetrics().stringWidth(value) + 4, BAR);
-        graphics.setColor(TEXT);
+        graphics.setColor(ChartGrid.TEXT);
         graphics.drawString(value, x, top + BASELINE);
     }
 
     private static Color color(Measurement measurement) {
         if (measurement.isOwn()) {
-            return LOCAL;
+            return ChartGrid.STRONG;
         }
         if (measurement.who().equals(Measurement.SPARK)) {
             return SPARK;
         }
-        return COMPILERS.contains(measurement.who()) ? COMPILED : OTHERS;
+        return COMPILERS.contains(measurement.who()) ? ChartGrid.CALM : ChartGrid.FAINT;
     }
 
     private int x(double millis) {

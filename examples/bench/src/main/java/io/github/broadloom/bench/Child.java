@@ -2,9 +2,8 @@ package io.github.broadloom.bench;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -53,19 +52,15 @@ public final class Child {
     static End run(List<String> command, byte[] message, int threads, long timeoutSeconds) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("OMP_NUM_THREADS", Integer.toString(threads)); // read when a library is loaded
-        Process process = builder.start();
-        Running.PROCESSES.add(process);
-        try {
-            CompletableFuture<String> answer = lastLine(process.getInputStream());
-            CompletableFuture<String> complaint = lastLine(process.getErrorStream());
+        try (Running running = new Running(builder.start())) {
+            Process process = running.process;
+            CompletableFuture<String> answer = lastLine(process.inputReader(StandardCharsets.UTF_8));
+            CompletableFuture<String> complaint = lastLine(process.errorReader(StandardCharsets.UTF_8));
             send(message, process);
             int exitCode = exitCode(process, timeoutSeconds);
             return exitCode == End.TIMED_OUT
                     ? new End("", "", exitCode)
                     : new End(told(answer), told(complaint), exitCode);
-        } finally {
-            kill(process);
-            Running.PROCESSES.remove(process);
         }
     }
 
@@ -77,17 +72,11 @@ public final class Child {
      * @throws IOException where it cannot be started
      */
     public static int run(List<String> command, Path log, long timeoutSeconds) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        Running.PROCESSES.add(process);
-        try {
-            process.getOutputStream().close();
-            return exitCode(process, timeoutSeconds);
-        } finally {
-            kill(process);
-            Running.PROCESSES.remove(process);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        try (Running running = new Running(builder.start())) {
+            running.process.getOutputStream().close();
+            return exitCode(running.process, timeoutSeconds);
         }
     }
 
@@ -104,13 +93,23 @@ public final class Child {
         }
     }
 
-    /** Those of now, and a hook that ends them: on Ctrl-C no finally runs. */
-    private static final class Running {
-        static final Set<Process> PROCESSES = ConcurrentHashMap.newKeySet();
-        static volatile boolean ended;
+    /** One of now, which ends at the latest by a hook: on Ctrl-C no finally runs. */
+    private record Running(Process process) implements AutoCloseable {
+        private static final Set<Process> PROCESSES = ConcurrentHashMap.newKeySet();
+        private static volatile boolean ended;
 
         static {
             Runtime.getRuntime().addShutdownHook(new Thread(Running::end, "end of children"));
+        }
+
+        Running {
+            PROCESSES.add(process);
+        }
+
+        @Override
+        public void close() {
+            kill(process);
+            PROCESSES.remove(process);
         }
 
         private static void end() {
@@ -132,8 +131,8 @@ public final class Child {
         return line.completeOnTimeout("", LINGERING_SECONDS, TimeUnit.SECONDS).join();
     }
 
-    private static CompletableFuture<String> lastLine(InputStream stream) {
-        return CompletableFuture.supplyAsync(() -> readLastLine(stream), Child::onItsOwnThread);
+    private static CompletableFuture<String> lastLine(BufferedReader lines) {
+        return CompletableFuture.supplyAsync(() -> readLastLine(lines), Child::onItsOwnThread);
     }
 
     /** Not in the common pool, whose few threads compute: a stream that nobody reads would stop the process. */
@@ -143,16 +142,12 @@ public final class Child {
         thread.start();
     }
 
-    private static String readLastLine(InputStream stream) {
-        String last = "";
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                last = line.isBlank() ? last : line.strip();
-            }
-        } catch (IOException e) {
-            return last; // the process was ended
+    private static String readLastLine(BufferedReader lines) {
+        try (lines) {
+            return lines.lines().filter(line -> !line.isBlank()).reduce("", (before, line) -> line.strip());
+        } catch (IOException | UncheckedIOException e) {
+            return ""; // the process was ended
         }
-        return last;
     }
 
     private static void kill(Process process) {

@@ -2,10 +2,8 @@ package io.github.broadloom.bench;
 
 import java.util.Optional;
 
-/** Something that can compute workloads, measured. */
-public interface Contender {
-
-    /** The name in the table. */
+/** Something that can compute workloads, measured: a {@link Soloist} or a {@link TurnTaker}. */
+interface Contender {
     String who();
 
     /** Whether a workload is one for it: columns of tables are for those who have a query. */
@@ -13,8 +11,11 @@ public interface Contender {
         return workload.queries().isEmpty();
     }
 
-    /** Measures a workload that it {@linkplain #takes takes}. */
-    Outcome run(Workload workload, Rounds rounds);
+    /** One that is measured while no other runs. */
+    interface Soloist extends Contender {
+        /** Measures a workload that it {@linkplain #takes takes}. */
+        Outcome run(Workload workload, Rounds rounds);
+    }
 
     /**
      * What came of it.
@@ -24,7 +25,6 @@ public interface Contender {
      * @param answer what was computed; nothing where that is the measure of the others
      */
     record Outcome(Optional<Seconds> seconds, String note, Optional<ContenderAnswer> answer) {
-
         static Outcome measured(Seconds seconds, String version) {
             return new Outcome(Optional.of(seconds), version, Optional.empty());
         }

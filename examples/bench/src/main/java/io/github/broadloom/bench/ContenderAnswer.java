@@ -1,6 +1,7 @@
 package io.github.broadloom.bench;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.spark.DistributedTensor;
@@ -10,15 +11,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A few figures of a result, by which two contenders' results are compared: a benchmark of a wrong result is worth nothing.
  *
- * @param shape of the whole result
  * @param of what the figures are
  */
 record ContenderAnswer(Shape shape, Kind of, List<Double> figures) {
-    /** How many elements are looked at. */
     static final int SAMPLES = 512;
 
     /** The order of a sum, the rounding of float16 and the approximation of a function differ by less; slips by more. */
@@ -35,7 +36,6 @@ record ContenderAnswer(Shape shape, Kind of, List<Double> figures) {
         figures = List.copyOf(figures);
     }
 
-    /** Some elements of a tensor, wherever it is. */
     static ContenderAnswer samples(Tensor result) {
         long count = result.numel();
         int samples = (int) Math.min(count, SAMPLES);
@@ -48,29 +48,21 @@ record ContenderAnswer(Shape shape, Kind of, List<Double> figures) {
         return new ContenderAnswer(result.shape(), Kind.SAMPLES, Arrays.asList(figures));
     }
 
-    /** The moments of a tensor, for results that lie in chunks. */
     static ContenderAnswer moments(Tensor result) {
-        LazyTensor lazy = LazyTensor.of(result).to(DType.FLOAT64);
-        return moments(
-                result.shape(),
-                lazy.mean().eval(),
-                lazy.amin().eval(),
-                lazy.amax().eval());
+        return moments(LazyTensor.of(result), LazyTensor::eval);
     }
 
     /** The moments of a tensor that lies in chunks, computed where they are. */
     static ContenderAnswer moments(DistributedTensor result) {
-        DistributedTensor exact = result.to(DType.FLOAT64);
-        return moments(
-                result.shape(),
-                exact.mean().collect(),
-                exact.amin().collect(),
-                exact.amax().collect());
+        return moments(result, DistributedTensor::collect);
     }
 
-    private static ContenderAnswer moments(Shape shape, Tensor mean, Tensor least, Tensor greatest) {
-        return new ContenderAnswer(
-                shape, Kind.MOMENTS, List.of(number(mean.item()), number(least.item()), number(greatest.item())));
+    private static <T extends TensorOps<T>> ContenderAnswer moments(T result, Function<T, Tensor> value) {
+        T exact = result.to(DType.FLOAT64);
+        List<Double> figures = Stream.of(exact.mean(), exact.amin(), exact.amax())
+                .map(moment -> number(value.apply(moment).item()))
+                .toList();
+        return new ContenderAnswer(result.shape(), Kind.MOMENTS, figures);
     }
 
     private static double number(Object element) {

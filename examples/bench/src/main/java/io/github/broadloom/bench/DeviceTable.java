@@ -5,11 +5,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/**
- * What a GPU did, as a Markdown table: a row for each workload with the copy of its bytes, Broadloom's share of that speed, and the others' times.
- *
- * @param workloads that were measured, in the order of the rows
- */
+/** What a GPU did, as a Markdown table: a row for each workload with the copy of its bytes, Broadloom's share of that speed, and the others' times. */
 public record DeviceTable(List<Workload> workloads, List<Measurement> measurements) {
     private static final double MILLIS = 1e3;
     private static final double GIGA = 1e9;
@@ -19,23 +15,20 @@ public record DeviceTable(List<Workload> workloads, List<Measurement> measuremen
         measurements = List.copyOf(measurements);
     }
 
-    /** The lines of the table. */
     public String markdown() {
         List<String> others = measurements.stream()
                 .map(Measurement::who)
                 .filter(who -> !who.equals(Measurement.CUDA))
                 .distinct()
                 .toList();
-        StringBuilder table = new StringBuilder("| | | a copy, ms | GB/s | Broadloom, ms | GB/s | of a copy |");
-        others.forEach(who -> table.append(' ').append(named(who)).append(", ms | to ours |"));
-        table.append("\n|---|---|---:|---:|---:|---:|---:|")
-                .append("---:|---:|".repeat(others.size()))
-                .append('\n');
-        workloads.forEach(workload -> row(table, workload, others));
-        return table.toString();
+        String head = others.stream()
+                .map(who -> " " + named(who) + ", ms | to ours |")
+                .collect(Collectors.joining());
+        String rows = workloads.stream().map(workload -> row(workload, others)).collect(Collectors.joining());
+        return "| | | a copy, ms | GB/s | Broadloom, ms | GB/s | of a copy |" + head
+                + "\n|---|---|---:|---:|---:|---:|---:|" + "---:|---:|".repeat(others.size()) + "\n" + rows;
     }
 
-    /** With its version. */
     private String named(String who) {
         return measurements.stream()
                 .filter(row -> row.who().equals(who))
@@ -44,31 +37,24 @@ public record DeviceTable(List<Workload> workloads, List<Measurement> measuremen
                 .collect(Collectors.joining(", "));
     }
 
-    private void row(StringBuilder table, Workload workload, List<String> others) {
+    private String row(Workload workload, List<String> others) {
         Optional<Measurement> any = measurements.stream()
                 .filter(row -> row.workload().equals(workload.name()))
                 .findFirst();
         Optional<Measurement> own = find(workload, Measurement.CUDA);
-        table.append("| ")
-                .append(workload.name())
-                .append(" | ")
-                .append(workload.title())
-                .append(" |");
-        cell(table, any, row -> row.limitSeconds() * MILLIS, "");
-        cell(table, any, row -> workload.bytes() / row.limitSeconds() / GIGA, "");
-        cell(table, own, row -> row.seconds().median() * MILLIS, "");
-        cell(table, own, row -> workload.bytes() / row.seconds().median() / GIGA, "");
-        cell(table, own, row -> row.ofLimit() * 100, " %");
+        StringBuilder cells = new StringBuilder("| " + workload.name() + " | " + workload.title() + " |")
+                .append(cell(any, row -> row.limitSeconds() * MILLIS, ""))
+                .append(cell(any, row -> workload.bytes() / row.limitSeconds() / GIGA, ""))
+                .append(cell(own, row -> row.seconds().median() * MILLIS, ""))
+                .append(cell(own, row -> workload.bytes() / row.seconds().median() / GIGA, ""))
+                .append(cell(own, row -> row.ofLimit() * 100, " %"));
         for (String who : others) {
             Optional<Measurement> other = find(workload, who);
-            cell(table, other, row -> row.seconds().median() * MILLIS, "");
-            cell(
-                    table,
-                    own.flatMap(ours -> other),
-                    row -> row.seconds().median() / own.orElseThrow().seconds().median(),
-                    " x");
+            double ours = own.map(row -> row.seconds().median()).orElse(Double.NaN);
+            cells.append(cell(other, row -> row.seconds().median() * MILLIS, ""))
+                    .append(cell(own.flatMap(row -> other), row -> row.seconds().median() / ours, " x"));
         }
-        table.append('\n');
+        return cells.append('\n').toString();
     }
 
     private Optional<Measurement> find(Workload workload, String who) {
@@ -78,10 +64,8 @@ public record DeviceTable(List<Workload> workloads, List<Measurement> measuremen
                 .findFirst();
     }
 
-    private static void cell(
-            StringBuilder table, Optional<Measurement> row, ToDoubleFunction<Measurement> figure, String unit) {
-        String text = row.map(measurement -> Report.number(figure.applyAsDouble(measurement)) + unit)
-                .orElse("–");
-        table.append(' ').append(text).append(" |");
+    private static String cell(Optional<Measurement> row, ToDoubleFunction<Measurement> figure, String unit) {
+        return " "
+                + row.map(of -> Report.number(figure.applyAsDouble(of)) + unit).orElse("–") + " |";
     }
 }

@@ -1,37 +1,46 @@
 package io.github.broadloom.bench;
 
-import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.bench.Contender.Outcome;
+import io.github.broadloom.bench.ContenderAnswer.Kind;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
-/** What Broadloom's local evaluation of a workload gives: what every other contender has to give, too. */
+/** What Broadloom's local evaluation of a workload gives, computed when it is asked for first: what every other contender has to give, too. */
 final class Expected {
-    private final ContenderAnswer samples;
-    private final ContenderAnswer moments;
+    private final Workload workload;
+    private Map<Kind, ContenderAnswer> known = Map.of();
 
-    private Expected(Tensor result) {
-        samples = ContenderAnswer.samples(result);
-        moments = ContenderAnswer.moments(result);
+    Expected(Workload workload) {
+        this.workload = workload;
     }
 
-    /** Evaluates the workload. */
-    static Expected of(Workload workload) {
-        Map<String, Tensor> inputs = WorkloadInputs.of(workload);
+    /** The outcome, or why it does not count: another result than this. */
+    Outcome checked(Outcome outcome) {
+        return outcome.answer().flatMap(this::differenceOf).map(Outcome::absent).orElse(outcome);
+    }
+
+    private Optional<String> differenceOf(ContenderAnswer answer) {
+        if (known.isEmpty()) {
+            known = evaluated();
+        }
+        return answer.differenceFrom(Objects.requireNonNull(known.get(answer.of())));
+    }
+
+    private Map<Kind, ContenderAnswer> evaluated() {
+        Map<String, Tensor> inputs = WorkloadInputs.of(workload, Device.CPU);
         try {
-            Tensor result = LazyTensor.parse(workload.text(), inputs).eval();
+            Tensor result = workload.evaluate(inputs, Device.CPU);
             try {
-                return new Expected(result);
+                return Map.of(
+                        Kind.SAMPLES, ContenderAnswer.samples(result), Kind.MOMENTS, ContenderAnswer.moments(result));
             } finally {
-                result.storage().release();
+                result.release();
             }
         } finally {
             WorkloadInputs.release(inputs);
         }
-    }
-
-    /** What is wrong with an answer; nothing where it is right. */
-    Optional<String> differenceOf(ContenderAnswer answer) {
-        return answer.differenceFrom(answer.of() == ContenderAnswer.Kind.SAMPLES ? samples : moments);
     }
 }

@@ -6,7 +6,6 @@ import static io.github.broadloom.dtype.DType.UINT8;
 
 import io.github.broadloom.bench.Workload.Operand;
 import io.github.broadloom.bench.Workload.Place;
-import io.github.broadloom.bench.Workload.Result;
 import io.github.broadloom.cuda.driver.CudaMemory;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
@@ -14,6 +13,7 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Pointwise workloads that the memory of a GPU limits, over tensors of so many elements: every way in which an operand broadcasts, and three dtypes; a chain of ten
@@ -46,10 +46,10 @@ public final class GpuWorkloads {
             ofDType(dtype, side, all);
         }
         Shape flat = Shape.of(side * side);
-        List<Operand> x = List.of(new Operand("x", FLOAT32, flat, false));
-        Result result = new Result(FLOAT32, flat);
-        all.add(new Workload("G16", "a chain of ten operations", chain(), x, result));
-        all.add(new Workload("G17", "tensors of this process, there and back", "x * 2 + 1", x, result, Place.HERE));
+        Operand x = new Operand("x", FLOAT32, flat, false);
+        all.add(new Workload("G16", "a chain of ten operations", chain(), x));
+        String there = "tensors of this process, there and back";
+        all.add(new Workload("G17", there, "x * 2 + 1", List.of(x), Place.HERE, Map.of()));
         return all;
     }
 
@@ -59,30 +59,18 @@ public final class GpuWorkloads {
         String x = dtype == UINT8 ? "float32(x)" : "x";
         String of = dtype == UINT8 ? "uint8 to float32" : dtype.toString();
         Shape square = Shape.of(side, side);
-        Shape triples = Shape.of(side, side / 3, 3);
         Operand whole = new Operand("x", dtype, square, false);
-        Result result = new Result(other, square);
-        add(into, of + ", contiguous", x + " + y", whole, new Operand("y", dtype, square, false), result);
-        add(into, of + ", a row", x + " - y", whole, new Operand("y", other, Shape.of(side), false), result);
-        add(into, of + ", a column", x + " - y", whole, new Operand("y", other, Shape.of(side, 1), false), result);
-        add(
-                into,
-                of + ", inner 3",
-                x + " - y",
-                new Operand("x", dtype, triples, false),
-                new Operand("y", other, Shape.of(3), false),
-                new Result(other, triples));
-        add(
-                into,
-                of + ", transposed",
-                x + " + y",
-                new Operand("x", dtype, square, true),
-                new Operand("y", dtype, square, false),
-                result);
+        Operand y = new Operand("y", dtype, square, false);
+        add(into, of + ", contiguous", x + " + y", whole, y);
+        add(into, of + ", a row", x + " - y", whole, new Operand("y", other, Shape.of(side), false));
+        add(into, of + ", a column", x + " - y", whole, new Operand("y", other, Shape.of(side, 1), false));
+        Operand inTriples = new Operand("x", dtype, Shape.of(side, side / 3, 3), false);
+        add(into, of + ", inner 3", x + " - y", inTriples, new Operand("y", other, Shape.of(3), false));
+        add(into, of + ", transposed", x + " + y", new Operand("x", dtype, square, true), y);
     }
 
-    private static void add(List<Workload> into, String title, String text, Operand x, Operand y, Result result) {
-        into.add(new Workload("G" + (into.size() + 1), title, text, List.of(x, y), result));
+    private static void add(List<Workload> into, String title, String text, Operand x, Operand y) {
+        into.add(new Workload("G" + (into.size() + 1), title, text, x, y));
     }
 
     /** Five times a multiplication and an addition. */

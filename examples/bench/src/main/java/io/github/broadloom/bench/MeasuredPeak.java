@@ -1,7 +1,7 @@
 package io.github.broadloom.bench;
 
 import io.github.broadloom.device.DeviceSettings;
-import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
@@ -18,8 +18,6 @@ import java.util.stream.Stream;
  * resident memory, as Linux counts it, over one evaluation. Each workload has a JVM of its own, in which it was evaluated
  * before, so that neither the loading of classes nor another workload's buffers count.
  *
- * @param inputBytes the operands
- * @param resultBytes the result
  * @param grownBytes by how much the process grew, the result included
  */
 public record MeasuredPeak(long inputBytes, long resultBytes, long grownBytes) {
@@ -64,21 +62,17 @@ public record MeasuredPeak(long inputBytes, long resultBytes, long grownBytes) {
     /** The process: prints by how many bytes it grew. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Workload workload = Workloads.find(arguments[0]).orElseThrow();
-        Map<String, Tensor> inputs = WorkloadInputs.of(workload);
+        Map<String, Tensor> inputs = WorkloadInputs.of(workload, Device.CPU);
         for (int i = 0; i < WARM_UP; i++) {
-            evaluate(workload, inputs);
+            workload.evaluate(inputs, Device.CPU).release();
         }
         Memory.trim();
         System.gc();
         long before = settled();
         Files.writeString(CLEAR_PEAK, PEAK_ONLY);
-        evaluate(workload, inputs);
+        workload.evaluate(inputs, Device.CPU).release();
         System.out.println(status("VmHWM:") - before);
         WorkloadInputs.release(inputs);
-    }
-
-    private static void evaluate(Workload workload, Map<String, Tensor> inputs) {
-        LazyTensor.parse(workload.text(), inputs).eval().storage().release();
     }
 
     /** The resident memory, once the collector's threads have given back what they give back. */

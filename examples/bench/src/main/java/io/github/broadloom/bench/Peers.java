@@ -7,12 +7,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The other libraries that can be measured, and how each is started. */
-public final class Peers {
+final class Peers {
     /** Of these {@code bench/peers.py} knows how to compute the workloads. */
     private static final List<String> PYTHON =
             List.of("numpy", "numpy+out", "numexpr", "torch", "torch.compile", "jax.jit", "dask");
@@ -28,36 +28,23 @@ public final class Peers {
     /** Set by {@code examples/run}: the folder of the module that only {@code -Ppeers} builds. */
     private static final String JVM_FOLDER = "broadloom.peers";
 
-    private static final long TIMEOUT_SECONDS = 600;
-
     private Peers() {}
 
     /** All that can be measured on a device, in the order of the table. */
-    public static List<String> names(Device device) {
-        if (!device.isCpu()) {
-            return ON_GPU;
-        }
-        List<String> names = new ArrayList<>(PYTHON);
-        names.addAll(JVM);
-        return names;
+    static List<String> names(Device device) {
+        return device.isCpu() ? Stream.concat(PYTHON.stream(), JVM.stream()).toList() : ON_GPU;
     }
 
-    /**
-     * The contender of that name.
-     *
-     * @param python the interpreter that has the Python libraries
-     * @param device where it computes
-     * @param threads what it may use
-     */
-    public static Contender contender(String who, String python, Device device, int threads) throws IOException {
+    /** The contender of that name: {@code python} is the interpreter that has the Python libraries. */
+    static Contender.Soloist contender(String who, String python, Device device, int threads) throws IOException {
         if (PYTHON.contains(who)) {
-            return new PeerContender(who, List.of(python, "-c", script()), device, threads, TIMEOUT_SECONDS);
+            return new PeerContender(who, List.of(python, "-c", script()), device, threads);
         }
         Optional<List<String>> command = jvm();
         if (command.isEmpty()) {
             return new Absent(who, "not built; get it with ./mvnw -Ppeers -pl examples/peers process-classes");
         }
-        return new PeerContender(who, command.get(), device, threads, TIMEOUT_SECONDS);
+        return new PeerContender(who, command.get(), device, threads);
     }
 
     private static String script() throws IOException {
@@ -92,7 +79,7 @@ public final class Peers {
                 JVM_MAIN));
     }
 
-    private record Absent(String who, String why) implements Contender {
+    private record Absent(String who, String why) implements Contender.Soloist {
         @Override
         public Outcome run(Workload workload, Rounds rounds) {
             return Outcome.absent(why);

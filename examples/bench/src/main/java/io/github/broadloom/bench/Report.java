@@ -1,10 +1,9 @@
 package io.github.broadloom.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.OutputStream;
+import io.github.broadloom.tools.picture.ChartGrid;
 import java.io.PrintWriter;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -12,28 +11,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help.ColorScheme;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.TextTable;
 
-/** The measurements as a table for people and as JSON for programs. */
-public final class Report {
+/**
+ * The measurements as a table for people, as one of a document, and as JSON for programs.
+ *
+ * @param memory what local evaluations took, by workload, as far as it was measured
+ */
+public record Report(List<Measurement> measurements, Map<String, MeasuredPeak> memory) {
     private static final double MILLIS = 1e3;
     private static final double MEBI = 1 << 20;
 
-    private final List<Measurement> measurements;
-    private final Map<String, MeasuredPeak> memory;
-
-    /**
-     * The report of a run.
-     *
-     * @param memory what local evaluations took, by workload, as far as it was measured
-     */
-    public Report(List<Measurement> measurements, Map<String, MeasuredPeak> memory) {
-        this.measurements = List.copyOf(measurements);
-        this.memory = Map.copyOf(memory);
+    public Report {
+        measurements = List.copyOf(measurements);
+        memory = Map.copyOf(memory);
     }
 
     /** One row for each measurement; times in milliseconds, and how many times longer than Broadloom's own. */
@@ -41,13 +38,9 @@ public final class Report {
         ColorScheme plain = new ColorScheme.Builder(Ansi.OFF).build();
         TextTable table = TextTable.forColumns(
                 plain,
-                new Column(10, 0, Column.Overflow.TRUNCATE),
-                new Column(18, 1, Column.Overflow.TRUNCATE),
-                new Column(14, 1, Column.Overflow.TRUNCATE),
-                new Column(12, 1, Column.Overflow.TRUNCATE),
-                new Column(12, 1, Column.Overflow.TRUNCATE),
-                new Column(12, 1, Column.Overflow.TRUNCATE),
-                new Column(12, 1, Column.Overflow.TRUNCATE));
+                IntStream.of(10, 18, 14, 12, 12, 12, 12)
+                        .mapToObj(width -> new Column(width, width == 10 ? 0 : 1, Column.Overflow.TRUNCATE))
+                        .toArray(Column[]::new));
         table.addRowValues("workload", "who", "version", "median ms", "min ms", "of a copy", "to ours");
         byWorkload().forEach((workload, rows) -> {
             double own = own(rows);
@@ -90,7 +83,6 @@ public final class Report {
                 .orElse(Double.NaN);
     }
 
-    /** Three significant digits. */
     static String number(double value) {
         int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
@@ -103,9 +95,8 @@ public final class Report {
     }
 
     /** One object with the machine, the date and an array of results; times in seconds. */
-    public void writeJson(OutputStream out) throws IOException {
-        ObjectMapper json = new ObjectMapper();
-        ObjectNode root = json.createObjectNode();
+    public String json() {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("machine", Machine.describe());
         root.put("date", LocalDate.now(ZoneOffset.UTC).toString());
         ArrayNode results = root.putArray("results");
@@ -123,7 +114,63 @@ public final class Report {
                 result.put("operands_and_result_bytes", peak.inputBytes() + peak.resultBytes());
             }
         }
-        out.write(json.writerWithDefaultPrettyPrinter().writeValueAsBytes(root));
-        out.write('\n');
+        return root.toPrettyString() + "\n";
+    }
+
+    /** The medians in milliseconds, in Markdown: a row for each contender, a column for each workload; before it a line about the machine. */
+    public String markdown() {
+        Map<String, List<Measurement>> byWorkload = byWorkload();
+        String calls = measurements.stream()
+                .map(row -> row.seconds().count())
+                .distinct()
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining(" or "));
+        StringBuilder text = new StringBuilder("Medians in milliseconds, " + calls + " calls each. "
+                + Machine.describe() + ", " + LocalDate.now(ZoneOffset.UTC) + ".\n\n|  |");
+        byWorkload
+                .keySet()
+                .forEach(workload -> text.append(' ').append(workload).append(" |"));
+        text.append("\n|---|").append("---:|".repeat(byWorkload.size())).append("\n| a copy of the bytes |");
+        byWorkload.values().forEach(rows -> cell(text, rows.get(0).limitSeconds()));
+        text.append('\n');
+        measurements.stream()
+                .collect(Collectors.groupingBy(Measurement::who, LinkedHashMap::new, Collectors.toList()))
+                .forEach((who, own) -> row(text, own, byWorkload.keySet()));
+        return text.toString();
+    }
+
+    /** The medians as bars on logarithmic scales: a panel for each workload, of which there is at least one. */
+    public ChartGrid chart() {
+        List<ChartPanel> panels = byWorkload().entrySet().stream()
+                .map(of -> new ChartPanel(of.getKey(), of.getValue()))
+                .toList();
+        List<String> head = List.of(
+                "Milliseconds for a call: medians, shorter is better",
+                "Logarithmic scales; the dashed line is a copy of the same bytes",
+                Machine.describe());
+        return new ChartGrid(head, Math.min(2, panels.size()), 24, panels);
+    }
+
+    private static void row(StringBuilder text, List<Measurement> own, Set<String> workloads) {
+        String who = own.get(0).who();
+        String versions = own.stream().map(Measurement::version).distinct().collect(Collectors.joining(", "));
+        text.append("| ").append(who.startsWith("broadloom") ? who : who + " " + versions);
+        text.append(" |");
+        for (String workload : workloads) {
+            double seconds = own.stream()
+                    .filter(row -> row.workload().equals(workload))
+                    .mapToDouble(row -> row.seconds().median())
+                    .findFirst()
+                    .orElse(Double.NaN);
+            cell(text, seconds);
+        }
+        text.append('\n');
+    }
+
+    private static void cell(StringBuilder text, double seconds) {
+        text.append(' ')
+                .append(Double.isNaN(seconds) ? "–" : number(seconds * MILLIS))
+                .append(" |");
     }
 }

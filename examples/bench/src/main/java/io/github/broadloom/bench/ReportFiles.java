@@ -6,6 +6,8 @@ import io.github.broadloom.tools.session.Locations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -28,27 +30,25 @@ final class ReportFiles {
 
     /** @throws UserError when one of them cannot be written, as far as one can see before */
     void check() {
-        for (Path file : new @Nullable Path[] {json, png, markdown}) {
-            if (file != null) {
-                Locations.checkCreatable(file);
-                if (Files.isDirectory(file)) {
-                    throw new UserError("Cannot write " + file + ": it is a folder; name a file");
-                }
+        Stream.of(json, png, markdown).filter(Objects::nonNull).forEach(file -> {
+            Locations.checkCreatable(file);
+            if (Files.isDirectory(file)) {
+                throw new UserError("Cannot write " + file + ": it is a folder; name a file");
             }
-        }
+        });
     }
 
     /** Writes those that are wanted; without measurements there is nothing to draw. */
     void write(Report report) throws IOException {
         boolean measured = !report.byWorkload().isEmpty();
         if (json != null) {
-            OutputFile.write(json, report::writeJson);
+            OutputFile.write(json, report.json());
         }
         if (png != null && measured) {
-            OutputFile.write(png, stream -> Chart.write(report.byWorkload(), stream));
+            OutputFile.write(png, report.chart()::writePng);
         }
         if (markdown != null && measured) {
-            OutputFile.write(markdown, new MarkdownTable(report.byWorkload())::write);
+            OutputFile.write(markdown, report.markdown());
         }
     }
 }

@@ -5,17 +5,9 @@ import java.util.Arrays;
 /**
  * Times of equal calls, in seconds.
  *
- * @param min the shortest
  * @param median the middle one, or the mean of the two in the middle
- * @param count how many calls
  */
 public record Seconds(double min, double median, int count) {
-
-    /**
-     * The figures of some calls.
-     *
-     * @param seconds at least one
-     */
     public static Seconds of(double... seconds) {
         if (seconds.length == 0) {
             throw new IllegalArgumentException("Cannot take a median: no call was measured");

@@ -2,8 +2,10 @@ package io.github.broadloom.bench;
 
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.tools.console.Version;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,17 +13,15 @@ import java.util.Map;
  * Broadloom on Spark: the operands that are cut into chunks are cached before, the result is computed and kept as cached
  * chunks. What Spark takes for a job is part of the time.
  */
-public final class SparkContender implements Contender {
+final class SparkContender implements Contender.Soloist {
     private static final long SMALL_BYTES = 1 << 20;
     private static final int WARM_UP_TASKS = 8;
 
     private final Broadloom broadloom;
-    private final String version;
     private final SparkWarmUp warmUp = new SparkWarmUp();
 
-    public SparkContender(Broadloom broadloom, String version) {
+    SparkContender(Broadloom broadloom) {
         this.broadloom = broadloom;
-        this.version = version;
     }
 
     @Override
@@ -41,12 +41,12 @@ public final class SparkContender implements Contender {
     @Override
     public Outcome run(Workload workload, Rounds rounds) {
         warmUp.once(rounds, this::runTasks);
-        Map<String, Tensor> inputs = WorkloadInputs.of(workload);
+        Map<String, Tensor> inputs = WorkloadInputs.of(workload, Device.CPU);
         Map<String, DistributedTensor> operands = new LinkedHashMap<>();
         try {
             inputs.forEach((name, tensor) -> operands.put(name, place(tensor)));
             Seconds seconds = rounds.time(() -> result(workload, operands).unpersist());
-            return Outcome.measured(seconds, version, answer(result(workload, operands)));
+            return Outcome.measured(seconds, Version.number(), answer(result(workload, operands)));
         } finally {
             operands.values().forEach(DistributedTensor::unpersist);
             WorkloadInputs.release(inputs);
@@ -55,7 +55,7 @@ public final class SparkContender implements Contender {
 
     private DistributedTensor place(Tensor tensor) {
         DistributedTensor placed = broadloom.tensor(tensor);
-        boolean large = tensor.numel() * tensor.dtype().bytes() > SMALL_BYTES;
+        boolean large = tensor.dtype().sizeBytes(tensor.numel()) > SMALL_BYTES;
         return large ? placed.materialize() : placed;
     }
 

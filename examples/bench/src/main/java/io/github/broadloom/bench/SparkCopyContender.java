@@ -1,5 +1,6 @@
 package io.github.broadloom.bench;
 
+import io.github.broadloom.tensor.Device;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,15 +14,14 @@ import org.jspecify.annotations.Nullable;
  * A job of Spark, with as many tasks as {@link Table} has, that does nothing but to copy the bytes of the operands once, from one warm buffer to another: what any job that moves them takes
  * at least. Its tasks have to run in this JVM.
  */
-public final class SparkCopyContender implements TurnTaker {
+final class SparkCopyContender implements TurnTaker {
     /** What the tasks of this JVM copy. */
-    private static final AtomicReference<@Nullable CopyBuffers> SHARED = new AtomicReference<>();
+    private static final AtomicReference<CopyLimit.@Nullable Buffers> SHARED = new AtomicReference<>();
 
     private final SparkSession session;
     private final int tasks;
 
-    /** @param threads that compute */
-    public SparkCopyContender(SparkSession session, int threads) {
+    SparkCopyContender(SparkSession session, int threads) {
         this.session = session;
         this.tasks = Table.partitions(threads);
     }
@@ -38,7 +38,7 @@ public final class SparkCopyContender implements TurnTaker {
 
     @Override
     public Turn prepare(Workload workload, Rounds rounds) {
-        CopyBuffers buffers = CopyBuffers.of(workload.operandBytes());
+        CopyLimit.Buffers buffers = CopyLimit.Buffers.of(workload.operandBytes(), Device.CPU);
         List<Integer> parts = IntStream.range(0, tasks).boxed().toList();
         JavaRDD<Integer> job =
                 JavaSparkContext.fromSparkContext(session.sparkContext()).parallelize(parts, tasks);

@@ -14,7 +14,7 @@ final class SparkWarmUp {
     void once(Rounds rounds, Runnable work) {
         if (!warm && rounds.warmUpSeconds() > 0) {
             warm = true;
-            JitCompiler.settle(work, SECONDS);
+            Rounds.settle(work, SECONDS);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.broadloom.bench;
 
 import io.github.broadloom.spark.Broadloom;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 
 /** The operands of a workload as the columns of a table, which Spark keeps in memory: once for all who ask for the same ones, one after another. */
-public final class Table {
+final class Table {
     private static final String INDEX = "row";
     private static final int PARTITIONS_A_THREAD = 4;
 
@@ -21,18 +22,15 @@ public final class Table {
     private Optional<Dataset<Row>> kept = Optional.empty();
     private final SparkWarmUp warmUp = new SparkWarmUp();
 
-    /** @param threads that compute */
-    public Table(SparkSession session, int threads) {
+    Table(SparkSession session, int threads) {
         this.session = session;
         this.partitions = partitions(threads);
     }
 
-    /** How many partitions a table has. */
     static int partitions(int threads) {
         return PARTITIONS_A_THREAD * threads;
     }
 
-    /** Makes Spark warm by queries that compute nothing. */
     void warmUp(Workload workload, Rounds rounds) {
         Dataset<Row> rows = of(workload);
         warmUp.once(rounds, () -> TableContender.read(rows.select("*")));
@@ -49,7 +47,7 @@ public final class Table {
     }
 
     private Dataset<Row> made(Workload workload) {
-        Map<String, Tensor> inputs = WorkloadInputs.of(workload);
+        Map<String, Tensor> inputs = WorkloadInputs.of(workload, Device.CPU);
         try {
             Broadloom broadloom = Broadloom.on(session);
             Dataset<Row> table = inputs.entrySet().stream()

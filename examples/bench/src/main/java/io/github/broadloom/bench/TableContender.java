@@ -1,8 +1,8 @@
 package io.github.broadloom.bench;
 
 import io.github.broadloom.spark.Broadloom;
+import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
@@ -11,25 +11,18 @@ import org.apache.spark.storage.StorageLevel;
  * Selects an expression of SQL from a table in memory, and has each row of the result once.
  *
  * @param who whose expressions it selects
- * @param version of those
  * @param use what is done with the rows
  */
-public record TableContender(String who, String version, Table table, Use use) implements TurnTaker {
+record TableContender(String who, String version, Table table, Consumer<Dataset<Row>> use) implements TurnTaker {
     private static final String VALUE = "value";
 
-    /** What is done with a column of the name that it is called by. */
-    @FunctionalInterface
-    public interface Use {
-        void of(Dataset<Row> column);
-    }
-
     /** Reads the rows to their end and writes them nowhere. */
-    public static void read(Dataset<Row> column) {
+    static void read(Dataset<Row> column) {
         column.write().format("noop").mode("overwrite").save();
     }
 
     /** Makes the rows the chunks of a tensor, which Spark keeps. */
-    public static void stack(Dataset<Row> column) {
+    static void stack(Dataset<Row> column) {
         Broadloom.on(column.sparkSession())
                 .fromDataFrame(column, VALUE)
                 .materialize()
@@ -37,7 +30,7 @@ public record TableContender(String who, String version, Table table, Use use) i
     }
 
     /** Makes each row an array of Java, which Spark keeps. */
-    public static void keep(Dataset<Row> column) {
+    static void keep(Dataset<Row> column) {
         JavaRDD<float[]> arrays = column.select(VALUE)
                 .queryExecution()
                 .toRdd()
@@ -54,37 +47,22 @@ public record TableContender(String who, String version, Table table, Use use) i
     }
 
     @Override
-    public Turn prepare(Workload workload, Rounds rounds) throws Absence {
+    public Turn prepare(Workload workload, Rounds rounds) {
         table.warmUp(workload, rounds);
-        try {
-            return new Selection(
-                    table.of(workload).selectExpr(workload.queries().get(who) + " AS " + VALUE));
-        } catch (Exception e) {
-            if (e instanceof AnalysisException) { // undeclared, as it comes from Scala
-                throw new Absence(String.valueOf(e.getMessage()));
+        Dataset<Row> selected = table.of(workload).selectExpr(workload.queries().get(who) + " AS " + VALUE);
+        return new Turn() {
+            @Override
+            public void call() {
+                use.accept(selected);
             }
-            throw e;
-        }
-    }
 
-    private final class Selection implements Turn {
-        private final Dataset<Row> selected;
-
-        private Selection(Dataset<Row> selected) {
-            this.selected = selected;
-        }
-
-        @Override
-        public void call() {
-            use.of(selected);
-        }
-
-        /** The rows have no order: the moments tell. */
-        @Override
-        public Outcome outcome(Seconds seconds) {
-            Broadloom broadloom = Broadloom.on(selected.sparkSession());
-            return Outcome.measured(
-                    seconds, version, ContenderAnswer.moments(broadloom.fromDataFrame(selected, VALUE)));
-        }
+            /** The rows have no order: the moments tell. */
+            @Override
+            public Outcome outcome(Seconds seconds) {
+                Broadloom broadloom = Broadloom.on(selected.sparkSession());
+                return Outcome.measured(
+                        seconds, version, ContenderAnswer.moments(broadloom.fromDataFrame(selected, VALUE)));
+            }
+        };
     }
 }

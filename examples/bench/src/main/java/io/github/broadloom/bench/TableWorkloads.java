@@ -1,106 +1,81 @@
 package io.github.broadloom.bench;
 
 import io.github.broadloom.bench.Workload.Operand;
-import io.github.broadloom.bench.Workload.Result;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Workloads over the columns {@code a} and {@code b} of a table, arrays of {@value #WIDTH} floats: Broadloom's functions of SQL beside those that Spark has.
  */
-public final class TableWorkloads {
-    /** Rows, where nothing else is asked for. */
+public record TableWorkloads(long rows) {
     public static final long ROWS = 200_000;
 
     private static final long WIDTH = 128;
-
-    private final long rows;
-
-    private TableWorkloads(long rows) {
-        this.rows = rows;
-    }
 
     /** {@code S1} to {@code S9}, over a table of so many elements in each column, at least one row. */
     public static List<Workload> of(long elements) {
         return new TableWorkloads(Math.max(1, elements / WIDTH)).all();
     }
 
-    /** As many elements as {@value #ROWS} rows have. */
     public static long elements() {
         return ROWS * WIDTH;
     }
 
     private List<Workload> all() {
         return List.of(
-                each("S1", "two arrays added", "a + b", "tensor_add(a, b)", "zip_with(a, b, (x, y) -> x + y)"),
-                each(
+                workload("S1", "two arrays added", "a + b", "tensor_add(a, b)", "zip_with(a, b, (x, y) -> x + y)"),
+                workload(
                         "S2",
                         "ten operations in one text",
                         chain("a", "b"),
                         "tensor_eval('" + chain("a", "b") + "', a, b)",
                         "zip_with(a, b, (x, y) -> " + chain("x", "y").replaceAll("(\\d\\.\\d+)", "float($1)") + ")"),
-                each(
+                workload(
                         "S3",
                         "nested functions",
                         "(a - b) / (b + 1)",
                         "tensor_div(tensor_sub(a, b), tensor_add(b, 1))",
                         "zip_with(zip_with(a, b, (x, y) -> x - y), transform(b, y -> y + float(1)), (x, y) -> float(x / y))"),
-                number("S4", "inner products", "sum(a * b, 1)", "(a * b).sum()", "vector_inner_product(a, b)"),
-                number(
+                workload(
+                        "S4",
+                        "inner products",
+                        "sum(a * b, 1)",
+                        "tensor_eval('(a * b).sum()', a, b)",
+                        "vector_inner_product(a, b)"),
+                workload(
                         "S5",
                         "distances",
                         "sqrt(sum((a - b) ** 2, 1))",
-                        "sqrt(sum((a - b) ** 2))",
+                        "tensor_eval('sqrt(sum((a - b) ** 2))', a, b)",
                         "vector_l2_distance(a, b)"),
-                number(
+                workload(
                         "S6",
                         "cosines",
                         "sum(a * b, 1) / sqrt(sum(a * a, 1) * sum(b * b, 1))",
-                        "sum(a * b) / sqrt(sum(a * a) * sum(b * b))",
+                        "tensor_eval('sum(a * b) / sqrt(sum(a * a) * sum(b * b))', a, b)",
                         "vector_cosine_similarity(a, b)"),
-                each(
+                workload(
                         "S7",
                         "arrays of length one",
                         "a / sqrt(sum(a * a, 1, keepdim=True))",
                         "tensor_eval('a / sqrt(sum(a * a))', a)",
                         "vector_normalize(a, float(2))"),
-                new Workload(
-                        "S8",
-                        "the mean over the rows",
-                        "mean(a, 0, keepdim=True)",
-                        List.of(column("a")),
-                        new Result(DType.FLOAT32, Shape.of(1, WIDTH)),
-                        queries("tensor_mean(a)", "vector_avg(a)")),
-                new Workload(
+                workload("S8", "the mean over the rows", "mean(a, 0, keepdim=True)", "tensor_mean(a)", "vector_avg(a)"),
+                workload(
                         "S9",
                         "a column becomes a tensor",
                         "a",
-                        List.of(column("a")),
-                        new Result(DType.FLOAT32, Shape.of(rows, WIDTH)),
                         Map.of(Measurement.FRAME, "a", Measurement.SPARK_RDD, "a", Measurement.SPARK_COPY, "a")));
     }
 
-    /** An array for each row. */
-    private Workload each(String name, String title, String text, String ours, String sparks) {
-        Result result = new Result(DType.FLOAT32, Shape.of(rows, WIDTH));
-        return new Workload(name, title, text, columns(text), result, queries(ours, sparks));
+    private Workload workload(String name, String title, String text, String ours, String sparks) {
+        return workload(name, title, text, Map.of(Measurement.SQL, ours, Measurement.SPARK_SQL, sparks));
     }
 
-    /** A number for each row. */
-    private Workload number(String name, String title, String text, String inRow, String sparks) {
-        Result result = new Result(DType.FLOAT32, Shape.of(rows));
-        return new Workload(
-                name, title, text, columns(text), result, queries("tensor_eval('" + inRow + "', a, b)", sparks));
-    }
-
-    private static Map<String, String> queries(String ours, String sparks) {
-        Map<String, String> queries = new LinkedHashMap<>();
-        queries.put(Measurement.SQL, ours);
-        queries.put(Measurement.SPARK_SQL, sparks);
-        return queries;
+    private Workload workload(String name, String title, String text, Map<String, String> queries) {
+        return new Workload(name, title, text, columns(text), Workload.Place.THERE, queries);
     }
 
     private List<Operand> columns(String text) {

@@ -1,29 +1,44 @@
 package io.github.broadloom.bench;
 
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
+import org.apache.spark.sql.AnalysisException;
 
-/** A contender that shares a JVM with others: their calls are measured in {@linkplain Turns turns}. */
+/**
+ * A contender that shares a JVM with others. They are measured side by side: each calls once, then each calls again. So what the JIT compiler, the collector and the
+ * machine's other programs do meanwhile meets all alike. One after another, equal ones were seen a quarter apart.
+ */
 interface TurnTaker extends Contender {
+    /** Makes ready what it calls for a workload that it {@linkplain #takes takes}. */
+    Turn prepare(Workload workload, Rounds rounds);
 
-    /**
-     * Makes ready what it calls for a workload that it {@linkplain #takes takes}.
-     *
-     * @throws Absence where it cannot
-     */
-    Turn prepare(Workload workload, Rounds rounds) throws Absence;
-
-    @Override
-    default Outcome run(Workload workload, Rounds rounds) {
-        return Objects.requireNonNull(Turns.of(List.of(this), workload, rounds).get(this));
-    }
-
-    /** A call that is ready. */
     interface Turn {
-        /** Computes once. */
         void call();
 
-        /** What came of calls that took so long. */
         Outcome outcome(Seconds seconds);
+    }
+
+    /** What came of each: those that could not be measured, then the others in their order. */
+    static Map<Contender, Outcome> race(List<TurnTaker> takers, Workload workload, Rounds rounds) {
+        Map<Contender, Outcome> outcomes = new LinkedHashMap<>();
+        Map<TurnTaker, Turn> turns = new LinkedHashMap<>();
+        for (TurnTaker taker : takers) {
+            try {
+                turns.put(taker, taker.prepare(workload, rounds));
+            } catch (Exception e) {
+                if (!(e instanceof AnalysisException)) { // undeclared, as it comes from Scala
+                    throw e;
+                }
+                outcomes.put(taker, Outcome.absent(String.valueOf(e.getMessage())));
+            }
+        }
+        Iterator<Seconds> seconds = rounds.timeInTurns(turns.values().stream()
+                        .<Runnable>map(turn -> turn::call)
+                        .toList())
+                .iterator();
+        turns.forEach((taker, turn) -> outcomes.put(taker, turn.outcome(seconds.next())));
+        return outcomes;
     }
 }

@@ -1,7 +1,16 @@
 package io.github.broadloom.bench;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.parse.ExprParser;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tools.commands.Declaration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,10 +19,6 @@ import java.util.Map;
  * contender computes the same.
  *
  * @param name {@code W1} and so on
- * @param title what it stands for, a few words
- * @param text the expression
- * @param operands what its names stand for; the first is the one that is distributed
- * @param result the dtype and shape of the result
  * @param place where the operands are, and the result comes, when a device computes it
  * @param queries where the operands are columns of a table: the expressions of SQL that compute the same for each row, or over all rows, by the names of the
  *     contenders, who are no others then
@@ -27,7 +32,6 @@ public record Workload(
         Place place,
         Map<String, String> queries) {
 
-    /** Where the tensors of a workload are. */
     public enum Place {
         /** In the memory of what computes. */
         THERE,
@@ -43,37 +47,49 @@ public record Workload(
      * @param transposed whether the text sees it transposed
      */
     public record Operand(String name, DType dtype, Shape shape, boolean transposed) {
+        /** For instance {@code x=float32[4,1,2]}, and {@code x=float32[4,3].T} for one that is seen transposed. */
+        static Operand of(String text) {
+            boolean transposed = text.endsWith(".T");
+            Declaration stored = Declaration.parse(text.replace(".T", ""));
+            return new Operand(stored.name(), stored.dtype(), stored.shape(), transposed);
+        }
+
+        /** As the text sees it. */
+        Layout layout() {
+            Layout stored = Layout.contiguous(shape);
+            return transposed ? stored.t() : stored;
+        }
+
         long bytes() {
-            return shape.numel() * dtype.bytes();
+            return dtype.sizeBytes(shape.numel());
         }
     }
 
-    /** What comes out. */
     public record Result(DType dtype, Shape shape) {
         long bytes() {
-            return shape.numel() * dtype.bytes();
+            return dtype.sizeBytes(shape.numel());
         }
+    }
+
+    /** A workload whose result is that of its text. */
+    Workload(String name, String title, String text, List<Operand> operands, Place place, Map<String, String> queries) {
+        this(name, title, text, operands, result(text, operands), place, queries);
     }
 
     /** A workload whose tensors are in the memory of what computes. */
-    public Workload(String name, String title, String text, List<Operand> operands, Result result) {
-        this(name, title, text, operands, result, Place.THERE);
+    public Workload(String name, String title, String text, Operand... operands) {
+        this(name, title, text, List.of(operands), Place.THERE, Map.of());
     }
 
-    /** A workload over tensors. */
-    public Workload(String name, String title, String text, List<Operand> operands, Result result, Place place) {
-        this(name, title, text, operands, result, place, Map.of());
-    }
-
-    /** A workload over the columns of a table. */
-    Workload(
-            String name,
-            String title,
-            String text,
-            List<Operand> operands,
-            Result result,
-            Map<String, String> queries) {
-        this(name, title, text, operands, result, Place.THERE, queries);
+    private static Result result(String text, List<Operand> operands) {
+        Map<String, Expr> names = new LinkedHashMap<>();
+        for (Operand operand : operands) {
+            names.put(
+                    operand.name,
+                    Input.of(operand.name, operand.dtype, operand.layout().shape()));
+        }
+        Expr expr = ExprParser.parse(text, names);
+        return new Result(expr.dtype(), expr.shape());
     }
 
     public Workload {
@@ -81,7 +97,11 @@ public record Workload(
         queries = Map.copyOf(queries);
     }
 
-    /** The bytes of the operands. */
+    /** Computed by Broadloom in this process, or on a GPU. */
+    Tensor evaluate(Map<String, Tensor> inputs, Device device) {
+        return LazyTensor.parse(text, inputs).eval(device);
+    }
+
     public long operandBytes() {
         return bytes() - result.bytes();
     }

@@ -21,11 +21,6 @@ final class WorkloadInputs {
 
     private WorkloadInputs() {}
 
-    /** The operands by name, in this process. */
-    static Map<String, Tensor> of(Workload workload) {
-        return of(workload, Device.CPU);
-    }
-
     /** The operands by name on a device, transposed where the text sees them so. The first varies around zero, the others above it. */
     static Map<String, Tensor> of(Workload workload, Device device) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
@@ -36,9 +31,8 @@ final class WorkloadInputs {
         return tensors;
     }
 
-    /** Gives the memory back at once. */
     static void release(Map<String, Tensor> tensors) {
-        tensors.values().forEach(tensor -> tensor.storage().release());
+        tensors.values().forEach(tensor -> tensor.release());
     }
 
     private static Tensor filled(Workload.Operand operand, int number, Device device) {
@@ -65,7 +59,7 @@ final class WorkloadInputs {
         Tensor floats = Tensors.copyOf(values, count);
         Tensor block = floats.to(dtype);
         if (block != floats) {
-            floats.storage().release();
+            floats.release();
         }
         return block;
     }

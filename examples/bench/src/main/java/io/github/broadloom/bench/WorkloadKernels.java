@@ -5,7 +5,6 @@ import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.parse.ExprParser;
-import io.github.broadloom.shape.Layout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +17,7 @@ public final class WorkloadKernels {
     public static List<CudaSource> of(Workload workload) {
         Map<String, Expr> names = new LinkedHashMap<>();
         for (Workload.Operand operand : workload.operands()) {
-            Layout stored = Layout.contiguous(operand.shape());
-            Layout seen = operand.transposed() ? stored.t() : stored;
-            names.put(operand.name(), Input.of(CudaRecording.onDevice(operand.dtype(), seen)));
+            names.put(operand.name(), Input.of(CudaRecording.onDevice(operand.dtype(), operand.layout())));
         }
         return CudaRecording.of(ExprParser.parse(workload.text(), names)).sources();
     }

@@ -1,14 +1,6 @@
 package io.github.broadloom.bench;
 
-import static io.github.broadloom.dtype.DType.BOOL;
-import static io.github.broadloom.dtype.DType.FLOAT16;
-import static io.github.broadloom.dtype.DType.FLOAT32;
-import static io.github.broadloom.dtype.DType.UINT8;
-
 import io.github.broadloom.bench.Workload.Operand;
-import io.github.broadloom.bench.Workload.Result;
-import io.github.broadloom.dtype.DType;
-import io.github.broadloom.shape.Shape;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,91 +8,71 @@ import java.util.stream.Stream;
 
 /** The workloads of {@code docs/performance.md}: shapes from vision, distances, strides and mixtures of dtypes. */
 public final class Workloads {
-    private static final Shape IMAGES = Shape.of(512, 3, 224, 224);
-    private static final Operand X = operand("x", FLOAT32, IMAGES);
+    private static final String IMAGES = "x=float32[512,3,224,224]";
 
     private static final List<Workload> ALL = List.of(
-            new Workload(
+            workload(
                     "W1",
                     "normalise images by channel",
                     "(x - mean) * inv",
-                    List.of(X, operand("mean", FLOAT32, Shape.of(3, 1, 1)), operand("inv", FLOAT32, Shape.of(3, 1, 1))),
-                    new Result(FLOAT32, IMAGES)),
-            new Workload(
+                    IMAGES,
+                    "mean=float32[3,1,1]",
+                    "inv=float32[3,1,1]"),
+            workload(
                     "W2",
                     "a chain with exp and tanh",
                     "where(x > m, tanh((x - m) * s) + exp(-x * x), 0.1 * x)",
-                    List.of(X, operand("m", FLOAT32, Shape.of(3, 1, 1)), operand("s", FLOAT32, Shape.of(3, 1, 1))),
-                    new Result(FLOAT32, IMAGES)),
-            new Workload(
+                    IMAGES,
+                    "m=float32[3,1,1]",
+                    "s=float32[3,1,1]"),
+            workload(
                     "W3",
                     "standardise: mean and std by channel",
                     "(x - mean(x, dim=(0, 2, 3), keepdim=True)) / std(x, dim=(0, 2, 3), keepdim=True)",
-                    List.of(X),
-                    new Result(FLOAT32, IMAGES)),
-            new Workload(
+                    IMAGES),
+            workload(
                     "W4",
                     "pairwise squared distances",
                     "sum((a - b) ** 2, dim=-1)",
-                    List.of(operand("a", FLOAT32, Shape.of(4000, 1, 64)), operand("b", FLOAT32, Shape.of(1, 4000, 64))),
-                    new Result(FLOAT32, Shape.of(4000, 4000))),
-            new Workload(
+                    "a=float32[4000,1,64]",
+                    "b=float32[1,4000,64]"),
+            workload(
                     "W5",
                     "outer product, then the row's maximum",
                     "amax(a * b + a, dim=1)",
-                    List.of(operand("a", FLOAT32, Shape.of(20000, 1)), operand("b", FLOAT32, Shape.of(1, 20000))),
-                    new Result(FLOAT32, Shape.of(20000))),
-            new Workload(
+                    "a=float32[20000,1]",
+                    "b=float32[1,20000]"),
+            workload(
                     "W6",
                     "bytes to normalised floats, channels last",
                     "(float32(u) / 255 - mean) / std",
-                    List.of(
-                            operand("u", UINT8, Shape.of(256, 512, 512, 3)),
-                            operand("mean", FLOAT32, Shape.of(3)),
-                            operand("std", FLOAT32, Shape.of(3))),
-                    new Result(FLOAT32, Shape.of(256, 512, 512, 3))),
-            new Workload(
+                    "u=uint8[256,512,512,3]",
+                    "mean=float32[3]",
+                    "std=float32[3]"),
+            workload(
                     "W7",
                     "a transposed operand",
                     "x + y + z",
-                    List.of(
-                            new Operand("x", FLOAT32, Shape.of(4096, 4096), true),
-                            operand("y", FLOAT32, Shape.of(4096, 4096)),
-                            operand("z", FLOAT32, Shape.of(4096))),
-                    new Result(FLOAT32, Shape.of(4096, 4096))),
-            new Workload(
-                    "W8",
-                    "a small inner broadcast",
-                    "a - b",
-                    List.of(
-                            operand("a", FLOAT32, Shape.of(1, 32, 32, 2)),
-                            operand("b", FLOAT32, Shape.of(1024, 1, 1, 2))),
-                    new Result(FLOAT32, Shape.of(1024, 32, 32, 2))),
-            new Workload(
+                    "x=float32[4096,4096].T",
+                    "y=float32[4096,4096]",
+                    "z=float32[4096]"),
+            workload("W8", "a small inner broadcast", "a - b", "a=float32[1,32,32,2]", "b=float32[1024,1,1,2]"),
+            workload(
                     "W9",
                     "float16 with a bool mask",
                     "where(mask, h * scale, h - shift)",
-                    List.of(
-                            operand("h", FLOAT16, Shape.of(256, 3, 224, 224)),
-                            operand("mask", BOOL, Shape.of(256, 1, 224, 224)),
-                            operand("scale", FLOAT16, Shape.of(3, 1, 1)),
-                            operand("shift", FLOAT16, Shape.of(3, 1, 1))),
-                    new Result(FLOAT16, Shape.of(256, 3, 224, 224))),
-            new Workload(
-                    "W10",
-                    "a chain of forty cheap operations",
-                    chain(),
-                    List.of(operand("x", FLOAT32, Shape.of(32_000_000))),
-                    new Result(FLOAT32, Shape.of(32_000_000))));
+                    "h=float16[256,3,224,224]",
+                    "mask=bool[256,1,224,224]",
+                    "scale=float16[3,1,1]",
+                    "shift=float16[3,1,1]"),
+            workload("W10", "a chain of forty cheap operations", chain(), "x=float32[32_000_000]"));
 
     private Workloads() {}
 
-    /** All of them, in order. */
     public static List<Workload> all() {
         return ALL;
     }
 
-    /** The workload of that name, in any case. */
     public static Optional<Workload> find(String name) {
         return find(name, ALL);
     }
@@ -121,8 +93,9 @@ public final class Workloads {
                 .orElse("");
     }
 
-    private static Operand operand(String name, DType dtype, Shape shape) {
-        return new Operand(name, dtype, shape, false);
+    private static Workload workload(String name, String title, String text, String... operands) {
+        return new Workload(
+                name, title, text, Stream.of(operands).map(Operand::of).toArray(Operand[]::new));
     }
 
     /** Ten times a multiplication, an addition, a magnitude and a maximum. */

@@ -8,10 +8,7 @@ import java.util.List;
 /**
  * What the benchmark asks for, as it arrives: one JSON object.
  *
- * @param who {@code djl} or {@code nd4j}
- * @param workload {@code W1} and so on
  * @param block how many values of an operand differ; then they repeat
- * @param samples how many elements of the result to tell
  */
 record Job(
         String who,
@@ -24,12 +21,7 @@ record Job(
         int block,
         List<Operand> operands) {
 
-    /**
-     * An array.
-     *
-     * @param shape as it is stored
-     * @param transposed whether the workload sees it transposed
-     */
+    /** An array as it is stored, and whether the workload sees it transposed. */
     record Operand(String name, String dtype, boolean transposed, long[] shape) {
         long count() {
             long count = 1;

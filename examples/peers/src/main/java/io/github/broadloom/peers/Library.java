@@ -3,13 +3,11 @@ package io.github.broadloom.peers;
 /** A library with one workload ready to run. */
 interface Library {
 
-    /** Which one, and of which version. */
     String version();
 
     /** The call that is measured: computes the workload and gives back what the call before left. */
     void compute();
 
-    /** The shape of the result. */
     long[] shape();
 
     /** Elements of the result, by their places in row-major order. */

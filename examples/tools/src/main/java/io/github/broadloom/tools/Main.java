@@ -1,13 +1,14 @@
 package io.github.broadloom.tools;
 
+import io.github.broadloom.exec.SettingsPage;
 import io.github.broadloom.exec.SparkJars;
+import io.github.broadloom.expr.parse.OpsPage;
+import io.github.broadloom.sql.FunctionsPage;
 import io.github.broadloom.tools.commands.EvalCommand;
-import io.github.broadloom.tools.commands.FunctionsCommand;
 import io.github.broadloom.tools.commands.HillshadeCommand;
-import io.github.broadloom.tools.commands.OpsCommand;
+import io.github.broadloom.tools.commands.PageTool;
 import io.github.broadloom.tools.commands.PairwiseCommand;
 import io.github.broadloom.tools.commands.PlanCommand;
-import io.github.broadloom.tools.commands.SettingsCommand;
 import io.github.broadloom.tools.commands.StandardizeCommand;
 import io.github.broadloom.tools.console.DeveloperCommands;
 import io.github.broadloom.tools.console.ErrorHandler;
@@ -19,9 +20,11 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
 
 /**
@@ -38,10 +41,7 @@ import picocli.CommandLine.Spec;
             HillshadeCommand.class,
             PairwiseCommand.class,
             StandardizeCommand.class,
-            PlanCommand.class,
-            OpsCommand.class,
-            FunctionsCommand.class,
-            SettingsCommand.class
+            PlanCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -90,10 +90,31 @@ public final class Main implements Runnable {
         return code;
     }
 
-    /** With all commands that are on the class path. */
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
+        Stream.of(
+                        PageTool.of(
+                                "ops",
+                                "all operations, made from their table",
+                                "docs/ops.md",
+                                "logaddexp",
+                                () -> OpsPage.markdown()),
+                        PageTool.of(
+                                "functions",
+                                "all functions of SQL, made of them",
+                                "docs/sql-functions.md",
+                                "tensor_clamp",
+                                () -> FunctionsPage.markdown()), // no reference: Spark may be missing
+                        PageTool.of(
+                                "settings",
+                                "all settings, made of them",
+                                "docs/configuration.md",
+                                "memory",
+                                () -> SettingsPage.markdown()))
+                .forEach(line::addSubcommand);
         DeveloperCommands.found().forEach(line::addSubcommand);
+        line.getSubcommands().values().forEach(tool -> tool.getHelpSectionMap()
+                .put(UsageMessageSpec.SECTION_KEY_DESCRIPTION, help -> help.description() + "%n".formatted()));
         return line;
     }
 
@@ -127,12 +148,9 @@ public final class Main implements Runnable {
     private void list(PrintWriter out, Predicate<String> listed) {
         spec.subcommands().forEach((tool, line) -> {
             if (listed.test(tool)) {
-                out.printf("  %-13s %s%n", tool, summary(line));
+                String[] header = line.getCommandSpec().usageMessage().header();
+                out.printf("  %-13s %s%n", tool, String.join(" ", header));
             }
         });
-    }
-
-    private static String summary(CommandLine line) {
-        return String.join(" ", line.getCommandSpec().usageMessage().header());
     }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 
 /** Holds the errors of operations of one argument against what is documented. */
 record AccuracyCheck(Accuracy accuracy) implements GpuCheck {
-
     @Override
     public String heading() {
         return "Errors of " + (accuracy.range() == Range.ALL ? "every float32" : "a million float32") + " on "

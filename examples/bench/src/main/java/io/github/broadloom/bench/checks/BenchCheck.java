@@ -9,19 +9,14 @@ import io.github.broadloom.bench.Report;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tools.console.Complaint;
 import io.github.broadloom.tools.console.Console;
+import io.github.broadloom.tools.console.Tool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Measures the workloads on the device.
- *
- * @param names of the workloads
- * @param options how, and beside whom
- */
-record BenchCheck(Device device, List<String> names, BenchOptions options) implements GpuCheck {
-
+/** Measures the workloads of these names on the device. */
+record BenchCheck(Device device, List<String> names, BenchOptions options, Tool tool) implements GpuCheck {
     @Override
     public String heading() {
         return "Benchmark on " + device;
@@ -30,7 +25,7 @@ record BenchCheck(Device device, List<String> names, BenchOptions options) imple
     /** What was measured before something stops it is in the report, too. */
     @Override
     public GpuReport.Section run(Console console, SoFar soFar) throws IOException {
-        BenchRun run = options.run(device, options.workloads(names, device), options.contenders(device), false);
+        BenchRun run = options.run(device, options.workloads(names, device), options.contenders(device), tool);
         List<Measurement> measured = new ArrayList<>();
         try {
             BenchRun.Result result = run.measure(all -> {
@@ -51,9 +46,8 @@ record BenchCheck(Device device, List<String> names, BenchOptions options) imple
 
     /** Whether Broadloom computed every workload. */
     private static boolean isWhole(BenchRun run, List<Measurement> measured) {
-        return run.workloads().stream()
-                .allMatch(workload ->
-                        measured.stream().anyMatch(row -> row.workload().equals(workload.name()) && row.isOwn()));
+        return run.workloads().stream().allMatch(workload -> measured.stream()
+                .anyMatch(row -> row.workload().equals(workload.name()) && row.isOwn()));
     }
 
     private GpuReport.Section section(

@@ -6,9 +6,8 @@ import io.github.broadloom.testkit.conformance.Engine;
 import io.github.broadloom.testkit.conformance.LocalEngine;
 import io.github.broadloom.testkit.conformance.Tally;
 import io.github.broadloom.testkit.conformance.Verdict;
-import io.github.broadloom.tools.console.DebugOption;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.tools.console.Version;
 import io.github.broadloom.tools.session.DeviceOption;
 import io.github.broadloom.tools.session.Locations;
 import io.github.broadloom.tools.session.Sessions;
@@ -17,37 +16,27 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Runs files of conformance vectors. */
 @Command(
         name = "conformance",
         header = "Runs conformance vectors that PyTorch computed, here or distributed.",
-        description = {
-            "",
-            "Each line of a file is one vector: a JSON object with operands and the result, or the error text, that"
-                    + " PyTorch gave. Kinds and ops that Broadloom does not have are skipped and counted by name.",
-            ""
-        },
+        description =
+                "Each line of a file is one vector: a JSON object with operands and the result, or the error text, that"
+                        + " PyTorch gave. Kinds and ops that Broadloom does not have are skipped and counted by name.",
         footer = {
-            "",
-            "Examples:",
             "  ${ROOT-COMMAND-NAME} conformance arrow-io/src/test/resources/golden/*.jsonl",
             "  ${ROOT-COMMAND-NAME} conformance binary.jsonl unary.jsonl --spark 'local[2]' --chunks 3",
             "",
             "Exit codes: 0 all passed, 1 a vector failed, 2 a file cannot be read or a line is not JSON."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-final class ConformanceCommand implements Callable<Integer> {
+        })
+final class ConformanceCommand extends Tool {
     @Parameters(paramLabel = "FILE.jsonl", arity = "1..*", description = "Files of vectors.")
     private List<Path> files = List.of();
 
@@ -75,14 +64,6 @@ final class ConformanceCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli makes it
     private DeviceOption device;
 
-    @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
-    private DebugOption debug;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         check();
@@ -90,7 +71,7 @@ final class ConformanceCommand implements Callable<Integer> {
             return run(new LocalEngine(device.available()));
         }
         device.named();
-        try (Sessions.Session session = Sessions.start("conformance", Optional.of(master), debug.on())) {
+        try (Sessions.Session session = Sessions.start(this, Optional.of(master), Map.of())) {
             Broadloom broadloom = device.on(Broadloom.on(session.spark()));
             return run(new SparkEngine(broadloom, chunks == null ? 3 : chunks));
         }
@@ -116,7 +97,7 @@ final class ConformanceCommand implements Callable<Integer> {
     }
 
     private int run(Engine engine) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = console().out();
         Tally tally = new Tally();
         Conformance conformance = new Conformance(engine);
         for (Path file : files) {

@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Compiles kernels ahead, side by side, into a jar: on the class path of a machine it stands for NVRTC. They are those of workloads, and those that other checks would
  * run on a GPU: the checks run {@linkplain DryRunGpu in a dry run} to know them.
  *
- * @param file the jar
  * @param workloads whose operands are on the GPU
  * @param dryRun checks of {@link DryRunGpu#DEVICE}
  * @param architectures as {@code sm_90}

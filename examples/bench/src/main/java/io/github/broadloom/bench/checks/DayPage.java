@@ -3,7 +3,6 @@ package io.github.broadloom.bench.checks;
 import io.github.broadloom.bench.Child;
 import io.github.broadloom.tools.console.OutputFile;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,23 +32,19 @@ final class DayPage {
         this.folder = folder;
     }
 
-    /** Where a part writes its report. */
     Path report(DayPart part) {
         return folder.resolve(part.name() + ".md");
     }
 
-    /** Where all goes that a part says. */
     Path log(DayPart part) {
         return folder.resolve(part.name() + ".log");
     }
 
-    /** What became of a part, in words. */
     void ended(DayPart part, String how) throws IOException {
         ends.put(part, how);
         write();
     }
 
-    /** How a process ended. */
     static String words(int exitCode, int limitSeconds, double seconds) {
         if (exitCode == Child.End.TIMED_OUT) {
             return "ended after " + limitSeconds + " s, unfinished";
@@ -58,10 +53,8 @@ final class DayPage {
         return String.format(Locale.ROOT, "%s, %.1f s", how, seconds);
     }
 
-    /** Writes it anew. */
     synchronized void write() throws IOException {
-        byte[] page = markdown().getBytes(StandardCharsets.UTF_8);
-        OutputFile.write(file, (OutputStream out) -> out.write(page));
+        OutputFile.write(file, markdown());
     }
 
     private String markdown() throws IOException {
@@ -83,7 +76,6 @@ final class DayPage {
         return "# GPU, step " + step.number() + ": " + step.title() + "\n\n" + head + parts + String.join("", sections);
     }
 
-    /** The end of what a program said. */
     static String tail(Path log) throws IOException {
         List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                 .lines()

@@ -13,11 +13,8 @@ import java.util.stream.Stream;
 /**
  * One process of a step of {@code gpu-day}.
  *
- * @param name of its files
- * @param seconds after which it is ended
  * @param under the command that it is, or under which {@code gpu-check} runs; nothing for {@code gpu-check} alone
  * @param check the options of {@code gpu-check}; nothing where {@code under} is all
- * @param jvm the options of its JVM
  */
 record DayPart(String name, int seconds, List<String> under, List<String> check, List<String> jvm) {
     private static final List<Path> TOOLKIT = List.of(Path.of("/usr/local/cuda/bin"), Path.of("/opt/cuda/bin"));
@@ -37,17 +34,14 @@ record DayPart(String name, int seconds, List<String> under, List<String> check,
         return new DayPart(name, seconds, List.of(), List.of(options));
     }
 
-    /** A program of the system. */
     static DayPart program(String name, int seconds, String... command) {
         return new DayPart(name, seconds, List.of(command), List.of());
     }
 
-    /** This, under a program that watches it. */
     DayPart under(String... program) {
         return new DayPart(name, seconds, List.of(program), check, jvm);
     }
 
-    /** This, in a JVM with an option more. */
     DayPart with(String option) {
         return new DayPart(name, seconds, under, check, List.of(option));
     }
@@ -62,7 +56,6 @@ record DayPart(String name, int seconds, List<String> under, List<String> check,
         return under.isEmpty();
     }
 
-    /** The whole command. */
     List<String> command(Path report) {
         List<String> command = new ArrayList<>();
         if (!under.isEmpty()) {

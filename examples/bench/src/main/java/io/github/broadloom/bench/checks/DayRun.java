@@ -45,7 +45,6 @@ record DayRun(Path out, String date, Console console) {
         }
     }
 
-    /** Writes the report while a part runs. */
     private static boolean awaited(CompletableFuture<Boolean> part, DayPage page) throws IOException {
         while (true) {
             try {

@@ -11,9 +11,6 @@ import java.util.stream.Stream;
 /**
  * A step of {@code gpu-day}: processes one after another, or side by side, of which every one has its time.
  *
- * @param name of its report
- * @param title what it asks
- * @param seconds after which it ends
  * @param abreast how many processes run at a time
  */
 record DayStep(int number, String name, String title, int seconds, int abreast, List<DayPart> parts) {
@@ -25,7 +22,8 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
 
     private static final String ALL_W = "W1,W2,W3,W4,W5,W6,W7,W8,W9,W10";
 
-    private static final String TORCH = """
+    private static final String TORCH =
+            """
             import importlib.util
             if importlib.util.find_spec('torch') is None:
                 print('no PyTorch')
@@ -38,13 +36,7 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
         parts = List.copyOf(parts);
     }
 
-    /**
-     * What a day has.
-     *
-     * @param vectors the files
-     * @param python the interpreter that may have PyTorch
-     * @param rehearsal whether everything is small
-     */
+    /** What a day has: {@code python} is the interpreter that may have PyTorch, and in a rehearsal everything is small. */
     static List<DayStep> all(List<Path> vectors, String python, boolean rehearsal) {
         int abreast = Math.max(1, Math.min(SHARES, Runtime.getRuntime().availableProcessors() / 2));
         List<String> quick = rehearsal
@@ -53,18 +45,16 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
         // of 16 MiB, as Spark's: the largest that lies in a slab, which can be pinned
         List<String> chunk = rehearsal ? quick : List.of("--elements", "4194304");
         String few = rehearsal ? "2" : "20";
+        List<String> whole = rehearsal ? quick : List.of();
         return List.of(
-                new DayStep(
+                step(
                         0,
                         "runs",
                         "Does it run at all: the driver, the compiler, a few kernels, expressions and measurements",
-                        MOST_SECONDS,
-                        1,
-                        List.of(
-                                DayPart.program("nvidia-smi", 20, "nvidia-smi"),
-                                DayPart.check("kernels", 150, "--only", "kernels"),
-                                DayPart.check("properties", 150, "--only", "properties", "--count", few),
-                                bench("bench", 150, rehearsal ? "G1" : "G1,G2,G5,G11,G17,W3,W4,W8", quick))),
+                        DayPart.program("nvidia-smi", 20, "nvidia-smi"),
+                        DayPart.check("kernels", 150, "--only", "kernels"),
+                        DayPart.check("properties", 150, "--only", "properties", "--count", few),
+                        bench("bench", 150, rehearsal ? "G1" : "G1,G2,G5,G11,G17,W3,W4,W8", quick)),
                 new DayStep(
                         1,
                         "right",
@@ -72,34 +62,33 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
                         MOST_SECONDS,
                         abreast,
                         right(rehearsal ? smallest(vectors) : vectors, rehearsal ? SHARES : EXPRESSIONS)),
-                new DayStep(
+                step(
                         2,
                         "bench",
                         "How fast it is: G1 to G17 and W1 to W10 beside a copy on the device, and a chunk there and back with and without pinned slabs",
-                        MOST_SECONDS,
-                        1,
-                        List.of(
-                                bench("gpu", 290, rehearsal ? "G1,G17" : "gpu", rehearsal ? quick : List.of()),
-                                bench("workloads", 190, rehearsal ? "G2" : ALL_W, rehearsal ? quick : List.of()),
-                                bench("chunk", 25, "G17", chunk),
-                                bench("chunk-pinned", 25, "G17", chunk)
-                                        .with("-D" + DeviceSettings.CUDA_PIN + "=true"))),
-                beside(3, "gpu", "G1 to G17", rehearsal ? "G1" : "gpu", python, rehearsal ? quick : List.of()),
-                beside(4, "workloads", "W1 to W10", rehearsal ? "G2" : ALL_W, python, rehearsal ? quick : List.of()),
-                new DayStep(
+                        bench("gpu", 290, rehearsal ? "G1,G17" : "gpu", whole),
+                        bench("workloads", 190, rehearsal ? "G2" : ALL_W, whole),
+                        bench("chunk", 25, "G17", chunk),
+                        bench("chunk-pinned", 25, "G17", chunk).with("-D" + DeviceSettings.CUDA_PIN + "=true")),
+                beside(3, "gpu", "G1 to G17", rehearsal ? "G1" : "gpu", python, whole),
+                beside(4, "workloads", "W1 to W10", rehearsal ? "G2" : ALL_W, python, whole),
+                step(
                         5,
                         "exact",
                         "How exact it is: unary operations at every float32, against what docs/ops.md permits",
-                        MOST_SECONDS,
-                        1,
-                        List.of(new DayPart("accuracy", MOST_SECONDS - 10, List.of(), exact(rehearsal)))),
-                new DayStep(
+                        rehearsal
+                                ? DayPart.check("accuracy", MOST_SECONDS - 10, "--only", "accuracy")
+                                : DayPart.check(
+                                        "accuracy", MOST_SECONDS - 10, "--only", "accuracy", "--every-float32")),
+                step(
                         6,
                         "tools",
                         "What NVIDIA's tools say: compute-sanitizer on random expressions, ncu on three workloads",
-                        MOST_SECONDS,
-                        1,
                         tools(few, quick)));
+    }
+
+    private static DayStep step(int number, String name, String title, DayPart... parts) {
+        return new DayStep(number, name, title, MOST_SECONDS, 1, List.of(parts));
     }
 
     private static List<Path> smallest(List<Path> vectors) {
@@ -119,15 +108,12 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
             int number, String name, String which, String workloads, String python, List<String> how) {
         List<String> options = new ArrayList<>(List.of("--peers", "--python", python));
         options.addAll(how);
-        return new DayStep(
+        return step(
                 number,
                 "peers-" + name,
                 "How it compares: " + which + " beside eager PyTorch and torch.compile on the same GPU",
-                MOST_SECONDS,
-                1,
-                List.of(
-                        DayPart.program("torch", 60, python, "-c", TORCH),
-                        bench(name, MOST_SECONDS - 70, workloads, options)));
+                DayPart.program("torch", 60, python, "-c", TORCH),
+                bench(name, MOST_SECONDS - 70, workloads, options));
     }
 
     private static List<DayPart> right(List<Path> vectors, int expressions) {
@@ -152,11 +138,7 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
         return Stream.concat(files, shares).toList();
     }
 
-    private static List<String> exact(boolean rehearsal) {
-        return rehearsal ? List.of("--only", "accuracy") : List.of("--only", "accuracy", "--every-float32");
-    }
-
-    private static List<DayPart> tools(String few, List<String> quick) {
+    private static DayPart[] tools(String few, List<String> quick) {
         List<DayPart> parts = new ArrayList<>();
         parts.add(DayPart.check("memcheck", 240, "--only", "properties", "--count", few)
                 .under("compute-sanitizer", "--tool", "memcheck"));
@@ -175,7 +157,7 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
                                     + "sm__warps_active.avg.pct_of_peak_sustained_active,"
                                     + "smsp__issue_active.avg.pct_of_peak_sustained_active"));
         }
-        return parts;
+        return parts.toArray(DayPart[]::new);
     }
 
     /** This, small: its report has a name of its own, so that it overwrites none that was measured. */
@@ -184,7 +166,6 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
                 number, name + "-rehearsal", title + " (a rehearsal, of little of it)", seconds, abreast, parts);
     }
 
-    /** Its time, in whole minutes. */
     int minutes() {
         return (seconds + 59) / 60;
     }

@@ -8,8 +8,6 @@ import java.io.IOException;
 
 /** One of the checks of {@code gpu-check}. */
 interface GpuCheck {
-
-    /** The heading of what it finds. */
     String heading();
 
     /** Hears what was found so far, so that what ends the process leaves it. */
@@ -18,11 +16,7 @@ interface GpuCheck {
         void found(GpuReport.Section section) throws IOException;
     }
 
-    /**
-     * Runs it, and says on the console what fails while it does.
-     *
-     * @throws IOException where a file cannot be read, or written
-     */
+    /** Runs it, and says on the console what fails while it does. */
     GpuReport.Section run(Console console, SoFar soFar) throws IOException;
 
     /** Runs it; what stops it is what it found. Where the CPU computed for want of a kernel, that is a failure, right as the values are. */

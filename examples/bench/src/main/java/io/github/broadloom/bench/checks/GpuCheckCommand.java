@@ -9,8 +9,8 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.testkit.accuracy.Accuracy;
 import io.github.broadloom.testkit.accuracy.Accuracy.Range;
 import io.github.broadloom.tools.console.Console;
-import io.github.broadloom.tools.console.DebugOption;
 import io.github.broadloom.tools.console.OutputFile;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
 import io.github.broadloom.tools.console.Version;
 import io.github.broadloom.tools.session.Locations;
@@ -23,32 +23,23 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Says what of a GPU there is, and tries it. */
 @Command(
         name = "gpu-check",
         header = "Says whether a GPU can be used here, or why not, and tries it.",
-        description = {
-            "",
-            "Names the GPUs with their driver, JCuda and the compiler NVRTC, each with its version or the reason why"
-                    + " it is missing. With NVRTC, which needs no GPU, the kernels of the benchmark's workloads are"
-                    + " compiled. With a GPU, conformance vectors run on it, random expressions are compared with the"
-                    + " CPU's results, the benchmark measures it, and the errors of operations are held against what"
-                    + " docs/ops.md permits. What fails keeps nothing else from running.",
-            ""
-        },
+        description =
+                "Names the GPUs with their driver, JCuda and the compiler NVRTC, each with its version or the reason why"
+                        + " it is missing. With NVRTC, which needs no GPU, the kernels of the benchmark's workloads are"
+                        + " compiled. With a GPU, conformance vectors run on it, random expressions are compared with the"
+                        + " CPU's results, the benchmark measures it, and the errors of operations are held against what"
+                        + " docs/ops.md permits. What fails keeps nothing else from running.",
         footer = {
-            "",
-            "Examples:",
             "  ${ROOT-COMMAND-NAME} gpu-check",
             "  ${ROOT-COMMAND-NAME} gpu-check --peers --python ~/venv/bin/python --markdown h200.md",
             "  ${ROOT-COMMAND-NAME} gpu-check --only vectors arrow-io/src/test/resources/golden/*.jsonl",
@@ -58,26 +49,19 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 all that could run went well, without a GPU, too; 1 something failed; 2 a mistake in what was"
                     + " asked for."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-final class GpuCheckCommand implements Callable<Integer> {
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class GpuCheckCommand extends Tool {
     /** Set by {@code examples/run}: the folder of the vectors that the repository has. */
     private static final String VECTORS_PROPERTY = "broadloom.vectors";
 
     private static final Device GPU = Device.of("cuda");
 
-    /** What can be checked. */
     private enum Part {
-        /** Compiles the benchmark's kernels. */
         KERNELS,
-        /** Runs conformance vectors. */
         VECTORS,
-        /** Compares random expressions with the CPU's results. */
         PROPERTIES,
-        /** Measures workloads. */
         BENCH,
-        /** Measures the error of unary operations. */
         ACCURACY
     }
 
@@ -99,7 +83,6 @@ final class GpuCheckCommand implements Callable<Integer> {
             paramLabel = "SM",
             defaultValue = "sm_90",
             description = "What the benchmark's kernels are compiled for (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private String architecture;
 
     @Option(
@@ -140,7 +123,6 @@ final class GpuCheckCommand implements Callable<Integer> {
     private List<String> workloads = List.of();
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private BenchOptions bench;
 
     @Option(names = "--require-gpu", description = "Fail where there is no GPU, rather than say so and be content.")
@@ -151,34 +133,28 @@ final class GpuCheckCommand implements Callable<Integer> {
             paramLabel = "FILE",
             defaultValue = "out/gpu-check.md",
             description = "Where the report goes (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private Path markdown;
-
-    @Mixin
-    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli makes it; the handler of errors asks for it
-    private DebugOption debug;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
         check();
-        Console console = Console.of(spec);
+        Console console = console();
         List<CudaPart> parts = CudaPart.all();
         parts.forEach(part -> console.say("%-6s %s", part.name(), part.description()));
         List<GpuReport.Section> sections = new ArrayList<>();
         for (GpuCheck check : checks(parts)) {
             console.say("");
             console.say("%s", check.heading());
-            GpuReport.Section section = check.outcome(console, soFar -> write(parts, sections, soFar.unfinished()));
-            write(parts, sections, section);
+            GpuReport.Section section = check.outcome(console, soFar -> {
+                List<GpuReport.Section> withThis = new ArrayList<>(sections);
+                withThis.add(soFar.unfinished());
+                write(parts, withThis);
+            });
             console.say("%s%s", section.sound() ? "" : "failed: ", section.summary());
             sections.add(section);
+            write(parts, sections);
         }
-        GpuReport report = new GpuReport(title(), parts, sections);
-        OutputFile.write(markdown, report::write);
+        GpuReport report = write(parts, sections);
         console.wrote(markdown, "the report");
         if (required) {
             Devices.backend(GPU); // says why there is none
@@ -186,10 +162,10 @@ final class GpuCheckCommand implements Callable<Integer> {
         return report.isSound() ? 0 : 1;
     }
 
-    private void write(List<CudaPart> parts, List<GpuReport.Section> done, GpuReport.Section next) throws IOException {
-        List<GpuReport.Section> sections = new ArrayList<>(done);
-        sections.add(next);
-        OutputFile.write(markdown, new GpuReport(title(), parts, sections)::write);
+    private GpuReport write(List<CudaPart> parts, List<GpuReport.Section> sections) throws IOException {
+        GpuReport report = new GpuReport(title(), parts, sections);
+        OutputFile.write(markdown, report.markdown());
+        return report;
     }
 
     private void check() {
@@ -228,7 +204,7 @@ final class GpuCheckCommand implements Callable<Integer> {
         if (Devices.isAvailable(GPU)) {
             checks.addAll(checksOn(GPU));
             if (only.contains(Part.BENCH)) {
-                checks.add(new BenchCheck(GPU, workloads, bench));
+                checks.add(new BenchCheck(GPU, workloads, bench, this));
             }
         }
         return checks;

@@ -1,9 +1,7 @@
 package io.github.broadloom.bench.checks;
 
-import io.github.broadloom.tools.console.Console;
-import io.github.broadloom.tools.console.DebugOption;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.tools.console.Version;
 import io.github.broadloom.tools.session.Locations;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,20 +10,16 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Has everything measured on a GPU that somebody has for half an hour. */
 @Command(
         name = "gpu-day",
         header = "Tries and measures everything on a GPU, in steps of at most nine minutes.",
         description = {
-            "",
             "Every step is processes, each of which is ended when its time is over, and writes a report for"
                     + " docs/benchmarks while it goes: whatever ends it leaves what was found. What a machine lacks,"
                     + " such as PyTorch or ncu, is left out and named.",
@@ -33,8 +27,6 @@ import picocli.CommandLine.Spec;
             ""
         },
         footer = {
-            "",
-            "Examples:",
             "  ${ROOT-COMMAND-NAME} gpu-day 0                     first: two minutes, and it is known what works",
             "  ${ROOT-COMMAND-NAME} gpu-day 1 2 --out reports",
             "  ${ROOT-COMMAND-NAME} gpu-day all --python ~/venv/bin/python",
@@ -42,10 +34,9 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 all that could run went well, 1 something failed or was not finished, 2 a mistake in what was"
                     + " asked for."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-final class GpuDayCommand implements Callable<Integer> {
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class GpuDayCommand extends Tool {
     private static final String ALL = "all";
 
     @Parameters(paramLabel = "STEP", arity = "1..*", description = "0 to 6, names of steps, or all.")
@@ -56,7 +47,6 @@ final class GpuDayCommand implements Callable<Integer> {
             paramLabel = "DIR",
             defaultValue = "${env:OUT:-out/gpu-day}",
             description = "Where the reports go (default: $OUT, else out/gpu-day).")
-    @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private Path out;
 
     @Option(
@@ -64,28 +54,18 @@ final class GpuDayCommand implements Callable<Integer> {
             paramLabel = "PATH",
             defaultValue = "python3",
             description = "The Python that may have PyTorch (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private String python;
 
     @Option(names = "--rehearsal", description = "Everything small: to see that all of it starts.")
     private boolean rehearsal;
 
-    @Mixin
-    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli makes it; the handler of errors asks for it
-    private DebugOption debug;
-
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     /** Explains the steps in the usage text. */
     @Spec
     void explain(CommandSpec given) {
-        spec = given;
         List<String> text = new ArrayList<>(List.of(given.usageMessage().description()));
         DayStep.all(List.of(), "", false)
                 .forEach(step -> text.add("  " + step.number() + " " + step.name() + ", at most " + step.minutes()
                         + " minutes. " + step.title() + "."));
-        text.add("");
         given.usageMessage().description(text.toArray(String[]::new));
     }
 
@@ -97,7 +77,7 @@ final class GpuDayCommand implements Callable<Integer> {
                 .flatMap(name -> named(name, all).stream())
                 .distinct()
                 .toList();
-        DayRun run = new DayRun(out, LocalDate.now(ZoneOffset.UTC).toString(), Console.of(spec));
+        DayRun run = new DayRun(out, LocalDate.now(ZoneOffset.UTC).toString(), console());
         boolean well = true;
         for (DayStep step : steps) {
             well &= run.run(rehearsal ? step.rehearsed() : step);

@@ -1,20 +1,14 @@
 package io.github.broadloom.bench.checks;
 
 import io.github.broadloom.cuda.driver.CudaPart;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
  * What {@code gpu-check} found, as Markdown.
  *
  * @param title which program, on which machine, when
- * @param parts what there is, and what is missing
- * @param sections what ran
  */
 record GpuReport(String title, List<CudaPart> parts, List<Section> sections) {
-
     /**
      * What one check found.
      *
@@ -23,7 +17,6 @@ record GpuReport(String title, List<CudaPart> parts, List<Section> sections) {
      * @param markdown what is below the heading
      */
     record Section(String heading, boolean sound, String summary, String markdown) {
-        /** As of a check that goes on. */
         Section unfinished() {
             return new Section(heading, sound, "So far: " + summary, markdown);
         }
@@ -34,16 +27,11 @@ record GpuReport(String title, List<CudaPart> parts, List<Section> sections) {
         sections = List.copyOf(sections);
     }
 
-    /** Whether nothing that ran failed. */
     boolean isSound() {
         return sections.stream().allMatch(Section::sound);
     }
 
-    void write(OutputStream out) throws IOException {
-        out.write(markdown().getBytes(StandardCharsets.UTF_8));
-    }
-
-    private String markdown() {
+    String markdown() {
         StringBuilder page = new StringBuilder("# GPU check\n\n").append(title).append("\n\n");
         page.append("| part | usable | what was found |\n|---|---|---|\n");
         for (CudaPart part : parts) {
@@ -59,7 +47,6 @@ record GpuReport(String title, List<CudaPart> parts, List<Section> sections) {
         return page.toString();
     }
 
-    /** A row of a table. */
     static String row(Object... cells) {
         StringBuilder row = new StringBuilder("|");
         for (Object cell : cells) {
@@ -68,7 +55,6 @@ record GpuReport(String title, List<CudaPart> parts, List<Section> sections) {
         return row.append('\n').toString();
     }
 
-    /** Texts as they are. */
     static String verbatim(List<String> texts) {
         return texts.isEmpty() ? "" : "```\n" + String.join("\n\n", texts) + "\n```\n";
     }

@@ -11,13 +11,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Compiles the kernels of the benchmark's workloads, which takes NVRTC and no GPU.
- *
- * @param architecture that they are compiled for, as {@code sm_90}
- */
+/** Compiles the kernels of the benchmark's workloads for an architecture, as {@code sm_90}, which takes NVRTC and no GPU. */
 record KernelCheck(String architecture) implements GpuCheck {
-
     @Override
     public String heading() {
         return "Kernels of the benchmark, compiled for " + architecture;

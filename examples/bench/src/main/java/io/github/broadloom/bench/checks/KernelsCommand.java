@@ -7,32 +7,23 @@ import io.github.broadloom.bench.Workloads;
 import io.github.broadloom.cuda.code.CudaSource;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tools.console.PageCommand;
+import io.github.broadloom.tools.console.Console;
+import io.github.broadloom.tools.console.Tool;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Prints the table of the CUDA kernels of the benchmark and of the commonest reductions. */
 @Command(
         name = "kernels",
         header = "Prints what nvcc says of the benchmark's CUDA kernels: Markdown.",
-        description = {
-            "",
-            "Registers, spills, loads and the share of an H200's bandwidth that these allow: of W1 to W10, G1 to G17, and reductions,"
-                    + " a running sum and softmax in float32 and float16. Takes nvcc, and no GPU.",
-            ""
-        },
-        footer = {
-            "",
-            "Examples:",
-            "  ${ROOT-COMMAND-NAME} kernels",
-            "  ${ROOT-COMMAND-NAME} kernels --nvcc /opt/cuda/bin/nvcc"
-        })
-final class KernelsCommand extends PageCommand {
+        description =
+                "Registers, spills, loads and the share of an H200's bandwidth that these allow: of W1 to W10, G1 to G17, and reductions,"
+                        + " a running sum and softmax in float32 and float16. Takes nvcc, and no GPU.",
+        footer = {"  ${ROOT-COMMAND-NAME} kernels", "  ${ROOT-COMMAND-NAME} kernels --nvcc /opt/cuda/bin/nvcc"})
+final class KernelsCommand extends Tool {
     private static final String HOPPER = "sm_90";
     private static final long SIDE = 1 << 14;
 
@@ -61,7 +52,7 @@ final class KernelsCommand extends PageCommand {
     private String nvcc;
 
     @Override
-    public String page() {
+    public Integer call() throws IOException {
         List<String> names = new ArrayList<>();
         List<CudaSource> sources = new ArrayList<>();
         workloads().forEach(workload -> {
@@ -71,26 +62,23 @@ final class KernelsCommand extends PageCommand {
                 sources.add(kernels.get(i));
             }
         });
-        try {
-            List<NvccKernels.Kernel> kernels = NvccKernels.of(sources, NvccKernels.find(nvcc), HOPPER);
-            StringBuilder table = new StringBuilder(
-                    "| kernel | | registers | spilled bytes | loads | threads | share |\n|---|---|---:|---:|---|---:|---:|\n");
-            for (int i = 0; i < kernels.size(); i++) {
-                NvccKernels.Kernel kernel = kernels.get(i);
-                table.append("| %s | `%s` | %d | %d | %s | %d | %.0f %% |%n"
-                        .formatted(
-                                names.get(i),
-                                sources.get(i).entry(),
-                                kernel.registers(),
-                                kernel.spilledBytes(),
-                                kernel.loads(),
-                                threads(kernel),
-                                100 * share(kernel)));
-            }
-            return table.toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        List<NvccKernels.Kernel> kernels = NvccKernels.of(sources, NvccKernels.find(nvcc), HOPPER);
+        Console console = console();
+        console.say("| kernel | | registers | spilled bytes | loads | threads | share |");
+        console.say("|---|---|---:|---:|---|---:|---:|");
+        for (int i = 0; i < kernels.size(); i++) {
+            NvccKernels.Kernel kernel = kernels.get(i);
+            console.say(
+                    "| %s | `%s` | %d | %d | %s | %d | %.0f %% |",
+                    names.get(i),
+                    sources.get(i).entry(),
+                    kernel.registers(),
+                    kernel.spilledBytes(),
+                    kernel.loads(),
+                    threads(kernel),
+                    100 * share(kernel));
         }
+        return 0;
     }
 
     private static Stream<Workload> workloads() {
@@ -103,12 +91,8 @@ final class KernelsCommand extends PageCommand {
     private static Workload alongRows(String name, DType dtype) {
         long length = name.equals("softmax") ? LINE : SIDE;
         Shape shape = Shape.of(SIDE * SIDE / length, length);
-        return new Workload(
-                name + " " + dtype,
-                "",
-                name + "(x, dim=-1)",
-                List.of(new Workload.Operand("x", dtype, shape, false)),
-                new Workload.Result(dtype, shape));
+        Workload.Operand x = new Workload.Operand("x", dtype, shape, false);
+        return new Workload(name + " " + dtype, "", name + "(x, dim=-1)", x);
     }
 
     /** How many run at once on a multiprocessor. */

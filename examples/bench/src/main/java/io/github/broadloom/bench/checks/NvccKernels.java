@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What NVIDIA's compiler says of kernels: what they need of a multiprocessor, and how they load. */
@@ -28,9 +30,7 @@ final class NvccKernels {
     /**
      * One kernel.
      *
-     * @param threads of a block
      * @param spilledBytes that are written to and read from local memory
-     * @param sharedBytes of a block
      * @param loadBytes the bytes of each load from global memory in the stretch without branches that loads most
      */
     record Kernel(int threads, int registers, int spilledBytes, int sharedBytes, List<Integer> loadBytes) {
@@ -60,11 +60,7 @@ final class NvccKernels {
                         + "; install a CUDA toolkit, or name it with --nvcc"));
     }
 
-    /**
-     * Compiles kernels together, which takes little longer than one.
-     *
-     * @param architecture as {@code sm_90}
-     */
+    /** Compiles kernels together, which takes little longer than one, for an architecture, as {@code sm_90}. */
     static List<Kernel> of(List<CudaSource> sources, Path nvcc, String architecture) throws IOException {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < sources.size(); i++) {
@@ -97,6 +93,9 @@ final class NvccKernels {
 
     /** What the compiler said of kernels in namespaces {@code kernel0}, {@code kernel1} and so on, and their PTX. */
     static List<Kernel> read(List<CudaSource> sources, String said, String ptx) {
+        Map<Integer, List<Integer>> loads = ENTRY.matcher(ptx)
+                .results()
+                .collect(Collectors.toMap(entry -> number(entry.group(1)), entry -> loads(entry.group(2))));
         Kernel[] kernels = new Kernel[sources.size()];
         for (PtxasUsage usage : PtxasUsage.read(said)) {
             int at = number(usage.function());
@@ -106,14 +105,7 @@ final class NvccKernels {
                     usage.registers(),
                     usage.spilledBytes(),
                     usage.sharedBytes(),
-                    List.of());
-        }
-        Matcher entry = ENTRY.matcher(ptx);
-        while (entry.find()) {
-            int at = number(entry.group(1));
-            Kernel kernel = kernels[at];
-            kernels[at] = new Kernel(
-                    kernel.threads, kernel.registers, kernel.spilledBytes, kernel.sharedBytes, loads(entry.group(2)));
+                    loads.getOrDefault(at, List.of()));
         }
         return List.of(kernels);
     }

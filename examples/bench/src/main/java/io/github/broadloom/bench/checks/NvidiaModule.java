@@ -24,7 +24,6 @@ final class NvidiaModule {
         }
     }
 
-    /** The version in what the module says of itself. */
     static Optional<String> version(String text) {
         Matcher matcher = VERSION.matcher(text);
         return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();

@@ -11,12 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Evaluates random expressions on the device and on the CPU.
- *
- * @param seed of the first expression; the next ones have the next seeds
- * @param count how many expressions
- */
+/** Evaluates {@code count} random expressions on the device and on the CPU; the first has the seed, the next ones the next seeds. */
 record PropertyCheck(Device device, long seed, int count) implements GpuCheck {
     private static final int FAILURES_SHOWN = 20;
 

@@ -15,7 +15,6 @@ public final class SparkEngine implements Engine {
     private final int chunks;
     private @Nullable DistributedTensor placed;
 
-    /** An engine on the session of the given Broadloom. */
     public SparkEngine(Broadloom broadloom, int chunks) {
         this.broadloom = broadloom;
         this.chunks = chunks;

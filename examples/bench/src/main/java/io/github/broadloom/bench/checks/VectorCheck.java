@@ -12,11 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Runs conformance vectors, with tensors on the device.
- *
- * @param files of vectors
- */
+/** Runs files of conformance vectors, with tensors on the device. */
 record VectorCheck(Device device, List<Path> files) implements GpuCheck {
     private static final int FAILURES_SHOWN = 20;
 

@@ -82,7 +82,6 @@ final class DryRunBackend implements Backend {
         }
     }
 
-    /** As this JVM has it. */
     static Tensor here(Tensor tensor) {
         return new Twins(DryRunBackend::here).of(tensor);
     }

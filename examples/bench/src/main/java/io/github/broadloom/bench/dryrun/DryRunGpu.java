@@ -20,7 +20,6 @@ import java.util.Set;
  * kernels that a GPU would run are written down. No string names it: what is to be tried on paper is given {@link #DEVICE}.
  */
 public final class DryRunGpu implements DeviceProvider, DeviceMemory {
-    /** The device. */
     public static final Device DEVICE = new Device("paper_gpu", 0);
 
     /** That of the blocks of a GPU: how wide a kernel may read depends on it. */

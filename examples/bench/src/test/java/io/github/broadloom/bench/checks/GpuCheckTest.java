@@ -10,9 +10,7 @@ import io.github.broadloom.cuda.driver.CudaPart;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tools.Cli;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,7 +74,7 @@ class GpuCheckTest {
     }
 
     @Test
-    void theReportIsOneTableForEachThingThatRan() throws IOException {
+    void theReportIsOneTableForEachThingThatRan() {
         GpuReport report = new GpuReport(
                 "Broadloom",
                 List.of(new CudaPart("GPU", false, "none | here")),
@@ -84,9 +82,9 @@ class GpuCheckTest {
                         new Section("Kernels", true, "one", GpuReport.row("W1", 1)),
                         new Section("Vectors", false, "it broke", "")));
         assertThat(report.isSound()).isFalse();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        report.write(out);
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
+        assertThat(report.markdown())
+                .isEqualTo(
+                        """
             # GPU check
 
             Broadloom

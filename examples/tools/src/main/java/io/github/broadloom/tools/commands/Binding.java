@@ -9,6 +9,8 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.tools.console.UserError;
+import io.github.broadloom.tools.session.ArrayAddress;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,17 +27,17 @@ record Binding(String name, String value) {
     static Binding parse(String text) {
         int equals = text.indexOf('=');
         if (equals < 0) {
-            throw new IllegalArgumentException(
+            throw new TypeConversionException(
                     "Cannot read '" + text + "' as an input: write NAME=FILE, NAME=FILE.npz:KEY or NAME=[0.1,0.2]");
         }
         Binding binding = new Binding(
                 text.substring(0, equals).strip(), text.substring(equals + 1).strip());
         if (!NAME.matcher(binding.name).matches()) {
-            throw new IllegalArgumentException("Cannot name an input '" + binding.name
+            throw new TypeConversionException("Cannot name an input '" + binding.name
                     + "': a name has letters, digits and underscores, and does not start with a digit");
         }
         if (binding.value.isEmpty()) {
-            throw new IllegalArgumentException(
+            throw new TypeConversionException(
                     "Cannot read the input " + binding.name + ": no file is named after the '='");
         }
         return binding;
@@ -88,6 +90,12 @@ record Binding(String name, String value) {
         }
     }
 
+    /** The list, or what is in its file on this machine. */
+    Tensor read() throws IOException {
+        Optional<Tensor> list = list();
+        return list.isPresent() ? list.get() : ArrayAddress.of(value).read();
+    }
+
     private void collect(JsonNode node, List<Long> sizes, int depth, List<JsonNode> leaves) {
         boolean inside = depth < sizes.size();
         if (node.isArray() != inside || (inside && node.size() != sizes.get(depth))) {
@@ -129,15 +137,10 @@ record Binding(String name, String value) {
         return Tensors.fromStorageValues(dtype, Layout.contiguous(Shape.of(sizes)), values);
     }
 
-    /** For picocli. */
     static final class Converter implements ITypeConverter<Binding> {
         @Override
         public Binding convert(String text) {
-            try {
-                return parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(String.valueOf(e.getMessage()));
-            }
+            return parse(text);
         }
     }
 }

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a tensor is: {@code NAME=DTYPE[SIZE,SIZE]}, with as many underscores in the sizes as help to read them. */
-record Declaration(String name, DType dtype, Shape shape) {
+public record Declaration(String name, DType dtype, Shape shape) {
     private static final Pattern FORM =
             Pattern.compile("([A-Za-z_]\\w*)\\s*=\\s*(\\w+)\\s*\\[\\s*((?:[\\d_]+\\s*(?:,\\s*[\\d_]+\\s*)*+)?)]");
 
     /** @throws IllegalArgumentException where it is none */
-    static Declaration parse(String text) {
+    public static Declaration parse(String text) {
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
             throw new IllegalArgumentException("Cannot read '" + text

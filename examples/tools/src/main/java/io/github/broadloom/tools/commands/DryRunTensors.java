@@ -41,7 +41,6 @@ final class DryRunTensors {
     @Option(names = "--local", split = ",", paramLabel = "NAME", description = "It lies in the driver's memory.")
     private Set<String> local = new LinkedHashSet<>();
 
-    /** The declared tensors by their names. */
     Map<String, Expr> inputs(List<Declaration> declarations, DryRunCluster cluster) {
         Map<String, Expr> inputs = new LinkedHashMap<>();
         for (Declaration declared : declarations) {

@@ -1,9 +1,9 @@
 package io.github.broadloom.tools.commands;
 
-import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.Npz;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.console.UserError;
+import io.github.broadloom.tools.session.ArrayAddress;
 import io.github.broadloom.tools.session.Locations;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,19 +11,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * An elevation grid: metres, rows running south and columns running east.
  *
  * @param metres [H,W], any dtype
- * @param name for people
  * @param cellMetres the distance of neighbours, where the file tells it
  */
 record Elevation(Tensor metres, String name, Optional<Double> cellMetres) {
-    private static final Pattern NPZ = Pattern.compile("(.*\\.npz)(?::([^/]+))?");
-
     /** The default input, carried on the class path: see the README beside it. */
     private static final String CARRIED = "/data/jacksboro_fault_dem.npz";
 
@@ -46,13 +41,13 @@ record Elevation(Tensor metres, String name, Optional<Double> cellMetres) {
     /** Reads {@code FILE.npy}, {@code FILE.npz:KEY}, or the array {@code elevation} or the only one of {@code FILE.npz}. */
     static Elevation read(String input) throws IOException {
         Locations.checkPresent(input);
-        Matcher npz = NPZ.matcher(input);
-        if (!npz.matches()) {
-            return new Elevation(Npy.read(Path.of(input)), input, Optional.empty());
+        ArrayAddress address = ArrayAddress.of(input);
+        if (!address.file().endsWith(".npz")) {
+            return new Elevation(address.read(), input, Optional.empty());
         }
-        Path file = Path.of(npz.group(1));
+        Path file = Path.of(address.file());
         List<String> keys = Npz.keys(file);
-        String key = npz.group(2) == null ? chosen(file, keys) : npz.group(2);
+        String key = address.key().orElseGet(() -> chosen(file, keys));
         Reader reader = name -> Npz.read(file, name);
         boolean geographic = keys.containsAll(Set.of("dx", "dy", "ymin", "ymax"));
         return new Elevation(

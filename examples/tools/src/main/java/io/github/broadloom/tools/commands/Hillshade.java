@@ -16,20 +16,12 @@ import io.github.broadloom.tools.console.UserError;
  * azimuth, clockwise from north, the brightness is the cosine of the angle between the light and the ground's normal:
  * {@code max(0, (-p·sin a·cos h + q·cos a·cos h + sin h) / sqrt(1 + p² + q²))}. Level ground has brightness sin h.
  */
-final class Hillshade {
+record Hillshade(Tensor eastward, Tensor southward) {
     /** Rows and columns but the outermost, and those shifted by one either way. */
     private static final Slice INNER = Slice.of(1, -1);
 
     private static final Slice AFTER = Slice.from(2);
     private static final Slice BEFORE = Slice.to(-2);
-
-    private final Tensor eastward;
-    private final Tensor southward;
-
-    private Hillshade(Tensor eastward, Tensor southward) {
-        this.eastward = eastward;
-        this.southward = southward;
-    }
 
     /**
      * The slopes of a grid by central differences.
@@ -61,11 +53,7 @@ final class Hillshade {
                 .eval();
     }
 
-    /**
-     * The brightness from evenly spaced azimuths, the first in the north.
-     *
-     * @return float32 [azimuths, H-2, W-2], cut over the azimuths
-     */
+    /** The brightness from evenly spaced azimuths, the first in the north: float32 [azimuths, H-2, W-2], cut over the azimuths. */
     DistributedTensor shade(Broadloom broadloom, int azimuths, double altitudeDegrees) {
         double altitude = Math.toRadians(altitudeDegrees);
         float[] east = new float[azimuths];

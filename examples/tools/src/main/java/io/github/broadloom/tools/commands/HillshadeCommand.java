@@ -5,8 +5,8 @@ import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.console.Console;
 import io.github.broadloom.tools.console.OutputFile;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.tools.console.Version;
 import io.github.broadloom.tools.picture.AnimatedGif;
 import io.github.broadloom.tools.picture.ContactSheet;
 import io.github.broadloom.tools.picture.GrayImage;
@@ -18,37 +18,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Shades an elevation grid from many directions and makes pictures of it. */
 @Command(
         name = "hillshade",
         header = "Shades an elevation grid from many directions at once: an array and pictures.",
-        description = {
-            "",
-            "Broadcasts N light directions [N,1,1] with the slopes [H-2,W-2] of the terrain, distributed over N, and"
-                    + " writes hillshade.npy (float32 [N,H-2,W-2]), the contact sheet hillshade.png and the animation"
-                    + " hillshade.gif.",
-            ""
-        },
+        description =
+                "Broadcasts N light directions [N,1,1] with the slopes [H-2,W-2] of the terrain, distributed over N, and"
+                        + " writes hillshade.npy (float32 [N,H-2,W-2]), the contact sheet hillshade.png and the animation"
+                        + " hillshade.gif.",
         footer = {
-            "",
-            "Examples:",
             "  ${ROOT-COMMAND-NAME} hillshade",
             "  ${ROOT-COMMAND-NAME} hillshade --azimuths 36 --altitude 25 --out out/low-sun",
             "  ${ROOT-COMMAND-NAME} hillshade --input dem.npz:elevation --cell 30 --out out/dem",
             "",
             "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command or the files."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class HillshadeCommand implements Callable<Integer> {
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class HillshadeCommand extends Tool {
     private static final double DEFAULT_CELL_METRES = 30;
     private static final int MOST_AZIMUTHS = 3600;
     private static final int SHEET_SIDE_PIXELS = 1680;
@@ -87,21 +77,15 @@ public final class HillshadeCommand implements Callable<Integer> {
     private double altitude;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private OutputFolder out;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private SparkOptions spark;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
         check();
-        Console console = Console.of(spec);
+        Console console = console();
         Elevation elevation = input == null ? Elevation.jacksboro() : Elevation.read(input);
         double metres = cell != null ? cell : elevation.cellMetres().orElse(DEFAULT_CELL_METRES);
         Hillshade hillshade = Hillshade.of(elevation.metres(), metres);
@@ -115,7 +99,7 @@ public final class HillshadeCommand implements Callable<Integer> {
                 plain(altitude));
         out.create();
         Path array = out.file(FILES.get(0));
-        try (Sessions.Session session = spark.start("hillshade")) {
+        try (Sessions.Session session = spark.start(this)) {
             long started = System.nanoTime();
             DistributedTensor shade = hillshade.shade(spark.broadloom(session), azimuths, altitude);
             shade.writeNpy(out.address(FILES.get(0)), out.mode());

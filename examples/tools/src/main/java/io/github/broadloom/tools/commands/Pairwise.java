@@ -9,18 +9,10 @@ import io.github.broadloom.spark.DistributedTensor;
  *
  * <p>Differences are squared, not worked out as |a|² + |b|² - 2ab, which a matrix product could do: of points that lie
  * close together and far from the origin that leaves nothing but rounding.
+ *
+ * @param pass what one pass finds, float64 [N,2], to be kept while {@link #index} and {@link #distance} are taken from it
  */
-final class Pairwise {
-    private final DistributedTensor pairs;
-    private final DType dtype;
-    private final Metric metric;
-
-    private Pairwise(DistributedTensor pairs, DType dtype, Metric metric) {
-        this.pairs = pairs;
-        this.dtype = dtype;
-        this.metric = metric;
-    }
-
+record Pairwise(DistributedTensor pass, DType dtype, Metric metric) {
     /**
      * Nearest rows of {@code b}; of equally near ones the first. Distances are in the dtype that both sets promote to,
      * and of integers in {@linkplain Floats#of the one that holds them}.
@@ -38,18 +30,12 @@ final class Pairwise {
         return new Pairwise(nearest.stack(1, index), dtype, metric);
     }
 
-    /** What one pass finds, float64 [N,2], to be kept while {@link #index} and {@link #distance} are taken from it. */
-    DistributedTensor pass() {
-        return pairs;
-    }
-
     /** The number of the nearest row, int64 [N]. */
     DistributedTensor index() {
-        return pairs.select(1, 1).to(DType.INT64);
+        return pass.select(1, 1).to(DType.INT64);
     }
 
-    /** How far it is, [N]. */
     DistributedTensor distance() {
-        return metric.distance(pairs.select(1, 0)).to(dtype);
+        return metric.distance(pass.select(1, 0)).to(dtype);
     }
 }

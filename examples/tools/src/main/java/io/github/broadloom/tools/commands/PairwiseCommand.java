@@ -8,8 +8,8 @@ import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tools.console.ByteSize;
 import io.github.broadloom.tools.console.Console;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.tools.console.Version;
 import io.github.broadloom.tools.picture.NearestPicture;
 import io.github.broadloom.tools.session.Locations;
 import io.github.broadloom.tools.session.OutputFolder;
@@ -20,41 +20,32 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Finds for each row of one matrix the nearest row of another, through all pairs of them. */
 @Command(
         name = "pairwise",
         header = "Finds the nearest row of B for each row of A: more pairs than memory could hold.",
         description = {
-            "",
             "Broadcasts A [N,1,D] with B [1,M,D], takes the distance of every pair and keeps, for each row of A, the"
                     + " number of the nearest row of B (index.npy, int64 [N]; of equally near ones the first) and how far it is"
                     + " (distance.npy, [N]). The pairs are never stored, whatever their number. nearest.png shows the result,"
                     + " plan.svg and plan.html how it was computed and what that took.",
             "",
-            "Without files it makes two sets of points, a.npy and b.npy: 60000 and a third as many, in two dimensions.",
-            ""
+            "Without files it makes two sets of points, a.npy and b.npy: 60000 and a third as many, in two dimensions."
         },
         footer = {
-            "",
-            "Examples:",
             "  ${ROOT-COMMAND-NAME} pairwise",
             "  ${ROOT-COMMAND-NAME} pairwise --rows 20000 --columns 16 --metric manhattan --out out/manhattan",
             "  ${ROOT-COMMAND-NAME} pairwise a.npy b.npz:points --out out/nearest --chunk-bytes 256k",
             "",
             "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command or the files."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class PairwiseCommand implements Callable<Integer> {
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class PairwiseCommand extends Tool {
     private static final String INDEX = "index.npy";
     private static final String DISTANCE = "distance.npy";
     private static final String PICTURE = "nearest.png";
@@ -77,7 +68,6 @@ public final class PairwiseCommand implements Callable<Integer> {
             paramLabel = "METRIC",
             defaultValue = "euclidean",
             description = "The distance: euclidean, sqeuclidean, manhattan or chebyshev (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private Metric metric;
 
     @Option(
@@ -87,25 +77,18 @@ public final class PairwiseCommand implements Callable<Integer> {
     private @Nullable Integer others;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private MadeData made;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private OutputFolder out;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private SparkOptions spark;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
         check();
-        try (Sessions.Session session = spark.start("pairwise")) {
+        try (Sessions.Session session = spark.start(this)) {
             Broadloom broadloom = spark.broadloom(session);
             if (inputs.isEmpty()) {
                 out.create();
@@ -153,7 +136,7 @@ public final class PairwiseCommand implements Callable<Integer> {
         }
         checkNumbers(b);
         Pairwise pairwise = Pairwise.of(a.values(), b.values(), metric);
-        Console console = Console.of(spec);
+        Console console = console();
         console.say("A is %s%nB is %s", a.described(), b.described());
         String product = product(a, b);
         console.say("%s", product);

@@ -12,40 +12,31 @@ import io.github.broadloom.plan.Traffic;
 import io.github.broadloom.plan.picture.Pictures;
 import io.github.broadloom.tools.console.ByteSize;
 import io.github.broadloom.tools.console.Console;
-import io.github.broadloom.tools.console.DebugOption;
 import io.github.broadloom.tools.console.OutputFile;
-import io.github.broadloom.tools.console.Version;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.session.Locations;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Plans an expression over tensors that exist only on paper, for a cluster that exists only on paper. */
 @Command(
         name = "plan",
         header = "Plans an expression over tensors and a cluster that exist only on paper.",
-        description = {
-            "",
-            "Prints the plan that Broadloom would follow, or the reason why it would refuse, and what planning took;"
-                    + " then the bytes that are moved, by strategy, against the least that any plan could move: each"
-                    + " element of every tensor read once, and the result left once. docs/scale.md reads such plans.",
-            ""
-        },
+        description =
+                "Prints the plan that Broadloom would follow, or the reason why it would refuse, and what planning took;"
+                        + " then the bytes that are moved, by strategy, against the least that any plan could move: each"
+                        + " element of every tensor read once, and the result left once. docs/scale.md reads such plans.",
         footer = {
-            "",
-            "Examples:",
             "  ${ROOT-COMMAND-NAME} plan '(x - x.mean(0)) / x.std(0)' 'x=float32[25_000_000,100_000]' \\",
             "      --chunks x=100000 --executors 1000 --executor-memory 32g",
             "  ${ROOT-COMMAND-NAME} plan 'sum((a - b)**2, -1)' 'a=float32[1000000,1,256]' 'b=float32[1,1000000,256]'"
@@ -54,11 +45,9 @@ import picocli.CommandLine.Spec;
             "  ${ROOT-COMMAND-NAME} plan 'x.T' 'x=float32[1000000,10000]' --for write --summary",
             "",
             "Exit codes: 0 planned, 1 the work failed, 2 refused, or something to mend in the command."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class PlanCommand implements Callable<Integer> {
-    /** What one would do with the result. */
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class PlanCommand extends Tool {
     enum Action {
         COLLECT(Want.VALUE),
         WRITE(Want.ROWS),
@@ -77,7 +66,6 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     @Parameters(index = "0", paramLabel = "EXPR", description = "The expression, in quotes: '(x - m) / s'.")
-    @SuppressWarnings("NullAway.Init") // picocli requires it
     private String expression;
 
     @Parameters(
@@ -87,11 +75,9 @@ public final class PlanCommand implements Callable<Integer> {
     private List<String> declarations = List.of();
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private DryRunTensors tensors;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private DryRunCluster cluster;
 
     @Option(
@@ -101,7 +87,6 @@ public final class PlanCommand implements Callable<Integer> {
             description =
                     "What is done with the result: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). Files are"
                             + " written in whole rows; what is cached stays in chunks.")
-    @SuppressWarnings("NullAway.Init") // picocli fills in the default
     private Action action;
 
     @Option(names = "--summary", description = "A line for each step, without reasons and kernels.")
@@ -116,30 +101,17 @@ public final class PlanCommand implements Callable<Integer> {
             description = "Write the plan as a page, picture and text; a file that is there is replaced.")
     private @Nullable Path html;
 
-    @Mixin
-    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli makes it; the handler of errors asks for it
-    private DebugOption debug;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
-    /** What planning gave and took. */
     private record Planned(Plan plan, double millis, long allocatedBytes) {}
 
     @Override
     public Integer call() throws IOException {
-        for (Path file : new @Nullable Path[] {svg, html}) {
-            if (file != null) {
-                Locations.checkCreatable(file);
-            }
-        }
+        Stream.of(svg, html).filter(Objects::nonNull).forEach(Locations::checkCreatable);
         Map<String, Expr> inputs =
                 tensors.inputs(declarations.stream().map(Declaration::parse).toList(), cluster);
         Planned first = planned(inputs);
         Planned again = planned(inputs);
         Plan plan = first.plan;
-        Console console = Console.of(spec);
+        Console console = console();
         console.say("%s", text(plan));
         console.say(
                 "planned in %.0f ms, and in %.0f ms a second time, with %s of heap allocated",
@@ -165,14 +137,13 @@ public final class PlanCommand implements Callable<Integer> {
 
     private void draw(Plan plan, Console console) throws IOException {
         if (svg != null) {
-            String picture = Pictures.svg(plan);
-            OutputFile.write(svg, stream -> stream.write(picture.getBytes(StandardCharsets.UTF_8)));
+            OutputFile.write(svg, Pictures.svg(plan));
             console.wrote(svg, "the plan");
         }
         if (html != null) {
             String page = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>Plan</title>\n"
                     + Pictures.html(expression, plan, Explanation.of(plan, Backend.Detail.PLAN));
-            OutputFile.write(html, stream -> stream.write(page.getBytes(StandardCharsets.UTF_8)));
+            OutputFile.write(html, page);
             console.wrote(html, "the plan");
         }
     }

@@ -8,8 +8,6 @@ import io.github.broadloom.tools.console.Console;
 import io.github.broadloom.tools.console.OutputFile;
 import io.github.broadloom.tools.session.OutputFolder;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +15,10 @@ import java.util.stream.Collectors;
 
 /** A page for a browser: the plans of actions that ran, each drawn, told, and beside it what was measured. */
 final class PlanPage {
-    /** The file that it goes to. */
     static final String FILE = "plan.html";
 
-    private static final String HEAD = """
+    private static final String HEAD =
+            """
             <!DOCTYPE html>
             <html lang="en">
             <head>
@@ -43,42 +41,31 @@ final class PlanPage {
 
     private record Section(String heading, RunReport run, String picture) {}
 
-    /**
-     * A page without sections.
-     *
-     * @param fact a sentence below the title
-     */
+    /** A page without sections; {@code fact} is a sentence below the title. */
     PlanPage(String title, String fact) {
         this.title = title;
         this.fact = fact;
     }
 
-    /**
-     * Adds an action that ran.
-     *
-     * @param picture the name of the file with its plan alone
-     */
+    /** Adds an action that ran; {@code picture} names the file with its plan alone. */
     PlanPage add(String heading, RunReport run, String picture) {
         sections.add(new Section(heading, run, picture));
         return this;
     }
 
-    /** Tells the plans, and writes the page and the plans' pictures. */
     void leave(OutputFolder folder, Console console) throws IOException {
         for (Section section : sections) {
             console.say("%s", explanation(section.run));
         }
         for (Section section : sections) {
-            String svg = Pictures.svg(section.run.plan());
-            OutputFile.write(
-                    folder.file(section.picture), stream -> stream.write(svg.getBytes(StandardCharsets.UTF_8)));
+            OutputFile.write(folder.file(section.picture), Pictures.svg(section.run.plan()));
             console.wrote(folder.file(section.picture), "the plan of " + section.heading);
         }
-        OutputFile.write(folder.file(FILE), this::write);
+        OutputFile.write(folder.file(FILE), page());
         console.wrote(folder.file(FILE), "plans and figures");
     }
 
-    private void write(OutputStream out) throws IOException {
+    private String page() {
         StringBuilder page =
                 new StringBuilder(HEAD.replace("TITLE", escaped(title)).replace("FACT", escaped(fact)));
         for (Section section : sections) {
@@ -86,11 +73,9 @@ final class PlanPage {
             page.append(Pictures.html(section.heading, section.run.plan(), explanation(section.run)));
             page.append("\n<pre>").append(escaped(figures(section.run))).append("</pre>\n");
         }
-        page.append("</body>\n</html>\n");
-        out.write(page.toString().getBytes(StandardCharsets.UTF_8));
+        return page.append("</body>\n</html>\n").toString();
     }
 
-    /** The plan as text, with what was measured beside what was estimated. */
     private static String explanation(RunReport run) {
         return Explanation.of(run.plan(), Backend.Detail.PLAN, Optional.of(run.figures()))
                 .stripTrailing();

@@ -8,8 +8,8 @@ import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.console.ByteSize;
 import io.github.broadloom.tools.console.Console;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.tools.console.Version;
 import io.github.broadloom.tools.picture.ChartGrid;
 import io.github.broadloom.tools.picture.RangesPicture;
 import io.github.broadloom.tools.session.Locations;
@@ -22,22 +22,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Gives every column of a table mean 0 and standard deviation 1. */
 @Command(
         name = "standardize",
         header = "Gives each column mean 0 and deviation 1, reading the table exactly twice.",
         description = {
-            "",
             "Finds mean, standard deviation, least, greatest and missing values of every column of X [N,D] in one pass,"
                     + " and writes (x - mean) / std in a second one: standardized.npy [N,D], mean.npy and std.npy [D]."
                     + " ranges.png shows the columns before and after, plan.html how they were computed and"
@@ -45,21 +40,17 @@ import picocli.CommandLine.Spec;
             "A constant column becomes NaN, as 0/0 in NumPy, and 0 with --eps; a column with a NaN becomes NaN. Both are"
                     + " named.",
             "",
-            "Without a file it makes a table, x.npy, of 400000 rows and 12 columns.",
-            ""
+            "Without a file it makes a table, x.npy, of 400000 rows and 12 columns."
         },
         footer = {
-            "",
-            "Examples:",
             "  ${ROOT-COMMAND-NAME} standardize",
             "  ${ROOT-COMMAND-NAME} standardize x.npy --eps 1e-12 --out out/x",
             "  ${ROOT-COMMAND-NAME} standardize table.npz:features --correction 1 --out out/features",
             "",
             "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command or the files."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class StandardizeCommand implements Callable<Integer> {
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class StandardizeCommand extends Tool {
     private static final String RESULT = "standardized.npy";
     private static final String MEAN = "mean.npy";
     private static final String STD = "std.npy";
@@ -95,25 +86,18 @@ public final class StandardizeCommand implements Callable<Integer> {
     private double correction;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private MadeData made;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private OutputFolder out;
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
     private SparkOptions spark;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
         check();
-        try (Sessions.Session session = spark.start("standardize")) {
+        try (Sessions.Session session = spark.start(this)) {
             Broadloom broadloom = spark.broadloom(session);
             if (input != null) {
                 standardize(broadloom, TableInput.read(broadloom, input));
@@ -143,7 +127,7 @@ public final class StandardizeCommand implements Callable<Integer> {
     }
 
     private void standardize(Broadloom broadloom, TableInput x) throws IOException {
-        Console console = Console.of(spec);
+        Console console = console();
         console.say("X is %s", x.described());
         out.create();
         long started = System.nanoTime();

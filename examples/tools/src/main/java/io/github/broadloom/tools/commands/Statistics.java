@@ -14,7 +14,6 @@ import io.github.broadloom.tools.picture.RangesPicture;
  * @param nans how many values are NaN
  */
 record Statistics(double[] mean, double[] deviation, double[] least, double[] most, long[] nans) {
-    /** The rows of what the pass leaves. */
     static final int PARTS = 5;
 
     /** @param parts float64 [{@value #PARTS}, D] in the order of the components */
@@ -43,17 +42,14 @@ record Statistics(double[] mean, double[] deviation, double[] least, double[] mo
         return mean.length;
     }
 
-    /** Whether all values of a feature are the same. */
     boolean isConstant(int feature) {
         return least[feature] == most[feature];
     }
 
-    /** float64 [D]. */
     Tensor means() {
         return Tensors.copyOf(mean, mean.length);
     }
 
-    /** float64 [D]. */
     Tensor deviations() {
         return Tensors.copyOf(deviation, deviation.length);
     }
@@ -67,7 +63,6 @@ record Statistics(double[] mean, double[] deviation, double[] least, double[] mo
         return Tensors.copyOf(divisors, divisors.length);
     }
 
-    /** Where the features are. */
     RangesPicture.Ranges ranges() {
         return new RangesPicture.Ranges(mean, deviation, least, most);
     }

@@ -48,7 +48,6 @@ public record ByteSize(long bytes) {
         return Long.toString(bytes);
     }
 
-    /** For picocli. */
     public static final class Converter implements ITypeConverter<ByteSize> {
         @Override
         public ByteSize convert(String value) {

@@ -6,15 +6,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import picocli.CommandLine.Model.CommandSpec;
 
-/** What an example tells while it works. */
+/** What a tool tells while it works. */
 public record Console(PrintWriter out) {
-    public static Console of(CommandSpec spec) {
-        return new Console(spec.commandLine().getOut());
-    }
-
-    /** One line. */
     public void say(String format, Object... arguments) {
         out.println(String.format(Locale.ROOT, format, arguments));
     }

@@ -14,7 +14,6 @@ public interface DeveloperCommands {
     /** The classes that picocli takes as subcommands, in the order in which they are listed. */
     List<Class<?>> commands();
 
-    /** Those on the class path. */
     static List<Class<?>> found() {
         return ServiceLoader.load(DeveloperCommands.class, DeveloperCommands.class.getClassLoader()).stream()
                 .flatMap(provider -> provider.get().commands().stream())

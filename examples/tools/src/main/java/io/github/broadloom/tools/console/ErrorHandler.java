@@ -19,25 +19,22 @@ public final class ErrorHandler implements IParameterExceptionHandler, IExecutio
         CommandLine line = wrong.getCommandLine();
         String sentence = Misunderstanding.sentence(wrong);
         String help = line.getCommandSpec().qualifiedName();
-        complain(line, sentence + (sentence.endsWith("?") ? " see '" : "; see '") + help + " --help'");
-        trace(line, wrong, Arrays.asList(args).contains("--debug"));
-        return Complaint.USERS;
+        String told = sentence + (sentence.endsWith("?") ? " see '" : "; see '") + help + " --help'";
+        return tell(
+                line,
+                wrong,
+                new Complaint(told, Complaint.USERS),
+                Arrays.asList(args).contains("--debug"));
     }
 
     @Override
     public int handleExecutionException(Exception wrong, CommandLine line, ParseResult parsed) {
-        Complaint complaint = Complaint.about(wrong);
-        complain(line, complaint.sentence());
-        trace(line, wrong, debugs(parsed));
-        return complaint.exitCode();
+        return tell(line, wrong, Complaint.about(wrong), debugs(parsed));
     }
 
     /** Complains of a class that is not on the class path, wherever it was wanted. */
     public int handleMissingClass(NoClassDefFoundError missing, CommandLine line, String... args) {
-        Complaint complaint = Complaint.about(missing);
-        complain(line, complaint.sentence());
-        trace(line, missing, Arrays.asList(args).contains("--debug"));
-        return complaint.exitCode();
+        return tell(line, missing, Complaint.about(missing), Arrays.asList(args).contains("--debug"));
     }
 
     private static boolean debugs(ParseResult parsed) {
@@ -49,17 +46,14 @@ public final class ErrorHandler implements IParameterExceptionHandler, IExecutio
         interrupted = true;
     }
 
-    private static void complain(CommandLine line, String sentence) {
-        String told = interrupted ? "interrupted; nothing half written is left" : sentence;
-        line.getErr().println("broadloom: " + told);
-    }
-
-    private static void trace(CommandLine line, Throwable wrong, boolean asked) {
-        if (asked || debugVariable()) {
-            PrintWriter err = line.getErr();
+    private static int tell(CommandLine line, Throwable wrong, Complaint complaint, boolean debugs) {
+        PrintWriter err = line.getErr();
+        err.println("broadloom: " + (interrupted ? "interrupted; nothing half written is left" : complaint.sentence()));
+        if (debugs || debugVariable()) {
             wrong.printStackTrace(err);
             err.flush();
         }
+        return complaint.exitCode();
     }
 
     /** Whether the environment asks for traces: {@code BROADLOOM_DEBUG} set to anything but 0, false or nothing. */

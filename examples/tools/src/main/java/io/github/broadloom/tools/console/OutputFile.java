@@ -3,6 +3,7 @@ package io.github.broadloom.tools.console;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,10 +12,13 @@ import java.nio.file.StandardCopyOption;
 public final class OutputFile {
     private OutputFile() {}
 
-    /** Writes the content. */
-    @FunctionalInterface
     public interface Content {
         void writeTo(OutputStream out) throws IOException;
+    }
+
+    /** Writes or replaces a file of text, in UTF-8. */
+    public static void write(Path file, String text) throws IOException {
+        write(file, stream -> stream.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Writes or replaces the file; makes the folders that lead to it. */

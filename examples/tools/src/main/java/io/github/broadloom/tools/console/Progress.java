@@ -1,55 +1,45 @@
 package io.github.broadloom.tools.console;
 
+import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
 
 /** A progress bar on the error stream, where a person looks at it; else nothing. */
 public final class Progress implements AutoCloseable {
     /** Set by {@code examples/run} where the error stream is a terminal. */
     private static final String TERMINAL = "spark.ui.showConsoleProgress";
 
-    private final @Nullable ProgressBar bar;
+    private final Optional<ProgressBar> bar;
 
-    private Progress(@Nullable ProgressBar bar) {
+    private Progress(Optional<ProgressBar> bar) {
         this.bar = bar;
     }
 
-    /** A bar of so many steps. */
     public static Progress of(String task, long steps) {
         if (!Boolean.getBoolean(TERMINAL)) {
-            return new Progress(null);
+            return new Progress(Optional.empty());
         }
-        return new Progress(ProgressBar.builder()
+        return new Progress(Optional.of(ProgressBar.builder()
                 .setTaskName(task)
                 .setInitialMax(steps)
                 .setStyle(ProgressBarStyle.ASCII)
-                .build());
+                .build()));
     }
 
-    /** Whether there is a bar. */
     public boolean isShown() {
-        return bar != null;
+        return bar.isPresent();
     }
 
-    /** One step is done. */
     public void step() {
-        if (bar != null) {
-            bar.step();
-        }
+        bar.ifPresent(ProgressBar::step);
     }
 
-    /** What is being done now. */
     public void says(String message) {
-        if (bar != null) {
-            bar.setExtraMessage(message);
-        }
+        bar.ifPresent(shown -> shown.setExtraMessage(message));
     }
 
     @Override
     public void close() {
-        if (bar != null) {
-            bar.close();
-        }
+        bar.ifPresent(ProgressBar::close);
     }
 }

@@ -34,14 +34,9 @@ final class SparkComplaint {
             return Optional.of(ofJob(spark));
         }
         boolean told = !(cause instanceof IOException) && !(cause instanceof OutOfMemoryError);
-        return told && cause instanceof SparkThrowable known && isUsers(known)
+        return told && cause instanceof SparkThrowable known && known.getCondition() != null && !known.isInternalError()
                 ? Optional.of(new Complaint(ofQuery(known, cause), Complaint.USERS))
                 : Optional.empty();
-    }
-
-    /** Whether Spark has a name for what went wrong, and does not think of itself. */
-    private static boolean isUsers(SparkThrowable known) {
-        return known.getCondition() != null && !known.isInternalError();
     }
 
     /** With the place in the query below, where Spark knows it. */

@@ -5,6 +5,7 @@ import java.awt.image.IndexColorModel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Map;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageTypeSpecifier;
@@ -30,11 +31,7 @@ public final class AnimatedGif {
 
     private AnimatedGif() {}
 
-    /**
-     * Writes the frames, all of one size, each shown for the given time.
-     *
-     * @param millisPerFrame rounded to the hundredths of a second that the format counts in
-     */
+    /** Writes the frames, all of one size, each shown for the given time, rounded to the hundredths of a second that the format counts in. */
     public static void write(List<GrayImage> frames, int millisPerFrame, OutputStream out) throws IOException {
         ImageWriter writer = ImageIO.getImageWritersByFormatName("gif").next();
         // Not ImageIO's cache in a file: where the disk is full, closing it fails once more, on a thread of its own.
@@ -63,13 +60,11 @@ public final class AnimatedGif {
 
     private static BufferedImage indexed(GrayImage frame) {
         BufferedImage image = new BufferedImage(frame.width(), frame.height(), BufferedImage.TYPE_BYTE_INDEXED, GRAYS);
-        int[] row = new int[frame.width()];
-        for (int y = 0; y < frame.height(); y++) {
-            for (int x = 0; x < row.length; x++) {
-                row[x] = Math.round(frame.level(x, y) * (LEVELS - 1) / 255f);
-            }
-            image.getRaster().setPixels(0, y, row.length, 1, row);
+        byte[] pixels = frame.pixels().clone();
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = (byte) Math.round((pixels[i] & 0xff) * (LEVELS - 1) / 255f);
         }
+        image.getRaster().setDataElements(0, 0, frame.width(), frame.height(), pixels);
         return image;
     }
 
@@ -81,15 +76,11 @@ public final class AnimatedGif {
         while (table.hasChildNodes()) {
             table.removeChild(table.getFirstChild());
         }
-        table.setAttribute("sizeOfGlobalColorTable", Integer.toString(LEVELS));
-        table.setAttribute("backgroundColorIndex", "0");
-        table.setAttribute("sortFlag", "FALSE");
+        set(table, Map.of("sizeOfGlobalColorTable", LEVELS, "backgroundColorIndex", 0, "sortFlag", "FALSE"));
         for (int i = 0; i < LEVELS; i++) {
             IIOMetadataNode entry = new IIOMetadataNode("ColorTableEntry");
-            entry.setAttribute("index", Integer.toString(i));
-            entry.setAttribute("red", Integer.toString(GRAYS.getRed(i)));
-            entry.setAttribute("green", Integer.toString(GRAYS.getGreen(i)));
-            entry.setAttribute("blue", Integer.toString(GRAYS.getBlue(i)));
+            int level = GRAYS.getRed(i);
+            set(entry, Map.of("index", i, "red", level, "green", level, "blue", level));
             table.appendChild(entry);
         }
         metadata.setFromTree(FILE_FORMAT, root);
@@ -102,22 +93,27 @@ public final class AnimatedGif {
                 // createFromRenderedImage would forget the palette
                 new ImageTypeSpecifier(image.getColorModel(), image.getSampleModel()), null);
         IIOMetadataNode root = (IIOMetadataNode) metadata.getAsTree(FORMAT);
-        IIOMetadataNode control = child(root, "GraphicControlExtension");
-        control.setAttribute("disposalMethod", "none");
-        control.setAttribute("userInputFlag", "FALSE");
-        control.setAttribute("transparentColorFlag", "FALSE");
-        control.setAttribute("transparentColorIndex", "0");
-        control.setAttribute("delayTime", Integer.toString(Math.max(2, Math.round(millis / 10f))));
-        child(root, "ImageDescriptor").setAttribute("interlaceFlag", "FALSE");
+        set(
+                child(root, "GraphicControlExtension"),
+                Map.of(
+                        "disposalMethod", "none",
+                        "userInputFlag", "FALSE",
+                        "transparentColorFlag", "FALSE",
+                        "transparentColorIndex", 0,
+                        "delayTime", Math.max(2, Math.round(millis / 10f))));
+        set(child(root, "ImageDescriptor"), Map.of("interlaceFlag", "FALSE"));
         if (first) {
             IIOMetadataNode loop = new IIOMetadataNode("ApplicationExtension");
-            loop.setAttribute("applicationID", "NETSCAPE");
-            loop.setAttribute("authenticationCode", "2.0");
+            set(loop, Map.of("applicationID", "NETSCAPE", "authenticationCode", "2.0"));
             loop.setUserObject(LOOP_FOR_EVER);
             child(root, "ApplicationExtensions").appendChild(loop);
         }
         metadata.setFromTree(FORMAT, root);
         return metadata;
+    }
+
+    private static void set(IIOMetadataNode node, Map<String, Object> attributes) {
+        attributes.forEach((name, value) -> node.setAttribute(name, value.toString()));
     }
 
     private static IIOMetadataNode child(IIOMetadataNode parent, String name) {

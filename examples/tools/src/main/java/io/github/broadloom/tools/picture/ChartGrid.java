@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.knowm.xchart.XYChart;
@@ -19,34 +20,47 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
 
-/** Charts of XChart beside or above each other under one title, as a PNG for screens and print of today. */
-public final class ChartGrid {
-    static final Color TEXT = new Color(0x22272e);
-    static final Color FAINT_TEXT = new Color(0x6b7280);
-    static final Color GRID = new Color(0xe5e7eb);
-    static final Color STRONG = new Color(0xd95f02);
-    static final Color CALM = new Color(0x35618f);
+/**
+ * Panels of one width, at least one, in rows under one title, as a PNG for screens and print of today; and what all charts have in common.
+ *
+ * @param head the title, and at least one line below it
+ */
+public record ChartGrid(List<String> head, int columns, int gap, List<? extends Panel> panels) {
+    public static final Color TEXT = new Color(0x22272e);
+    public static final Color FAINT_TEXT = new Color(0x6b7280);
+    public static final Color GRID = new Color(0xe5e7eb);
+    public static final Color STRONG = new Color(0xd95f02);
+    public static final Color CALM = new Color(0x35618f);
+    public static final Color FAINT = new Color(0x8fb0d0);
 
     private static final int PIXELS_PER_POINT = 2;
     private static final int MARGIN = 20;
-    private static final int HEAD = 62;
+    private static final int TITLE = 62;
+    private static final int LINE = 18;
 
-    private final String title;
-    private final String subtitle;
-    private final Direction direction;
-    private final List<XYChart> charts;
+    public interface Panel {
+        int width();
 
-    /** Where a panel stands to the one before. */
-    enum Direction {
-        BESIDE,
-        BELOW
+        int height();
+
+        void paint(Graphics2D place);
     }
 
-    ChartGrid(String title, String subtitle, Direction direction, List<XYChart> charts) {
-        this.title = title;
-        this.subtitle = subtitle;
-        this.direction = direction;
-        this.charts = List.copyOf(charts);
+    record Drawn(XYChart chart) implements Panel {
+        @Override
+        public int width() {
+            return chart.getWidth();
+        }
+
+        @Override
+        public int height() {
+            return chart.getHeight();
+        }
+
+        @Override
+        public void paint(Graphics2D place) {
+            chart.paint(place, width(), height());
+        }
     }
 
     /** An empty chart in the style of the house, without a legend. */
@@ -93,11 +107,7 @@ public final class ChartGrid {
         return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
     }
 
-    /**
-     * Writes the PNG.
-     *
-     * @throws UnsupportedOperationException when this JDK has no fonts, without which there are no charts
-     */
+    /** Writes the PNG; an {@link UnsupportedOperationException} when this JDK has no fonts, without which there are no charts. */
     public void writePng(OutputStream out) throws IOException {
         BufferedImage image;
         try {
@@ -111,15 +121,11 @@ public final class ChartGrid {
     }
 
     private BufferedImage drawn() {
-        boolean beside = direction == Direction.BESIDE;
-        int width = 0;
-        int height = 0;
-        for (XYChart chart : charts) {
-            width = beside ? width + chart.getWidth() : Math.max(width, chart.getWidth());
-            height = beside ? Math.max(height, chart.getHeight()) : height + chart.getHeight();
-        }
-        width += 2 * MARGIN;
-        height += HEAD + MARGIN;
+        int[] heights = rowHeights();
+        int top = TITLE + (head.size() - 2) * LINE;
+        int step = panels.get(0).width() + gap;
+        int width = 2 * MARGIN + columns * step - gap;
+        int height = top + IntStream.of(heights).sum() + (heights.length - 1) * gap + MARGIN;
         BufferedImage image =
                 new BufferedImage(width * PIXELS_PER_POINT, height * PIXELS_PER_POINT, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
@@ -127,23 +133,35 @@ public final class ChartGrid {
         graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
         graphics.setColor(Color.WHITE);
         graphics.fillRect(0, 0, width, height);
-        graphics.setColor(TEXT);
-        graphics.setFont(new Font(Font.SANS_SERIF, Font.BOLD, 18));
-        graphics.drawString(title, MARGIN, MARGIN + 14);
-        graphics.setColor(FAINT_TEXT);
-        graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
-        graphics.drawString(subtitle, MARGIN, MARGIN + 34);
-        int left = MARGIN;
-        int top = HEAD;
-        for (XYChart chart : charts) {
+        drawHead(graphics);
+        for (int i = 0; i < panels.size(); i++) {
             Graphics2D place = (Graphics2D) graphics.create();
-            place.translate(left, top);
-            chart.paint(place, chart.getWidth(), chart.getHeight());
+            place.translate(MARGIN + i % columns * step, top);
+            panels.get(i).paint(place);
             place.dispose();
-            left += beside ? chart.getWidth() : 0;
-            top += beside ? 0 : chart.getHeight();
+            top += i % columns == columns - 1 ? heights[i / columns] + gap : 0;
         }
         graphics.dispose();
         return image;
+    }
+
+    /** A row is as high as its highest panel. */
+    private int[] rowHeights() {
+        int[] heights = new int[(panels.size() + columns - 1) / columns];
+        for (int i = 0; i < panels.size(); i++) {
+            heights[i / columns] = Math.max(heights[i / columns], panels.get(i).height());
+        }
+        return heights;
+    }
+
+    private void drawHead(Graphics2D graphics) {
+        graphics.setColor(TEXT);
+        graphics.setFont(new Font(Font.SANS_SERIF, Font.BOLD, 18));
+        graphics.drawString(head.get(0), MARGIN, MARGIN + 14);
+        graphics.setColor(FAINT_TEXT);
+        graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+        for (int line = 1; line < head.size(); line++) {
+            graphics.drawString(head.get(line), MARGIN, MARGIN + 16 + line * LINE);
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
+import java.awt.image.WritableRaster;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -14,33 +15,26 @@ import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Pictures of one size in a grid, with a title above and a label under each. */
-public final class ContactSheet {
+public record ContactSheet(String title, String subtitle, List<GrayImage> pictures, List<String> labels) {
     private static final int MARGIN = 24;
     private static final int GAP = 14;
     private static final int LABEL_HEIGHT = 22;
     private static final int TITLE_HEIGHT = 44;
-    private static final int PAPER_LEVEL = 250;
+    private static final byte PAPER_LEVEL = (byte) 250;
 
     /** Gray pictures of Java2D count light linearly, so these come out darker than they read: about 6 and 68 of 255. */
     private static final Color INK = new Color(0x2b2b2b);
 
     private static final Color FAINT_INK = new Color(0x8c8c8c);
 
-    private final String title;
-    private final String subtitle;
-    private final List<GrayImage> pictures;
-    private final List<String> labels;
-
     /** A sheet of at least one picture, and as many labels. */
-    public ContactSheet(String title, String subtitle, List<GrayImage> pictures, List<String> labels) {
+    public ContactSheet {
         if (pictures.isEmpty() || pictures.size() != labels.size()) {
             throw new IllegalArgumentException("Cannot lay out a contact sheet: " + pictures.size() + " pictures and "
                     + labels.size() + " labels; give each picture one");
         }
-        this.title = title;
-        this.subtitle = subtitle;
-        this.pictures = List.copyOf(pictures);
-        this.labels = List.copyOf(labels);
+        pictures = List.copyOf(pictures);
+        labels = List.copyOf(labels);
     }
 
     /** Whether the sheet could be given its texts; a JDK may come without fonts. */
@@ -59,9 +53,13 @@ public final class ContactSheet {
                 2 * MARGIN + columns * cellWidth - GAP,
                 MARGIN + TITLE_HEIGHT + rows * cellHeight - GAP + MARGIN / 2,
                 BufferedImage.TYPE_BYTE_GRAY);
-        fill(sheet);
+        WritableRaster raster = sheet.getRaster();
+        byte[] paper = new byte[sheet.getWidth() * sheet.getHeight()];
+        Arrays.fill(paper, PAPER_LEVEL);
+        raster.setDataElements(0, 0, sheet.getWidth(), sheet.getHeight(), paper);
         for (int i = 0; i < pictures.size(); i++) {
-            paste(pictures.get(i), sheet, left(i), top(i));
+            GrayImage picture = pictures.get(i);
+            raster.setDataElements(left(i), top(i), picture.width(), picture.height(), picture.pixels());
         }
         Texts texts = drawTexts(sheet);
         try (MemoryCacheImageOutputStream stream = new MemoryCacheImageOutputStream(out)) {
@@ -96,22 +94,6 @@ public final class ContactSheet {
 
     private int top(int picture) {
         return MARGIN + TITLE_HEIGHT + picture / columns() * (pictures.get(0).height() + LABEL_HEIGHT + GAP);
-    }
-
-    private static void fill(BufferedImage sheet) {
-        int[] row = new int[sheet.getWidth()];
-        Arrays.fill(row, PAPER_LEVEL);
-        for (int y = 0; y < sheet.getHeight(); y++) {
-            sheet.getRaster().setSamples(0, y, row.length, 1, 0, row);
-        }
-    }
-
-    private static void paste(GrayImage picture, BufferedImage sheet, int left, int top) {
-        for (int y = 0; y < picture.height(); y++) {
-            for (int x = 0; x < picture.width(); x++) {
-                sheet.getRaster().setSample(left + x, top + y, 0, picture.level(x, y));
-            }
-        }
     }
 
     /** A JDK without fonts fails here in one of several ways, most of them errors; the pictures matter more. */

@@ -1,21 +1,10 @@
 package io.github.broadloom.tools.picture;
 
 /** A picture of one byte a pixel, 0 black to 255 white, rows from the top. */
-public final class GrayImage {
-    private final int width;
-    private final int height;
-    private final byte[] pixels;
-
-    private GrayImage(int width, int height, byte[] pixels) {
-        this.width = width;
-        this.height = height;
-        this.pixels = pixels;
-    }
-
+public record GrayImage(int width, int height, byte[] pixels) {
     /** Where the brightness of a pixel comes from: 0 is black, 1 is white, and what lies outside is cut. */
     @FunctionalInterface
     public interface Brightness {
-        /** The brightness of the source at a row and a column. */
         double at(long row, long column);
     }
 
@@ -62,17 +51,6 @@ public final class GrayImage {
         return (byte) Math.round(255 * Math.min(1, Math.max(0, brightness))); // NaN becomes black
     }
 
-    /** Pixels from left to right. */
-    public int width() {
-        return width;
-    }
-
-    /** Pixels from top to bottom. */
-    public int height() {
-        return height;
-    }
-
-    /** The level of a pixel, 0 to 255. */
     public int level(int x, int y) {
         return pixels[y * width + x] & 0xff;
     }

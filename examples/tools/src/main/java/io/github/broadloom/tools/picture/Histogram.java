@@ -1,6 +1,5 @@
 package io.github.broadloom.tools.picture;
 
-import java.awt.Color;
 import java.util.Arrays;
 import java.util.Locale;
 import org.knowm.xchart.XYChart;
@@ -15,7 +14,6 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 final class Histogram {
     private static final int BINS = 50;
     private static final double SHOWN = 0.995;
-    private static final Color FILL = new Color(0x8fb0d0);
 
     private final double most;
     private final long[] counts = new long[BINS];
@@ -60,7 +58,7 @@ final class Histogram {
         series.setMarker(SeriesMarkers.NONE);
         series.setLineColor(ChartGrid.CALM);
         series.setLineWidth(1);
-        series.setFillColor(FILL);
+        series.setFillColor(ChartGrid.FAINT);
         chart.getStyler().setXAxisMin(0.0).setYAxisMin(0.0);
         return chart;
     }

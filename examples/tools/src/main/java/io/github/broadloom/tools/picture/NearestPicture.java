@@ -33,21 +33,16 @@ public final class NearestPicture {
 
     private NearestPicture() {}
 
-    /**
-     * The picture.
-     *
-     * @param distances of every row, or of the first ones
-     * @param plane the points, where they are in the plane
-     */
+    /** The picture of distances of every row, or of the first ones, and of the points where they are in the plane. */
     public static ChartGrid of(
             String title, String subtitle, String metric, double[] distances, @Nullable Plane plane) {
-        List<XYChart> charts = new ArrayList<>();
+        List<ChartGrid.Drawn> charts = new ArrayList<>();
         if (plane != null) {
-            charts.add(plane.chart());
+            charts.add(new ChartGrid.Drawn(plane.chart()));
         }
-        charts.add(new Histogram(distances)
-                .chart(SIDE, SIDE, "How far the nearest rows are", metric + " distance", "rows of A"));
-        return new ChartGrid(title, subtitle, ChartGrid.Direction.BESIDE, charts);
+        charts.add(new ChartGrid.Drawn(new Histogram(distances)
+                .chart(SIDE, SIDE, "How far the nearest rows are", metric + " distance", "rows of A")));
+        return new ChartGrid(List.of(title, subtitle), charts.size(), 0, charts);
     }
 
     /**

@@ -15,18 +15,10 @@ public final class RangesPicture {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 330;
     private static final int AXIS = 70;
-    private static final Color FAINT = new Color(0x8fb0d0);
 
     private RangesPicture() {}
 
-    /**
-     * Where columns are, each array with a number for each; what is NaN is not drawn.
-     *
-     * @param mean the middle
-     * @param deviation how far around it
-     * @param least the least value
-     * @param most the greatest value
-     */
+    /** Where columns are, each array with a number for each; what is NaN is not drawn. */
     public record Ranges(double[] mean, double[] deviation, double[] least, double[] most) {
         /** Without what is infinite, for which there is no place either. */
         Ranges finite() {
@@ -40,20 +32,19 @@ public final class RangesPicture {
         }
     }
 
-    /** The picture. */
     public static ChartGrid of(String title, String subtitle, Ranges before, Ranges after) {
+        String lines = "; the thin line goes from the least to the greatest value, the thick one a standard deviation"
+                + " up and down from the mean";
         return new ChartGrid(
-                title,
-                subtitle
-                        + "; the thin line goes from the least to the greatest value, the thick one a standard deviation"
-                        + " up and down from the mean",
-                ChartGrid.Direction.BELOW,
+                List.of(title, subtitle + lines),
+                1,
+                0,
                 List.of(
                         chart("Before", "value", before.finite()),
                         chart("After", "standard deviations from the mean", after.finite())));
     }
 
-    private static XYChart chart(String title, String unit, Ranges ranges) {
+    private static ChartGrid.Drawn chart(String title, String unit, Ranges ranges) {
         int columns = ranges.mean.length;
         XYChart chart = ChartGrid.chart(WIDTH, HEIGHT, title + missing(ranges.mean), "column", unit);
         float room = (float) Math.max(1, 520.0 / columns);
@@ -65,7 +56,7 @@ public final class RangesPicture {
             low[i] = ranges.mean[i] - ranges.deviation[i];
             high[i] = ranges.mean[i] + ranges.deviation[i];
         }
-        upright(chart, "least to greatest", ranges.least, ranges.most, Math.min(2.5f, room / 3), FAINT);
+        upright(chart, "least to greatest", ranges.least, ranges.most, Math.min(2.5f, room / 3), ChartGrid.FAINT);
         upright(chart, "a deviation around the mean", low, high, Math.min(11, room / 2), ChartGrid.CALM);
         XYSeries means = chart.addSeries("mean", index, ranges.mean);
         means.setXYSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
@@ -77,7 +68,7 @@ public final class RangesPicture {
                 .setXAxisMax(Math.max(1.0, columns - 1))
                 .setPlotContentSize(0.9)
                 .setYAxisLeftWidthHint(AXIS);
-        return chart;
+        return new ChartGrid.Drawn(chart);
     }
 
     private static String missing(double[] means) {

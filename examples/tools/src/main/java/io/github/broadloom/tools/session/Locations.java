@@ -15,7 +15,6 @@ import org.apache.spark.sql.SparkSession;
 /** Checks of what the user names on a file system, made before any work: a mistake is told at once. */
 public final class Locations {
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
-    private static final Pattern KEY = Pattern.compile("(.*\\.npz):[^/]*");
 
     private Locations() {}
 
@@ -34,11 +33,7 @@ public final class Locations {
         }
     }
 
-    /**
-     * As {@link #checkPresent(String)}, where a plain path means a local file.
-     *
-     * @throws UserError when there is none
-     */
+    /** As {@link #checkPresent(String)}, where a plain path means a local file. */
     public static void checkInput(String input) {
         if (!Sessions.submitted()) {
             checkPresent(input);
@@ -47,7 +42,7 @@ public final class Locations {
 
     /** @throws UserError when a path without a scheme names no file */
     public static void checkPresent(String input) {
-        String file = KEY.matcher(input).replaceFirst("$1");
+        String file = ArrayAddress.of(input).file();
         if (local(file)) {
             checkPresent(Path.of(file));
         }

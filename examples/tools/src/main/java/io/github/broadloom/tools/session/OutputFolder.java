@@ -30,7 +30,6 @@ public final class OutputFolder {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec tool;
 
-    /** The file of that name. */
     public Path file(String name) {
         return folder().resolve(name);
     }
@@ -40,7 +39,6 @@ public final class OutputFolder {
         return "file://" + file(name).toAbsolutePath();
     }
 
-    /** What becomes of a file that is there. */
     public WriteMode mode() {
         return overwrite || out == null ? WriteMode.OVERWRITE : WriteMode.CREATE;
     }
@@ -59,7 +57,6 @@ public final class OutputFolder {
         }
     }
 
-    /** Makes the folder. */
     public void create() throws IOException {
         Files.createDirectories(folder());
     }

@@ -3,6 +3,7 @@ package io.github.broadloom.tools.session;
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.sql.BroadloomExtensions;
 import io.github.broadloom.tools.console.Complaint;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,6 +34,10 @@ public final class Sessions {
     /** Set by spark-submit alone. */
     private static final String SUBMITTED = "spark.submit.deployMode";
 
+    /**
+     * Of these a failing task or write says so three times, each with a stack trace, before the driver hears of it and the user is told in one sentence. Under
+     * spark-submit the log belongs to the user and stays as it is.
+     */
     private static final List<String> TALKATIVE = List.of(
             "org.apache.spark.executor",
             "org.apache.spark.scheduler",
@@ -45,11 +50,7 @@ public final class Sessions {
 
     private Sessions() {}
 
-    /**
-     * A running session.
-     *
-     * @param ours whether it was started here, and so ends here
-     */
+    /** A running session, which ends here if it was started here. */
     public record Session(SparkSession spark, boolean ours) implements AutoCloseable {
         @Override
         public void close() {
@@ -65,18 +66,10 @@ public final class Sessions {
      * <p>Where no master is asked for, the one that spark-submit gives stands, and {@code local[*]} where there is
      * none. Whatever else is configured from outside (spark-submit's {@code --conf}) stands too.
      *
+     * @param settings of a new session, beside those from outside
      * @throws UserError when Spark is not on the class path, or the master is not one that it knows, or does not answer
      */
-    public static Session start(String tool, Optional<String> master, boolean debug) {
-        return start(tool, master, Map.of(), debug);
-    }
-
-    /**
-     * As {@link #start(String, Optional, boolean)}.
-     *
-     * @param settings of a new session, beside those from outside
-     */
-    public static Session start(String tool, Optional<String> master, Map<String, String> settings, boolean debug) {
+    public static Session start(Tool tool, Optional<String> master, Map<String, String> settings) {
         if (!SparkJars.present()) {
             throw new UserError(Complaint.NO_SPARK);
         }
@@ -85,13 +78,13 @@ public final class Sessions {
         if (running.isDefined() && !running.get().sparkContext().isStopped()) {
             return join(running.get(), master);
         }
-        SparkConf conf = configuration(tool, master);
+        SparkConf conf = configuration(tool.name(), master);
         settings.forEach(conf::set);
         checkReachable(conf.get("spark.master"));
         try {
             SparkSession spark = SparkSession.builder().config(conf).getOrCreate();
-            if (!debug && !conf.contains(SUBMITTED)) {
-                hush();
+            if (!tool.debugs() && !conf.contains(SUBMITTED)) {
+                TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
             }
             return new Session(spark, true);
         } catch (RuntimeException e) {
@@ -102,20 +95,10 @@ public final class Sessions {
         }
     }
 
-    /** Whether this process was started by spark-submit. */
     public static boolean submitted() {
         return System.getProperty(SUBMITTED) != null;
     }
 
-    /**
-     * A failing task or write says so three times, each with a stack trace, before the driver hears of it and the user is told in
-     * one sentence. Under spark-submit the log belongs to the user and stays as it is.
-     */
-    private static void hush() {
-        TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
-    }
-
-    /** Ends the log. */
     public static void silence() {
         Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
     }

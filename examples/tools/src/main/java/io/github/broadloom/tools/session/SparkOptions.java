@@ -4,7 +4,7 @@ import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tools.console.ByteSize;
 import io.github.broadloom.tools.console.Complaint;
-import io.github.broadloom.tools.console.DebugOption;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of a tool that runs on Spark: {@code --master}, {@code --device}, {@code --chunk-bytes}, {@code --debug}. */
+/** The options of a tool that runs on Spark: {@code --master}, {@code --device} and {@code --chunk-bytes}. */
 public final class SparkOptions {
     @Option(
             names = "--master",
@@ -33,23 +33,15 @@ public final class SparkOptions {
     @SuppressWarnings("NullAway.Init") // picocli makes it
     private DeviceOption device;
 
-    @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli makes it
-    private DebugOption debug;
-
     /** Checks what can be checked before Spark starts, then starts it (or joins the session that runs here already). */
-    public Sessions.Session start(String tool) {
+    public Sessions.Session start(Tool tool) {
         return start(tool, Map.of());
     }
 
-    /**
-     * As {@link #start(String)}.
-     *
-     * @param settings of a new session, beside those that were given from outside
-     */
-    public Sessions.Session start(String tool, Map<String, String> settings) {
+    /** As {@link #start(Tool)}, with settings of a new session beside those that were given from outside. */
+    public Sessions.Session start(Tool tool, Map<String, String> settings) {
         device.named();
-        return Sessions.start(tool, Optional.ofNullable(master), settings, debug.on());
+        return Sessions.start(tool, Optional.ofNullable(master), settings);
     }
 
     /**
@@ -62,20 +54,11 @@ public final class SparkOptions {
         return chunkBytes == null ? broadloom : broadloom.withChunkBytes(chunkBytes.bytes());
     }
 
-    /**
-     * Where a tool computes without Spark.
-     *
-     * @throws UserError when Spark was asked for, or the device is missing
-     */
+    /** Where a tool computes without Spark; a {@link UserError} when Spark was asked for, or the device is missing. */
     public Device here() {
         if (master != null || chunkBytes != null) {
             throw new UserError(Complaint.NO_SPARK);
         }
         return device.available();
-    }
-
-    /** Whether logs and traces are wanted. */
-    public boolean debugs() {
-        return debug.on();
     }
 }

@@ -10,18 +10,9 @@ import io.github.broadloom.tools.console.UserError;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * A matrix that an example works on: rows of equally many numbers.
- *
- * @param name for people
- * @param values [rows, columns]
- */
+/** A matrix [rows, columns] that an example works on, with a name for people. */
 public record TableInput(String name, DistributedTensor values) {
-    /**
-     * A npy file, a folder of parts or an array of an archive.
-     *
-     * @throws UserError when it is no matrix, or an empty one
-     */
+    /** A npy file, a folder of parts or an array of an archive; a {@link UserError} when it is no matrix, or an empty one. */
     public static TableInput read(Broadloom broadloom, String path) throws IOException {
         return checked(path, broadloom.readNpy(path));
     }

@@ -30,14 +30,16 @@ final class ScalaInterpreter {
     private static final String PRELUDE = "/broadloom.scala";
 
     /** What every shell of Spark has. */
-    private static final String SPARKS = """
+    private static final String SPARKS =
+            """
             @transient val sc = spark.sparkContext
             import spark.implicits._
             import spark.sql
             import org.apache.spark.sql.functions._
             """;
 
-    private static final String WELCOME = """
+    private static final String WELCOME =
+            """
             Broadloom %s on Spark %s, Scala %s, master %s
 
               val x = loom.tensor(Tensors.arange(0.0, 12, 1).reshape(4, 3)) or loom.readNpy("examples/data/face.npy")
@@ -91,11 +93,7 @@ final class ScalaInterpreter {
         return path.toString();
     }
 
-    /**
-     * Runs programs, one after the other, up to the first statement that fails.
-     *
-     * @return the exit code for the process
-     */
+    /** Runs programs, one after the other, up to the first statement that fails, and gives the exit code for the process. */
     int run(List<ScalaProgram> programs) {
         IMain scala = new IMain(settings, report);
         try {
@@ -119,11 +117,7 @@ final class ScalaInterpreter {
         }
     }
 
-    /**
-     * Talks with a person at a terminal, who may look around where a program failed.
-     *
-     * @param programs what to run before the first prompt
-     */
+    /** Talks with a person at a terminal, who may look around where one of the programs before the first prompt failed. */
     void talk(List<ScalaProgram> programs, PrintWriter console) {
         new Loop(programs, console).run(settings);
     }

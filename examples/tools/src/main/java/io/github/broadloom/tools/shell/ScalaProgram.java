@@ -36,11 +36,7 @@ record ScalaProgram(String name, BufferedReader lines) {
         return new ScalaProgram("", new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)));
     }
 
-    /**
-     * Runs it up to its end, to {@code :quit}, or to the first statement that fails.
-     *
-     * @return whether none failed; else the report has told of it
-     */
+    /** Runs it up to its end, to {@code :quit}, or to the first statement that fails: then the report has told of it, and the answer is no. */
     boolean run(IMain scala, ScalaReport report) throws IOException {
         StringBuilder statement = new StringBuilder();
         int first = 1;

@@ -46,7 +46,6 @@ final class ScalaReport extends ReplReporterImpl {
         exitCode = 0;
     }
 
-    /** From now on a person types. */
     void atPrompt() {
         place = Optional.empty();
     }
@@ -61,7 +60,6 @@ final class ScalaReport extends ReplReporterImpl {
         return exitCode;
     }
 
-    /** Tells of a statement that is not run. */
     void refuse(String sentence) {
         complain(1, sentence);
         exitCode = Complaint.USERS;

@@ -1,6 +1,7 @@
 package io.github.broadloom.tools.shell;
 
 import io.github.broadloom.sql.BroadloomExtensions;
+import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.session.Sessions;
 import io.github.broadloom.tools.session.SparkOptions;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.network.util.JavaUtils;
@@ -20,33 +20,24 @@ import org.apache.spark.util.SignalUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import scala.Console;
 
-/** A Scala shell with tensors. */
 @Command(
         name = "shell",
         header = "Opens a Scala shell with tensors, or runs a program in Scala.",
-        description = {
-            "",
-            "Has spark, sc and loom, which makes and reads tensors; tensors have operators, as (x - x.mean(0)) / x.std(0), and tensor_add and"
-                    + " its like are functions of SQL. At a terminal there are history, completion and Scala's commands (:help); input from a"
-                    + " pipe or a file is run statement by statement, up to the first one that fails.",
-            ""
-        },
+        description =
+                "Has spark, sc and loom, which makes and reads tensors; tensors have operators, as (x - x.mean(0)) / x.std(0), and tensor_add and"
+                        + " its like are functions of SQL. At a terminal there are history, completion and Scala's commands (:help); input from a"
+                        + " pipe or a file is run statement by statement, up to the first one that fails.",
         footer = {
-            "",
-            "Examples:",
             "  ${ROOT-COMMAND-NAME} shell",
             "  ${ROOT-COMMAND-NAME} shell -e 'println(loom.readNpy(\"examples/data/face.npy\").mean(0).collect())'",
             "  ${ROOT-COMMAND-NAME} shell --master spark://host:7077 <program.scala",
             "",
             "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command, the program or the files."
-        },
-        mixinStandardHelpOptions = true)
-public final class ShellCommand implements Callable<Integer> {
+        })
+public final class ShellCommand extends Tool {
     private static final String EXTENSIONS = "spark.sql.extensions";
     private static final String CLASSES = "spark.repl.class.outputDir";
 
@@ -63,10 +54,6 @@ public final class ShellCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli makes it
     private SparkOptions spark;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<ScalaProgram> programs = new ArrayList<>();
@@ -78,18 +65,13 @@ public final class ShellCommand implements Callable<Integer> {
             programs.add(code == null ? ScalaProgram.input(System.in) : ScalaProgram.of("-e", code));
         }
         Path classes = Files.createTempDirectory("broadloom-shell-");
-        try (Sessions.Session session = spark.start("shell", settings(classes))) {
+        try (Sessions.Session session = spark.start(this, settings(classes))) {
             if (interactive) {
                 SignalUtils.register("INT", () -> cancelJobs(session));
             }
-            PrintWriter out = spec.commandLine().getOut();
-            ScalaInterpreter scala = new ScalaInterpreter(
-                    session.spark(),
-                    spark.broadloom(session),
-                    classes,
-                    out,
-                    spec.commandLine().getErr(),
-                    spark.debugs());
+            PrintWriter out = console().out();
+            ScalaInterpreter scala =
+                    new ScalaInterpreter(session.spark(), spark.broadloom(session), classes, out, err(), debugs());
             PrintStream utf8 = new PrintStream(System.out, true, StandardCharsets.UTF_8);
             return Console.withOut(utf8, () -> {
                 if (interactive) {

@@ -20,7 +20,6 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -92,29 +91,22 @@ public final class Main implements Runnable {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
-        Stream.of(
-                        PageTool.of(
-                                "ops",
-                                "all operations, made from their table",
-                                "docs/ops.md",
-                                "logaddexp",
-                                () -> OpsPage.markdown()),
-                        PageTool.of(
-                                "functions",
-                                "all functions of SQL, made of them",
-                                "docs/sql-functions.md",
-                                "tensor_clamp",
-                                () -> FunctionsPage.markdown()), // no reference: Spark may be missing
-                        PageTool.of(
-                                "settings",
-                                "all settings, made of them",
-                                "docs/configuration.md",
-                                "memory",
-                                () -> SettingsPage.markdown()))
-                .forEach(line::addSubcommand);
+        // No references to methods: the classes may need Spark, which may be missing.
+        line.addSubcommand(PageTool.of(
+                "ops", "all operations, made from their table", "ops", "logaddexp", () -> OpsPage.markdown()));
+        line.addSubcommand(PageTool.of(
+                "functions",
+                "all functions of SQL, made of them",
+                "sql-functions",
+                "tensor_clamp",
+                () -> FunctionsPage.markdown()));
+        line.addSubcommand(PageTool.of(
+                "settings", "all settings, made of them", "configuration", "memory", () -> SettingsPage.markdown()));
         DeveloperCommands.found().forEach(line::addSubcommand);
-        line.getSubcommands().values().forEach(tool -> tool.getHelpSectionMap()
-                .put(UsageMessageSpec.SECTION_KEY_DESCRIPTION, help -> help.description() + "%n".formatted()));
+        for (CommandLine tool : line.getSubcommands().values()) {
+            tool.getHelpSectionMap()
+                    .put(UsageMessageSpec.SECTION_KEY_DESCRIPTION, help -> help.description() + "%n".formatted());
+        }
         return line;
     }
 

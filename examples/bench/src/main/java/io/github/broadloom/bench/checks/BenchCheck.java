@@ -46,8 +46,9 @@ record BenchCheck(Device device, List<String> names, BenchOptions options, Tool 
 
     /** Whether Broadloom computed every workload. */
     private static boolean isWhole(BenchRun run, List<Measurement> measured) {
-        return run.workloads().stream().allMatch(workload -> measured.stream()
-                .anyMatch(row -> row.workload().equals(workload.name()) && row.isOwn()));
+        return run.workloads().stream()
+                .allMatch(workload ->
+                        measured.stream().anyMatch(row -> row.workload().equals(workload.name()) && row.isOwn()));
     }
 
     private GpuReport.Section section(

@@ -22,8 +22,7 @@ record DayStep(int number, String name, String title, int seconds, int abreast, 
 
     private static final String ALL_W = "W1,W2,W3,W4,W5,W6,W7,W8,W9,W10";
 
-    private static final String TORCH =
-            """
+    private static final String TORCH = """
             import importlib.util
             if importlib.util.find_spec('torch') is None:
                 print('no PyTorch')

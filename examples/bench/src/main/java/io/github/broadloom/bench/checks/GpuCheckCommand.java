@@ -214,7 +214,7 @@ final class GpuCheckCommand extends Tool {
     private List<GpuCheck> checksOn(Device device) throws IOException {
         List<GpuCheck> checks = new ArrayList<>();
         if (only.contains(Part.VECTORS)) {
-            checks.add(new VectorCheck(device, vectors()));
+            checks.add(new VectorCheck(device, files.isEmpty() ? ofTheRepository() : files));
         }
         if (only.contains(Part.PROPERTIES)) {
             checks.add(new PropertyCheck(device, seed, count));
@@ -230,10 +230,6 @@ final class GpuCheckCommand extends Tool {
                 + " " + System.getProperty("os.arch")
                 + NvidiaModule.version().map(v -> ", NVIDIA driver " + v).orElse("")
                 + ", " + LocalDate.now(ZoneOffset.UTC);
-    }
-
-    private List<Path> vectors() throws IOException {
-        return files.isEmpty() ? ofTheRepository() : files;
     }
 
     /** The files of vectors that the repository, or what was made of it, has; none where it is not known. */

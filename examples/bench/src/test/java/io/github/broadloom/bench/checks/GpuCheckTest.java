@@ -82,9 +82,7 @@ class GpuCheckTest {
                         new Section("Kernels", true, "one", GpuReport.row("W1", 1)),
                         new Section("Vectors", false, "it broke", "")));
         assertThat(report.isSound()).isFalse();
-        assertThat(report.markdown())
-                .isEqualTo(
-                        """
+        assertThat(report.markdown()).isEqualTo("""
             # GPU check
 
             Broadloom

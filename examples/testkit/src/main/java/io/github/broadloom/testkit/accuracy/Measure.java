@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Measures the kernels. Those of float32 and float16 are held against those of float64, rounded; those of float64 against
@@ -72,19 +73,16 @@ record Measure(Device device) {
     }
 
     private static String text(float[][] arguments, int i) {
-        List<String> texts = new ArrayList<>();
-        for (float[] argument : arguments) {
-            texts.add(Float.toString(argument[i]));
-        }
-        return String.join(", ", texts);
+        return Arrays.stream(arguments)
+                .map(argument -> Float.toString(argument[i]))
+                .collect(Collectors.joining(", "));
     }
 
     private static double[] evaluate(Op op, DType dtype, Device device, float[][] arguments) {
-        List<Tensor> tensors = new ArrayList<>();
-        for (float[] argument : arguments) {
-            Tensor floats = Tensors.copyOf(argument, argument.length);
-            tensors.add(dtype == DType.FLOAT32 ? floats : converted(floats, dtype));
-        }
+        List<Tensor> tensors = Arrays.stream(arguments)
+                .map(argument -> Tensors.copyOf(argument, argument.length))
+                .map(floats -> dtype == DType.FLOAT32 ? floats : converted(floats, dtype))
+                .toList();
         return apply(op, tensors, device);
     }
 
@@ -112,11 +110,12 @@ record Measure(Device device) {
 
     /** The worst error at these doubles; arguments outside the domain are passed over. */
     Worst wide(Op op, double[]... arguments) {
-        List<Tensor> tensors = new ArrayList<>();
-        for (double[] argument : arguments) {
-            tensors.add(Tensors.copyOf(argument, argument.length));
-        }
-        double[] got = apply(op, tensors, device);
+        double[] got = apply(
+                op,
+                Arrays.stream(arguments)
+                        .map(argument -> Tensors.copyOf(argument, argument.length))
+                        .toList(),
+                device);
         Worst worst = Worst.NONE;
         for (int i = 0; i < got.length; i++) {
             double first = arguments[0][i];

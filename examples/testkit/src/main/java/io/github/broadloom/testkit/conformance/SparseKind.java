@@ -83,7 +83,10 @@ final class SparseKind implements Kind {
 
     private static VectorAnswer part(String name, Tensor got, TensorComparison expected) {
         String text = name + ": " + VectorAnswer.described(got);
-        return new VectorAnswer(() -> text, () -> expected.difference(got)
-                .map(difference -> new VectorAnswer.Mismatch(name + ": " + expected, text + "\n" + difference)));
+        return new VectorAnswer(
+                () -> text,
+                () -> expected.difference(got)
+                        .map(difference ->
+                                new VectorAnswer.Mismatch(name + ": " + expected, text + "\n" + difference)));
     }
 }

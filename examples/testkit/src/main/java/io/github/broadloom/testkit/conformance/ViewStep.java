@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ViewStep {
     /** Of a tensor its own view or copy; of an expression the same, where it has that. */
     private record Step(
-            BiFunction<Tensor, Arguments, Tensor> ofTensor, @Nullable BiFunction<Expr, Arguments, Expr> ofExpr) {}
+            BiFunction<Tensor, Arguments, Tensor> ofTensor,
+            @Nullable BiFunction<Expr, Arguments, Expr> ofExpr) {}
 
     private static final Map<String, Step> STEPS = Map.ofEntries(
             step("contiguous", (t, a) -> t.contiguous(), (x, a) -> x),

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -123,10 +124,9 @@ public final class HillshadeCommand extends Tool {
     private void draw(Path shade, String name, Console console) throws IOException {
         Path sheet = out.file(FILES.get(1));
         List<GrayImage> pictures = frames(shade, pictureSide());
-        List<String> labels = new ArrayList<>();
-        for (int i = 0; i < azimuths; i++) {
-            labels.add(plain(Hillshade.degrees(i, azimuths)) + "°");
-        }
+        List<String> labels = IntStream.range(0, azimuths)
+                .mapToObj(i -> plain(Hillshade.degrees(i, azimuths)) + "°")
+                .toList();
         String subtitle = "light from the azimuth under each picture, " + plain(altitude) + "° above the horizon";
         ContactSheet contact = new ContactSheet(name, subtitle, pictures, labels);
         ContactSheet.Texts[] texts = new ContactSheet.Texts[1];

@@ -6,21 +6,22 @@ import picocli.CommandLine;
 
 /** Prints a page of the documentation that is made of the code: Markdown. */
 public final class PageTool extends Tool {
-    private final Supplier<String> page;
+    private final Supplier<String> text;
 
-    private PageTool(Supplier<String> page) {
-        this.page = page;
+    private PageTool(Supplier<String> text) {
+        this.text = text;
     }
 
     /**
      * The tool of that name.
      *
      * @param what is on the page
-     * @param file of the documentation
+     * @param page of the documentation
      * @param word that may be looked for on it
      */
-    public static CommandLine of(String name, String what, String file, String word, Supplier<String> page) {
-        CommandLine tool = new CommandLine(new PageTool(page));
+    public static CommandLine of(String name, String what, String page, String word, Supplier<String> text) {
+        CommandLine tool = new CommandLine(new PageTool(text));
+        String file = "docs/" + page + ".md";
         String example = "  ${ROOT-COMMAND-NAME} " + name;
         tool.getCommandSpec()
                 .name(name)
@@ -33,7 +34,7 @@ public final class PageTool extends Tool {
 
     @Override
     public Integer call() {
-        console().out().print(page.get());
+        console().out().print(text.get());
         return 0;
     }
 }

@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
 final class PlanPage {
     static final String FILE = "plan.html";
 
-    private static final String HEAD =
-            """
+    private static final String HEAD = """
             <!DOCTYPE html>
             <html lang="en">
             <head>

@@ -3,6 +3,7 @@ package io.github.broadloom.tools.commands;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.tools.picture.RangesPicture;
+import java.util.stream.DoubleStream;
 
 /**
  * What one pass over a table finds of each of its features.
@@ -22,10 +23,9 @@ record Statistics(double[] mean, double[] deviation, double[] least, double[] mo
         double[] deviation = row(parts, 1);
         double[] least = row(parts, 2);
         double[] most = row(parts, 3);
-        double[] counted = row(parts, 4);
-        long[] nans = new long[counted.length];
+        long[] nans =
+                DoubleStream.of(row(parts, 4)).mapToLong(count -> (long) count).toArray();
         for (int i = 0; i < nans.length; i++) {
-            nans[i] = (long) counted[i];
             if (least[i] == most[i]) {
                 mean[i] = least[i];
                 deviation[i] = 0;
@@ -56,11 +56,9 @@ record Statistics(double[] mean, double[] deviation, double[] least, double[] mo
 
     /** What a feature is divided by: its deviation, or {@code eps} where that is larger; float64 [D]. */
     Tensor divisors(double eps) {
-        double[] divisors = new double[deviation.length];
-        for (int i = 0; i < divisors.length; i++) {
-            divisors[i] = Math.max(deviation[i], eps); // NaN stays
-        }
-        return Tensors.copyOf(divisors, divisors.length);
+        double[] divisors =
+                DoubleStream.of(deviation).map(std -> Math.max(std, eps)).toArray(); // NaN stays
+        return Tensors.copyOf(divisors, features());
     }
 
     RangesPicture.Ranges ranges() {

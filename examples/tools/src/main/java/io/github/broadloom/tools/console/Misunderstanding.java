@@ -1,8 +1,10 @@
 package io.github.broadloom.tools.console;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -20,7 +22,8 @@ final class Misunderstanding {
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             String word = unmatched.getUnmatched().get(0);
             if (unmatched.isUnknownOption()) {
-                return "Unknown option: '" + word + "'" + guess(word, options(line));
+                return "Unknown option: '" + word + "'"
+                        + guess(word, line.getCommandSpec().optionsMap().keySet());
             }
             if (line.getParent() == null && DeveloperCommands.NAMES.contains(word)) {
                 return "Cannot run " + word
@@ -28,7 +31,7 @@ final class Misunderstanding {
                         + " in a checkout, as examples/run " + word;
             }
             if (line.getParent() == null) {
-                List<String> tools = List.copyOf(line.getSubcommands().keySet());
+                Set<String> tools = line.getSubcommands().keySet();
                 String guess = guess(word, tools);
                 return "Cannot find the tool '" + word + "'" + guess + (guess.isEmpty() ? "; the" : " The")
                         + " tools are " + String.join(", ", tools);
@@ -42,13 +45,7 @@ final class Misunderstanding {
                 .replaceFirst(" is not a (double|float)$", " is not a number");
     }
 
-    private static List<String> options(CommandLine line) {
-        return line.getCommandSpec().options().stream()
-                .flatMap(option -> List.of(option.names()).stream())
-                .toList();
-    }
-
-    private static String guess(String word, List<String> candidates) {
+    private static String guess(String word, Collection<String> candidates) {
         Optional<String> nearest = candidates.stream()
                 .filter(candidate -> likeness(word, candidate) >= LIKE)
                 .max((a, b) -> Double.compare(likeness(word, a), likeness(word, b)));

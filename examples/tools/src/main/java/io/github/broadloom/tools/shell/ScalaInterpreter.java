@@ -30,16 +30,14 @@ final class ScalaInterpreter {
     private static final String PRELUDE = "/broadloom.scala";
 
     /** What every shell of Spark has. */
-    private static final String SPARKS =
-            """
+    private static final String SPARKS = """
             @transient val sc = spark.sparkContext
             import spark.implicits._
             import spark.sql
             import org.apache.spark.sql.functions._
             """;
 
-    private static final String WELCOME =
-            """
+    private static final String WELCOME = """
             Broadloom %s on Spark %s, Scala %s, master %s
 
               val x = loom.tensor(Tensors.arange(0.0, 12, 1).reshape(4, 3)) or loom.readNpy("examples/data/face.npy")

@@ -1,22 +1,11 @@
 package io.github.broadloom.exec;
 
-import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.KryoSerializable;
-import com.esotericsoftware.kryo.io.Input;
-import com.esotericsoftware.kryo.io.Output;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.tensor.Tensor;
 import java.io.DataInput;
-import java.io.DataInputStream;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
-import java.io.Externalizable;
 import java.io.IOException;
-import java.io.ObjectInput;
-import java.io.ObjectOutput;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
-import org.apache.spark.util.KnownSizeEstimation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * back to the pool at once, or when the last task that {@linkplain #hold holds} the block ends. Any other block shares its memory, and closing it does
  * nothing. Spark counts blocks at their true size, and both of its serialisers carry them.
  */
-public final class Block implements Externalizable, KryoSerializable, KnownSizeEstimation, AutoCloseable {
+public final class Block extends OwnBytes implements AutoCloseable {
     private static final long serialVersionUID = 1L;
     /** The objects around the elements, roughly. */
     private static final long OVERHEAD_BYTES = 256;
@@ -41,7 +30,6 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     /** Whether it was made of bytes, so that nobody else has it but where Spark keeps what it made. */
     private transient boolean copy;
 
-    /** For the serialisers. */
     public Block() {}
 
     /**
@@ -93,12 +81,10 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
         return System.nanoTime() - usedNanos;
     }
 
-    /** Whether a serialiser made it. */
     public boolean isCopy() {
         return copy;
     }
 
-    /** The elements. */
     public Tensor tensor() {
         if (tensor == null) {
             throw new IllegalStateException("Cannot use block: its serialiser lost the tensor");
@@ -106,7 +92,6 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
         return tensor;
     }
 
-    /** Where it lies in the larger tensor. */
     public Box box() {
         return Box.at(starts, tensor().shape());
     }
@@ -123,41 +108,12 @@ public final class Block implements Externalizable, KryoSerializable, KnownSizeE
     }
 
     @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-        writeTo(out);
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-        readFrom(in);
-    }
-
-    @Override
-    public void write(Kryo kryo, Output out) {
-        try {
-            DataOutputStream data = new DataOutputStream(out);
-            writeTo(data);
-            data.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
-    }
-
-    @Override
-    public void read(Kryo kryo, Input in) {
-        try {
-            // Not closed and not buffered: what follows in the stream belongs to Kryo.
-            readFrom(new DataInputStream(in));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
-    }
-
-    private void writeTo(DataOutput out) throws IOException {
+    protected void writeTo(DataOutput out) throws IOException {
         BlockCodec.write(tensor(), starts, out);
     }
 
-    private void readFrom(DataInput in) throws IOException {
+    @Override
+    protected void readFrom(DataInput in) throws IOException {
         BlockCodec.Arrived arrived = BlockCodec.read(in);
         tensor = arrived.tensor();
         starts = arrived.starts();

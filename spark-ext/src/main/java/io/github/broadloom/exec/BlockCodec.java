@@ -112,14 +112,10 @@ public final class BlockCodec {
         long[] starts = readAll(rank, in);
         sum.check(from, "the label of a block of a tensor");
         Layout layout = Layout.contiguous(Shape.of(held));
-        Tensor tensor = Tensors.empty(DType.values()[dtype], layout.shape());
-        try {
-            readElements(in, tensor);
-            sum.check(from, "a block of a tensor of " + tensor.dtype() + " " + Shape.of(full));
-        } catch (IOException | RuntimeException e) {
-            tensor.release();
-            throw e;
-        }
+        Tensor tensor = TensorBytes.filled(Tensors.empty(DType.values()[dtype], layout.shape()), elements -> {
+            readElements(in, elements);
+            sum.check(from, "a block of a tensor of " + elements.dtype() + " " + Shape.of(full));
+        });
         return new Arrived(Tensor.of(tensor.dtype(), layout.expand(Shape.of(full)), tensor.storage()), starts);
     }
 
@@ -138,23 +134,29 @@ public final class BlockCodec {
     }
 
     private static void writeBytes(long address, long bytes, DataOutput out) throws IOException {
-        byte[] buffer = new byte[(int) Math.min(bytes, BUFFER_BYTES)];
-        for (long done = 0; done < bytes; ) {
-            int count = (int) Math.min(buffer.length, bytes - done);
-            Cancellation.check();
+        inSteps(bytes, (buffer, done, count) -> {
             RawMemory.copy(address + done, buffer, 0, count);
             out.write(buffer, 0, count);
-            done += count;
-        }
+        });
     }
 
     private static void readBytes(DataInput in, long address, long bytes) throws IOException {
+        inSteps(bytes, (buffer, done, count) -> {
+            in.readFully(buffer, 0, count);
+            RawMemory.copy(buffer, 0, address + done, count);
+        });
+    }
+
+    private interface Step {
+        void copy(byte[] buffer, long done, int count) throws IOException;
+    }
+
+    private static void inSteps(long bytes, Step step) throws IOException {
         byte[] buffer = new byte[(int) Math.min(bytes, BUFFER_BYTES)];
         for (long done = 0; done < bytes; ) {
             int count = (int) Math.min(buffer.length, bytes - done);
             Cancellation.check();
-            in.readFully(buffer, 0, count);
-            RawMemory.copy(buffer, 0, address + done, count);
+            step.copy(buffer, done, count);
             done += count;
         }
     }

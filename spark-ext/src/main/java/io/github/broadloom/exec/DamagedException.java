@@ -9,17 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** Bytes are not those that were sent or stored. The message is one sentence. */
 public final class DamagedException extends IOException {
     private static final long serialVersionUID = 1L;
-
     private static final String REMEDY = "; look at the network and the disks of this machine";
 
     private DamagedException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 
-    /**
-     * @param what cannot be received
-     * @param how it arrived damaged
-     */
     static DamagedException arrived(String what, String how) {
         return new DamagedException("Cannot receive " + what + ": it arrived damaged, " + how + REMEDY, null);
     }

@@ -60,7 +60,6 @@ public final class Failures {
                 && (cause instanceof InterruptedIOException || cause instanceof ClosedByInterruptException);
     }
 
-    /** One sentence without a stack trace. */
     public static String sentence(Throwable failure) {
         Throwable cause = cause(failure);
         if (isInterruption(cause)) {

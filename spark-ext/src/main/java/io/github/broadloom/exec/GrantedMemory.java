@@ -107,7 +107,6 @@ public record GrantedMemory(long limitBytes, long poolBytes) {
                 : 0;
     }
 
-    /** What this machine has beside the heap. */
     private static long besideHeap() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         long heap = Runtime.getRuntime().maxMemory();

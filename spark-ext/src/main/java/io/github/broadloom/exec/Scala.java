@@ -6,8 +6,6 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction2;
-import scala.runtime.BoxedUnit;
 
 /** The few Scala types that Spark's core interface asks Java for. */
 public final class Scala {
@@ -23,25 +21,5 @@ public final class Scala {
 
     public static <T> ClassTag<T> tag(Class<T> type) {
         return ClassTag$.MODULE$.apply(type);
-    }
-
-    /** What happens to the result of each task. */
-    public interface ResultHandler<U> {
-        void accept(int chunk, U result);
-    }
-
-    /** A result handler for Spark, which calls it in the thread of its scheduler; it never leaves the driver. */
-    public static final class Handler<U> extends AbstractFunction2<Object, U, BoxedUnit> {
-        private final ResultHandler<U> handler;
-
-        public Handler(ResultHandler<U> handler) {
-            this.handler = handler;
-        }
-
-        @Override
-        public BoxedUnit apply(Object index, U result) {
-            handler.accept((Integer) index, result);
-            return BoxedUnit.UNIT;
-        }
     }
 }

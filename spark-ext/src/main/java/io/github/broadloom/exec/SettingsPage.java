@@ -32,7 +32,6 @@ public final class SettingsPage {
 
     private SettingsPage() {}
 
-    /** The whole page. */
     public static String markdown() {
         StringBuilder page = new StringBuilder(HEAD);
         AllSettings.byTopic().forEach((topic, settings) -> {

@@ -6,7 +6,6 @@ public final class SparkJars {
 
     private SparkJars() {}
 
-    /** Whether its types can be used. */
     public static boolean present() {
         return PRESENT;
     }

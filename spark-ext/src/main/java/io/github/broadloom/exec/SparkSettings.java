@@ -13,7 +13,6 @@ public final class SparkSettings {
     private static final String ON = "at `Broadloom.on(session)`";
     private static final String QUERY = "when a query is planned";
 
-    /** Where kernels run. */
     public static final Setting<Device> DEVICE = Setting.ofSpark(
             "broadloom.device",
             new SettingKind<>("cpu, cuda, cuda:N or auto", Device::of),
@@ -21,7 +20,6 @@ public final class SparkSettings {
             ON + ", and " + QUERY,
             "The device of every task. `cuda` is the GPU that Spark gave the task, `auto` whatever takes less time for a chunk.");
 
-    /** The size of chunks. */
     public static final Setting<Long> CHUNK_BYTES = Setting.ofSpark(
             "broadloom.chunkBytes",
             SettingKind.positiveBytes(),
@@ -29,7 +27,6 @@ public final class SparkSettings {
             ON,
             "About how many bytes a chunk has where nothing else decides: its rows are a power of two, and never less than one. No bit of a result depends on it.");
 
-    /** The largest operand that travels whole. */
     public static final Setting<Long> REPLICATE_BYTES = Setting.ofSpark(
             "broadloom.replicateBytes",
             SettingKind.positiveBytes(),
@@ -37,7 +34,6 @@ public final class SparkSettings {
             ON,
             "The largest operand that is copied to every executor; one above it is cut as the others are.");
 
-    /** The memory of a task. */
     public static final Setting<Long> TASK_BYTES = Setting.ofSpark(
             "broadloom.taskBytes",
             SettingKind.positiveBytes(),
@@ -45,7 +41,6 @@ public final class SparkSettings {
             ON,
             "What a task may hold. A plan that is estimated to need more is refused before any job, and blocks that are cut freely are made small enough for it.");
 
-    /** For which GPUs the driver compiles. */
     public static final Setting<List<String>> ARCHITECTURES = Setting.ofSpark(
             "broadloom.cuda.architectures",
             new SettingKind<>("architectures with commas, such as sm_80,sm_90", SparkSettings::architectures),
@@ -53,7 +48,6 @@ public final class SparkSettings {
             "of the application, when kernels for GPUs are planned",
             "For which GPUs the driver compiles kernels, which travel with the plan.");
 
-    /** When rows are gathered. */
     public static final Setting<String> BATCHES = Setting.ofSpark(
             "broadloom.sql.batches",
             SettingKind.words("auto", "always", "never"),
@@ -61,7 +55,6 @@ public final class SparkSettings {
             QUERY,
             "When functions of SQL are evaluated for many rows at once: `auto` where a cell is an array or the device is not the CPU. Results are the same bits.");
 
-    /** The size of a batch. */
     public static final Setting<Long> BATCH_BYTES = Setting.ofSpark(
             "broadloom.sql.batchBytes",
             SettingKind.positiveBytes(),
@@ -71,12 +64,10 @@ public final class SparkSettings {
 
     private SparkSettings() {}
 
-    /** Those of tensors. */
     public static List<Setting<?>> ofTensors() {
         return List.of(DEVICE, CHUNK_BYTES, REPLICATE_BYTES, TASK_BYTES, ARCHITECTURES);
     }
 
-    /** Those of functions of SQL. */
     public static List<Setting<?>> ofSql() {
         return List.of(BATCHES, BATCH_BYTES);
     }

@@ -27,17 +27,11 @@ public interface Access extends Serializable {
         return of(shape, List.of(), Alignment.own(shape.rank(), rows)).orElseThrow();
     }
 
-    /** The source's indices that a chunk needs. */
     Box box(Box stage);
 
-    /**
-     * The operand of a chunk: a view where there is one.
-     *
-     * @param block the source's elements at {@code box(stage)}
-     */
+    /** The operand of a chunk, of the source's elements at {@code box(stage)}: a view where there is one. */
     Tensor moved(Tensor block, Box stage);
 
-    /** The shape of the operand of a chunk. */
     Shape shape(Box stage);
 
     /** Whether every chunk has the same operand: also where all need the whole source, those have nothing of it that it does not reach. */

@@ -13,9 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A source whose every dimension is indexed by an affine function of one index of the stage, or by a range that is the same for every chunk.
- */
+/** A source whose every dimension is indexed by an affine function of one index of the stage, or by a range that is the same for every chunk. */
 final class AffineAccess implements Access {
     private static final long serialVersionUID = 1L;
 
@@ -28,12 +26,7 @@ final class AffineAccess implements Access {
         this.lines = lines;
     }
 
-    /**
-     * The access to a source whose elements reach the expression through {@code viewOps}, the first of which is made first, and whose
-     * result is aligned so.
-     *
-     * @return empty where a chunk of the result is no block of the source
-     */
+    /** As {@link Access#of}. */
     static Optional<AffineAccess> of(Shape source, List<ViewOp> viewOps, Alignment alignment) {
         List<Shape> shapes = new ArrayList<>(List.of(source));
         for (ViewOp viewOp : viewOps) {
@@ -222,10 +215,5 @@ final class AffineAccess implements Access {
         LongStream inside = cuts.filter(cut -> cut > first && cut < end).sorted();
         return new KnownCuts(LongStream.concat(LongStream.concat(LongStream.of(first), inside), LongStream.of(end))
                 .toArray());
-    }
-
-    @Override
-    public String toString() {
-        return Arrays.toString(viewOps);
     }
 }

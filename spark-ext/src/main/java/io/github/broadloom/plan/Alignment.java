@@ -1,11 +1,14 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.IndexMap;
-import io.github.broadloom.expr.Pointwise;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
@@ -28,30 +31,25 @@ final class Alignment {
         this.offsets = offsets;
     }
 
-    private Alignment(int... dims) {
-        this(dims, new long[dims.length]);
+    private Alignment(int rank) {
+        this(new int[rank], new long[rank]);
+        Arrays.fill(dims, NONE);
     }
 
     /** Of what the stage goes over itself, where it is cut along these dimensions. */
     static Alignment own(int rank, int... cutDims) {
-        int[] dims = new int[rank];
-        Arrays.fill(dims, NONE);
+        Alignment own = new Alignment(rank);
         for (int dim : cutDims) {
-            dims[dim] = dim;
+            own.dims[dim] = dim;
         }
-        return new Alignment(dims);
+        return own;
     }
 
     /** Of an operand of which that dimension alone is cut, as the one dimension of what the stage goes over is. */
     static Alignment along(int rank, int dim) {
-        int[] dims = new int[rank];
-        Arrays.fill(dims, NONE);
-        dims[dim] = 0;
-        return new Alignment(dims);
-    }
-
-    int rank() {
-        return dims.length;
+        Alignment along = new Alignment(rank);
+        along.dims[dim] = 0;
+        return along;
     }
 
     /** The dimension of the stage along which that dimension is cut. */
@@ -64,41 +62,68 @@ final class Alignment {
         return offsets[dim];
     }
 
-    /** Whether a chunk needs everything. */
-    boolean isFree() {
-        return Arrays.stream(dims).allMatch(d -> d == NONE);
-    }
-
     /**
      * How the child at that position of a node is aligned where the node is aligned like this; empty where the chunks of the node are not computed from
      * chunks of the child, or of all of it.
      */
     Optional<Alignment> ofChild(Expr node, int position) {
-        Expr child = node.children().get(position);
-        if (isThrough(node)) {
-            return Optional.empty();
+        return isThrough(node) ? Optional.empty() : node.accept(new OfChild(position));
+    }
+
+    /** Where the elements of each kind of node come from. */
+    private final class OfChild implements Expr.Visitor<Optional<Alignment>> {
+        private final int position;
+
+        OfChild(int position) {
+            this.position = position;
         }
-        if (node instanceof Reduce reduce) {
-            return Optional.of(reduced(child.shape().rank(), reduce.dims(), reduce.keepDim()));
+
+        @Override
+        public Optional<Alignment> input(Input input) {
+            throw new IllegalStateException("An input has no operand: " + input);
         }
-        if (node instanceof Along along) {
+
+        @Override
+        public Optional<Alignment> literal(Literal literal) {
+            throw new IllegalStateException("A number has no operand: " + literal);
+        }
+
+        @Override
+        public Optional<Alignment> apply(Apply apply) {
+            return Optional.of(broadcast(apply.children().get(position).shape(), apply.shape()));
+        }
+
+        @Override
+        public Optional<Alignment> cast(Cast cast) {
+            return Optional.of(Alignment.this);
+        }
+
+        @Override
+        public Optional<Alignment> reduce(Reduce reduce) {
+            return Optional.of(reduced(reduce.operand().shape().rank(), reduce.dims(), reduce.keepDim()));
+        }
+
+        @Override
+        public Optional<Alignment> along(Along along) {
+            boolean scans = along.op().kind().isScan();
             return Optional.of(
-                    along.op().kind().isScan() ? this : reduced(child.shape().rank(), along.dims(), along.keepDim()));
+                    scans ? Alignment.this : reduced(along.operand().shape().rank(), along.dims(), along.keepDim()));
         }
-        if (node instanceof Contraction contraction) {
-            return Optional.of(contracted(child.shape(), contraction));
+
+        @Override
+        public Optional<Alignment> rearrange(Rearrange rearrange) {
+            return moved(rearrange.operand().shape(), rearrange);
         }
-        if (node instanceof Rearrange rearrange) {
-            return moved(child.shape(), rearrange);
-        }
-        if (node instanceof Concat concat) {
+
+        @Override
+        public Optional<Alignment> concat(Concat concat) {
             return Optional.of(behind(concat, position));
         }
-        if (node instanceof Pointwise) {
-            return Optional.of(broadcast(child.shape(), node.shape()));
+
+        @Override
+        public Optional<Alignment> contraction(Contraction contraction) {
+            return Optional.of(contracted(contraction.children().get(position).shape(), contraction));
         }
-        throw new IllegalStateException(
-                "Cannot align an operand of " + node + ": nobody has said where its elements go");
     }
 
     /** Whether the node's lines run along a dimension that is cut, or leave one index of it, so that chunks cannot be computed by themselves. */
@@ -193,10 +218,5 @@ final class Alignment {
     @Override
     public int hashCode() {
         return 31 * Arrays.hashCode(dims) + Arrays.hashCode(offsets);
-    }
-
-    @Override
-    public String toString() {
-        return Arrays.toString(dims);
     }
 }

@@ -34,7 +34,6 @@ public final class Box implements Serializable {
         return new Box(starts.clone(), ends.clone());
     }
 
-    /** All of a tensor. */
     public static Box whole(Shape shape) {
         return new Box(new long[shape.rank()], shape.toArray());
     }
@@ -64,19 +63,16 @@ public final class Box implements Serializable {
         return ends[dim] - starts[dim];
     }
 
-    /** The indices of the first element. */
     public long[] starts() {
         return starts.clone();
     }
 
-    /** The shape of a tensor that fills it. */
     public Shape shape() {
         long[] sizes = new long[starts.length];
         Arrays.setAll(sizes, this::size);
         return Shape.of(sizes);
     }
 
-    /** Whether there is no element in it. */
     public boolean isEmpty() {
         for (int d = 0; d < starts.length; d++) {
             if (size(d) == 0) {
@@ -95,7 +91,6 @@ public final class Box implements Serializable {
         return of(otherStarts, otherEnds);
     }
 
-    /** What lies in both; empty where nothing does. */
     public Box intersection(Box other) {
         long[] first = starts.clone();
         long[] last = ends.clone();
@@ -117,7 +112,6 @@ public final class Box implements Serializable {
         return view;
     }
 
-    /** The view of a whole tensor that has the block's elements. */
     public Tensor of(Tensor whole) {
         return of(whole, whole(whole.shape()));
     }

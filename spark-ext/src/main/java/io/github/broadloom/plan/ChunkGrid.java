@@ -50,7 +50,6 @@ public final class ChunkGrid implements Serializable {
         return new ChunkGrid(shape, Arrays.copyOf(cuts, shape.rank() == 0 ? 0 : known));
     }
 
-    /** One chunk with everything. */
     public static ChunkGrid whole(Shape shape) {
         return of(shape);
     }
@@ -64,17 +63,14 @@ public final class ChunkGrid implements Serializable {
         return cuts.length;
     }
 
-    /** The cuts along a dimension. */
     public RowGrid along(int dim) {
         return dim < cuts.length ? cuts[dim] : RowGrid.whole(shape.size(dim));
     }
 
-    /** Whether a dimension is cut. */
     public boolean cuts(int dim) {
         return dim < cuts.length && cuts[dim].chunks() > 1;
     }
 
-    /** The same tensor, not cut along that dimension. */
     ChunkGrid without(int dim) {
         RowGrid[] others = cuts.clone();
         if (dim < others.length) {
@@ -102,17 +98,6 @@ public final class ChunkGrid implements Serializable {
         return cuts.length <= 1;
     }
 
-    /** Whether a chunk has more than one index of a dimension that is cut. */
-    public boolean canBeFiner() {
-        for (int d = 0; d < Math.min(shape.rank(), Math.max(1, cuts.length)); d++) {
-            if (along(d).mostRows() > 1) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The number of chunks, at least one. */
     public int chunks() {
         int chunks = 1;
         for (RowGrid cut : cuts) {
@@ -121,7 +106,6 @@ public final class ChunkGrid implements Serializable {
         return chunks;
     }
 
-    /** The indices that a chunk holds. */
     public Box box(int chunk) {
         long[] starts = new long[shape.rank()];
         long[] ends = shape.toArray();

@@ -18,7 +18,6 @@ public record ChunkSize(long leastBytes, long usualBytes, long mostBytes) {
 
     private static final long LEAST_WITHIN = 1 << 20;
 
-    /** Always that size. */
     static ChunkSize of(long bytes) {
         return new ChunkSize(bytes, bytes, bytes);
     }
@@ -29,7 +28,6 @@ public record ChunkSize(long leastBytes, long usualBytes, long mostBytes) {
         return new ChunkSize(Math.min(leastBytes, most), Math.min(usualBytes, most), Math.min(mostBytes, most));
     }
 
-    /** The size for a tensor where {@code slots} tasks run at a time. */
     long of(long tensorBytes, int slots) {
         return Math.max(leastBytes, Math.min(mostBytes, tensorBytes / CHUNKS_PER_SLOT / slots));
     }

@@ -36,7 +36,6 @@ public record DryRunTensor(
         return new DryRunTensor(name, dtype, shape, Residence.FILE, null);
     }
 
-    /** A tensor in the driver's memory. */
     public static DryRunTensor local(String name, DType dtype, Shape shape) {
         return new DryRunTensor(name, dtype, shape, Residence.DRIVER, null);
     }

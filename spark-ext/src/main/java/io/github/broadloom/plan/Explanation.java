@@ -6,10 +6,12 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Device;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A plan as text: a tree of stages, each under the operand that it feeds. */
@@ -44,7 +46,7 @@ public final class Explanation {
         for (int i = plan.stages().size() - 1; i >= 0; i--) { // all the others stand under the last one
             explanation.stage(i, "");
         }
-        explanation.text.append(new Sums(plan, measured.orElse(null)));
+        explanation.text.append(sums(plan, measured));
         if (backend != null) {
             explanation.text.append('\n').append(backend.kernelStats().describe());
         }
@@ -62,7 +64,7 @@ public final class Explanation {
             }
             lines.append('\n');
         }
-        return lines.append(new Sums(plan, null)).toString();
+        return lines.append(sums(plan, Optional.empty())).toString();
     }
 
     private void stage(int index, String margin) {
@@ -78,7 +80,7 @@ public final class Explanation {
                     described(output.dtype() + " " + output.shape(), sizeBytes(output)) + ": "
                             + how(stage, plan.settings()));
         }
-        Reads reads = plan.reads(index);
+        Plan.Reads reads = plan.reads(index);
         if (reads.again()) {
             line(
                     body,
@@ -144,7 +146,6 @@ public final class Explanation {
                         + " there, and left on the cluster";
     }
 
-    /** What a task with the most rows runs. */
     private void kernels(Stage stage, String margin) {
         if (backend == null || stage.copies()) {
             return;
@@ -169,5 +170,44 @@ public final class Explanation {
         String tensor = described(source.dtype() + " " + source.shape(), source.sizeBytes());
         return source.name() + " (" + source.origin() + ")  " + tensor + "  " + operand.strategy() + ": "
                 + operand.reason();
+    }
+
+    /** What the stages come to together, and what was measured beside it. */
+    private static String sums(Plan plan, Optional<RunFigures> measured) {
+        List<String> parts = new ArrayList<>();
+        parts.add("broadcast " + Figures.bytes(plan.broadcastBytes()) + " to each executor"
+                + beside(measured, run -> "sent " + Figures.bytes(run.replicatedBytes())));
+        parts.add("shuffle " + Figures.bytes(plan.shuffleBytes())
+                + beside(measured, run -> "wrote " + Figures.bytes(run.shuffledBytes())));
+        parts.add(Figures.count(plan.jobs(), "job") + beside(measured, run -> "ran " + run.jobs()));
+        parts.add(Figures.count(plan.sparkStages(), "stage") + beside(measured, run -> "ran " + run.stages()));
+        parts.add(Figures.count(plan.tasks(), "task") + beside(measured, Explanation::tasks));
+        parts.add("peak memory of a task about " + Figures.bytes(plan.peakBytes())
+                + beside(measured, run -> "measured " + Figures.bytes(run.peakTaskBytes())));
+        parts.add(Figures.count(plan.kernels(), "kernel") + beside(measured, run -> "compiled " + run.kernels()));
+        if (plan.keptBytes() > 0) {
+            parts.add("keeps " + Figures.bytes(plan.keptBytes()) + " of chunks meanwhile");
+        }
+        parts.add("device " + plan.settings().device());
+        return String.join(" · ", parts) + measured.map(run -> "\n" + took(run)).orElse("");
+    }
+
+    private static String beside(Optional<RunFigures> measured, Function<RunFigures, String> figure) {
+        return measured.map(run -> " (" + figure.apply(run) + ")").orElse("");
+    }
+
+    private static String tasks(RunFigures run) {
+        return "ran " + run.tasks() + (run.lostTasks() == 0 ? "" : ", lost " + run.lostTasks());
+    }
+
+    private static String took(RunFigures run) {
+        List<String> parts = new ArrayList<>();
+        parts.add("took " + Figures.time(run.elapsed()) + ", its tasks " + Figures.time(run.taskTime()) + " together");
+        parts.add("read " + Figures.bytes(run.fileBytes()) + " of files and " + Figures.bytes(run.chunkBytes())
+                + " of cached chunks, " + Figures.bytes(run.fetchedBytes()) + " of them from other executors");
+        if (run.spilledBytes() > 0) {
+            parts.add("spilled " + Figures.bytes(run.spilledBytes()));
+        }
+        return String.join(" · ", parts);
     }
 }

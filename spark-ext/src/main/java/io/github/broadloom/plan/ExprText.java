@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
  */
 public final class ExprText implements Expr.Visitor<String> {
     private static final int DEEPEST = 6;
-
     private static final int LONGEST = 200;
 
     /** What a cached expression is called, as opposed to a name or a call. */

@@ -3,7 +3,6 @@ package io.github.broadloom.plan;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * The ranges of a file that have to be read for a box of the row-major array in it. What lies between two runs of elements is read, too, where it is so little that stepping over it
@@ -23,11 +22,7 @@ public final class FileRanges {
     /** How many indices of that dimension a range has at most. */
     private final long batch;
 
-    /**
-     * The ranges for a box.
-     *
-     * @param file the shape of the array
-     */
+    /** @param file the shape of the array */
     public FileRanges(Shape file, Box box, int elementBytes) {
         this.box = box;
         this.elementBytes = elementBytes;
@@ -45,7 +40,6 @@ public final class FileRanges {
         this.batch = dim >= 0 && isWorthReading(dim) ? Math.max(1, LONGEST_BYTES / indexBytes(dim)) : 1;
     }
 
-    /** Whether the gap between two indices of a dimension is read through. */
     private boolean isWorthReading(int d) {
         return indexBytes(d) - elements(d + 1) * elementBytes <= STEP_BYTES;
     }
@@ -82,12 +76,10 @@ public final class FileRanges {
         }
     }
 
-    /** What happens to a range. */
     public interface Each {
         void accept(Range range) throws IOException;
     }
 
-    /** The ranges in the order of the file. */
     public void forEach(Each each) throws IOException {
         if (!box.isEmpty()) {
             visit(0, box, each);
@@ -145,10 +137,5 @@ public final class FileRanges {
             part = part.with(d, box.start(d), Math.min(box.end(d), box.start(d) + (d == dim ? batch : 1)));
         }
         return part;
-    }
-
-    @Override
-    public String toString() {
-        return box + " by " + batch + " along " + dim + " of strides " + Arrays.toString(strides);
     }
 }

@@ -33,7 +33,6 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
     /** Spark's driver keeps a byte for each pair of a task that writes a shuffle and one that reads it. */
     private static final int MOST_JOINED = 4096;
 
-    /** Of a stage that folds. */
     static FoldTree of(Stage stage, Settings settings) {
         RowGrid leaves = leaves(stage);
         long nodeBytes = stage.outputs().stream().mapToLong(FoldTree::nodeBytes).reduce(0, Sizes::sum);
@@ -83,30 +82,22 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
         return levels.subList(1, levels.size());
     }
 
-    /** The tasks that join partial results. */
     public long tasks() {
         return groups().stream().mapToLong(RowGrid::chunks).sum();
     }
 
-    /** The bytes of a partial result. */
     public long bytes(RowGrid level, int partial) {
         return Sizes.saturated(nodeBytes, level.nodes(partial));
     }
 
     private long bytes(RowGrid level) {
-        long nodes = 0;
-        for (int i = 0; i < level.chunks(); i++) {
-            nodes += level.nodes(i);
-        }
-        return Sizes.saturated(nodeBytes, nodes);
+        return Sizes.saturated(nodeBytes, level.nodesOfFirst(level.chunks()));
     }
 
-    /** The bytes that come to the driver. */
     public long driverBytes() {
         return bytes(driver());
     }
 
-    /** The bytes that go through Spark's shuffle. */
     public long shuffleBytes() {
         return levels.subList(0, levels.size() - 1).stream()
                 .mapToLong(this::bytes)

@@ -18,7 +18,6 @@ record KnownCuts(long[] bounds) {
         return bounds[bounds.length - 1];
     }
 
-    /** Whether it has elements for all of the dimension's indices. */
     boolean coverAll(long size) {
         return start() == 0 && end() == size;
     }

@@ -12,8 +12,6 @@ import java.io.Serializable;
  * @param size of the dimension
  */
 record Line(int stageDim, long step, long offset, long size) implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** Every index of a dimension of that size. */
     static Line all(long size) {
         return new Line(Alignment.NONE, 1, 0, size);
@@ -41,12 +39,10 @@ record Line(int stageDim, long step, long offset, long size) implements Serializ
         return stageDim == Alignment.NONE;
     }
 
-    /** Where a chunk's indices start. */
     long start(Box stage) {
         return isFree() ? offset : clip(Math.min(at(first(stage)), at(last(stage))));
     }
 
-    /** Before which index they end. */
     long end(Box stage) {
         boolean none = !isFree() && stage.size(stageDim) == 0;
         return isFree() ? size : none ? start(stage) : clip(Math.max(at(first(stage)), at(last(stage))) + 1);

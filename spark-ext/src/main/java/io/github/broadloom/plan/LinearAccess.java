@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param above how the result is accessed
  */
 record LinearAccess(Shape source, Shape result, AffineAccess above) implements Access {
-    private static final long serialVersionUID = 1L;
-
     /** Empty where another view op comes before the new shape, or chunks are no whole rows of it. */
     static Optional<Access> of(Shape source, List<ViewOp> viewOps, Alignment alignment) {
         if (viewOps.isEmpty() || !(viewOps.get(0) instanceof ViewOp.Reshape reshape) || source.rank() == 0) {

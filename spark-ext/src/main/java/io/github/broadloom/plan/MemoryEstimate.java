@@ -48,7 +48,6 @@ final class MemoryEstimate {
         return Math.max(stage.passesOn() ? passingBytes() : computingBytes(), collectedBytes());
     }
 
-    /** What making a chunk of the source takes. */
     private long makingBytes(Operand operand) {
         return making ? operand.source().taskBytes() : 0;
     }
@@ -89,7 +88,6 @@ final class MemoryEstimate {
         return Sizes.sum(held, Math.max(gathering, working));
     }
 
-    /** A block of which a task may make several operands. */
     private record Reading(Source source, Box box) {}
 
     private static boolean isReadInBlocks(Operand operand) {
@@ -114,7 +112,6 @@ final class MemoryEstimate {
         return chunks ? Sizes.saturated(2, storedBytes()) : 0;
     }
 
-    /** The largest chunk of each result. */
     private long storedBytes() {
         long stored = 0;
         for (Expr output : stage.outputs()) {
@@ -126,12 +123,10 @@ final class MemoryEstimate {
         return stored;
     }
 
-    /** What the task has of an operand while it computes. */
     private long heldBytes(Operand operand) {
         return Sizes.sum(neededBytes(operand), copiedBytes(operand));
     }
 
-    /** What is moved by a copy. */
     private long copiedBytes(Operand operand) {
         return !operand.isCommon() && operand.access().copies() ? blockBytes(operand) : 0;
     }
@@ -152,7 +147,6 @@ final class MemoryEstimate {
         };
     }
 
-    /** The block of the source that the task needs. */
     private long blockBytes(Operand operand) {
         return Sizes.bytes(operand.source().dtype(), operand.access().most(chunk));
     }
@@ -199,7 +193,6 @@ final class MemoryEstimate {
         };
     }
 
-    /** The vectors of the fold, or what is left of them. */
     private long foldedBytes(Reduce inChunk) {
         long left = Workspace.sent(
                 Workspace.vectorBytes(inChunk), stage.grid().along(0).mostNodes());

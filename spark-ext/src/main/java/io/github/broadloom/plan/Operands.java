@@ -2,9 +2,14 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
@@ -18,20 +23,26 @@ import java.util.Set;
  * every source, each as often as it is used in another way.
  */
 final class Operands {
+    private final Settings settings;
+    private final Shape domain;
+    private final int[] cutDims;
     private final List<Found> found = new ArrayList<>();
     private final Set<Expr> obstacles = new LinkedHashSet<>();
 
     /**
-     * A source as an operand.
-     *
-     * @param leaf as it is used
-     * @param access of a chunk to it
-     * @param slot the input that stands for it
-     * @param above the shape of a node that uses it
+     * @param domain what the stage goes over
+     * @param cutDims the dimensions along which that is cut
      */
-    record Found(Leaf leaf, Alignment alignment, Access access, Input slot, Shape above) {
+    Operands(Settings settings, Shape domain, int[] cutDims) {
+        this.settings = settings;
+        this.domain = domain;
+        this.cutDims = cutDims;
+    }
+
+    /** @param above the shape of a node that uses it */
+    record Found(ViewedInput viewed, Alignment alignment, Access access, Input slot, Shape above) {
         Source source() {
-            return leaf.source();
+            return viewed.source();
         }
 
         /** Whether it is cut where one of these dimensions of the stage is. */
@@ -42,6 +53,40 @@ final class Operands {
         /** The bytes of all that a stage which goes over {@code domain} needs of it. */
         long wholeBytes(Shape domain) {
             return Math.min(source().sizeBytes(), Sizes.bytes(source().dtype(), access.most(domain)));
+        }
+    }
+
+    /**
+     * An input of an expression, with the view ops that carry its elements to where the expression uses them.
+     *
+     * @param viewOps the first of them is made first
+     */
+    record ViewedInput(Input input, List<ViewOp> viewOps) {
+        /** What a node is; empty where something is computed below it. */
+        static Optional<ViewedInput> of(Expr node) {
+            List<ViewOp> viewOps = new ArrayList<>();
+            Expr below = node;
+            while (below instanceof Rearrange rearrange) {
+                viewOps.add(rearrange.viewOp());
+                below = rearrange.operand();
+            }
+            Collections.reverse(viewOps);
+            return below instanceof Input input ? Optional.of(new ViewedInput(input, viewOps)) : Optional.empty();
+        }
+
+        Source source() {
+            if (!(input.source() instanceof Source source)) {
+                throw new IllegalStateException("Not a source of a distributed tensor: " + input.source());
+            }
+            return source;
+        }
+
+        Shape shape() {
+            Shape shape = input.shape();
+            for (ViewOp viewOp : viewOps) {
+                shape = viewOp.apply(shape);
+            }
+            return shape;
         }
     }
 
@@ -84,10 +129,10 @@ final class Operands {
         uses.put(root, new HashMap<>(Map.of(alignment, root.shape())));
         for (int i = order.size() - 1; i >= 0; i--) {
             Expr node = order.get(i);
-            Optional<Leaf> leaf = Leaf.of(node);
+            Optional<ViewedInput> viewed = ViewedInput.of(node);
             for (Alignment use : Set.copyOf(uses.getOrDefault(node, Map.of()).keySet())) {
-                if (leaf.isPresent()) {
-                    checkReached(node, leaf.get(), use);
+                if (viewed.isPresent()) {
+                    checkReached(node, viewed.get(), use);
                 } else {
                     useChildren(node, use, uses);
                 }
@@ -109,16 +154,16 @@ final class Operands {
     }
 
     /** A new shape after another move is out of reach: the first moves are an obstacle. */
-    private void checkReached(Expr node, Leaf leaf, Alignment use) {
-        if (Access.of(leaf.input().shape(), leaf.viewOps(), use).isEmpty()) {
+    private void checkReached(Expr node, ViewedInput viewed, Alignment use) {
+        if (Access.of(viewed.input().shape(), viewed.viewOps(), use).isEmpty()) {
             obstacles.add(node.children().get(0));
         }
     }
 
     private Expr rebuilt(Expr node, Alignment use, Shape above, Map<Expr, Map<Alignment, Expr>> done) {
-        Optional<Leaf> leaf = Leaf.of(node);
-        if (leaf.isPresent()) {
-            return slot(leaf.get(), use, above);
+        Optional<ViewedInput> viewed = ViewedInput.of(node);
+        if (viewed.isPresent()) {
+            return slot(viewed.get(), use, above);
         }
         List<Expr> children = new ArrayList<>();
         for (int i = 0; i < node.children().size(); i++) {
@@ -135,18 +180,71 @@ final class Operands {
         return result;
     }
 
-    private Expr slot(Leaf leaf, Alignment alignment, Shape above) {
+    private Expr slot(ViewedInput viewed, Alignment alignment, Shape above) {
         for (Found known : found) {
-            if (known.source() == leaf.source()
-                    && known.leaf.viewOps().equals(leaf.viewOps())
+            if (known.source() == viewed.source()
+                    && known.viewed.viewOps().equals(viewed.viewOps())
                     && known.alignment.equals(alignment)) {
                 return known.slot;
             }
         }
-        Input slot = Input.of(found.size(), leaf.input().dtype(), leaf.shape());
+        Input slot = Input.of(found.size(), viewed.input().dtype(), viewed.shape());
         Access access =
-                Access.of(leaf.input().shape(), leaf.viewOps(), alignment).orElseThrow();
-        found.add(new Found(leaf, alignment, access, slot, above));
+                Access.of(viewed.input().shape(), viewed.viewOps(), alignment).orElseThrow();
+        found.add(new Found(viewed, alignment, access, slot, above));
         return slot;
+    }
+
+    /** Whether each operand is cut, finely enough, or small enough to be copied to every task. */
+    boolean fitReplicas() {
+        return found.stream().allMatch(operand -> leastBytes(operand) <= settings.replicateBytes());
+    }
+
+    /** What a task has to hold of an operand, where the cuts are as fine as can be. */
+    private long leastBytes(Found operand) {
+        if (Arrays.stream(cutDims).allMatch(operand.access()::follows)) {
+            return 0;
+        }
+        long bytes = operand.wholeBytes(domain);
+        for (int dim : cutDims) {
+            bytes /= operand.access().follows(dim) ? Math.max(1, domain.size(dim)) : 1;
+        }
+        return bytes;
+    }
+
+    /** Whether the driver computes {@code root} faster than it starts a job: only small things, none of them cut into chunks. */
+    boolean onDriver(Expr root) {
+        long bytes = Sizes.bytes(root.dtype(), root.shape());
+        for (Found operand : found) {
+            if (operand.isCut(cutDims) && operand.source().residence() != Residence.RESULT) {
+                return false;
+            }
+            bytes = Sizes.sum(bytes, operand.source().sizeBytes());
+        }
+        return !settings.device().startsWith("cuda") && bytes <= settings.chunkBytes();
+    }
+
+    /** Whether the foremost operand is too large for one chunk, and follows the stage along its own rows. */
+    boolean areLedByRows() {
+        Found first = found.stream()
+                .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))
+                .orElseThrow();
+        Source source = first.source();
+        boolean isAway = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
+        if (!isAway || source.sizeBytes() <= settings.chunkBytes() || domain.size(0) < 2) {
+            return false;
+        }
+        Box half = first.access().box(Box.whole(Shape.of(domain.size(0) / 2)));
+        return half.size(0) < source.shape().size(0);
+    }
+
+    /** What the driver would have to send step by step, along the second cut dimension: in chunks on the cluster, tasks find it themselves. */
+    List<Expr> sentInSteps() {
+        return found.stream()
+                .filter(operand -> operand.isCut(cutDims[1]) && !operand.isCut(cutDims[0]))
+                .filter(operand -> operand.source().residence() == Residence.DRIVER
+                        || operand.source().residence() == Residence.RESULT)
+                .map(operand -> (Expr) operand.viewed().input())
+                .toList();
     }
 }

@@ -14,7 +14,6 @@ public record Plan(List<Stage> stages, Settings settings) {
         stages = List.copyOf(stages);
     }
 
-    /** The stage that leaves the result. */
     public Stage last() {
         return stages.get(stages.size() - 1);
     }
@@ -24,21 +23,15 @@ public record Plan(List<Stage> stages, Settings settings) {
         return stages.subList(0, stages.size() - 1);
     }
 
-    /**
-     * Whether chunks that a stage leaves on the cluster are kept there until the action is over, because tasks read some of them more than once.
-     *
-     * @param stage its index
-     */
+    /** Whether chunks that a stage leaves on the cluster are kept there until the action is over, because tasks read some of them more than once. */
     public boolean keeps(int stage) {
         return reads(stage).again();
     }
 
-    /** How often they are read. */
     Reads reads(int stage) {
         return Reads.of(stages, stage);
     }
 
-    /** The bytes of all chunks that are kept so. */
     public long keptBytes() {
         long bytes = 0;
         for (int i = 0; i < stages.size(); i++) {
@@ -72,7 +65,6 @@ public record Plan(List<Stage> stages, Settings settings) {
         return runs;
     }
 
-    /** How the partial results of each fold come together. */
     private Stream<FoldTree> foldTrees() {
         return stages.stream().filter(stage -> stage.kind() == Stage.Kind.FOLD).map(stage -> stage.foldTree(settings));
     }
@@ -83,7 +75,6 @@ public record Plan(List<Stage> stages, Settings settings) {
         return jobs() + joining + stages.stream().mapToInt(Stage::shuffles).sum();
     }
 
-    /** Tasks of all jobs. */
     public long tasks() {
         long tasks = runs().stream().mapToLong(stage -> stage.tasks().chunks()).sum()
                 + foldTrees().mapToLong(FoldTree::tasks).sum();
@@ -97,7 +88,6 @@ public record Plan(List<Stage> stages, Settings settings) {
         return tasks;
     }
 
-    /** Bytes that go through Spark's shuffle. */
     public long shuffleBytes() {
         return Stream.concat(
                         stages.stream().map(Stage::shuffleBytes), foldTrees().map(FoldTree::shuffleBytes))
@@ -109,7 +99,6 @@ public record Plan(List<Stage> stages, Settings settings) {
         return stages.stream().mapToLong(Stage::broadcastBytes).sum();
     }
 
-    /** The most that a task holds at a time. */
     public long peakBytes() {
         return stages.stream()
                 .filter(s -> s.kind() != Stage.Kind.DRIVER)
@@ -118,12 +107,65 @@ public record Plan(List<Stage> stages, Settings settings) {
                 .orElse(0);
     }
 
-    /** The fused kernels that are compiled. */
     public int kernels() {
         return stages.stream().mapToInt(Stage::kernels).sum();
     }
 
     private static boolean isGathered(Operand operand) {
         return operand.strategy() == Strategy.REPLICATE && operand.source().residence() == Source.Residence.CLUSTER;
+    }
+
+    /**
+     * How often the tasks of later stages read the chunks that a stage leaves: what is read more than once is better kept than computed again. Chunks that are merely brought together are
+     * as easily brought together again, unless a shuffle did it.
+     *
+     * @param reads of all chunks together
+     * @param again whether some chunk is read more than once, and is dear
+     */
+    record Reads(long reads, boolean again) {
+        /** Above as many tasks the one in the middle stands for all of them. */
+        private static final int MOST_ASKED = 1 << 16;
+
+        static Reads of(List<Stage> stages, int index) {
+            Stage left = stages.get(index);
+            long[] each =
+                    new long[left.kind().leavesChunks() ? left.resultGrid().chunks() : 0];
+            long reads = 0;
+            boolean again = left.kind().leavesChunks() && left.outputs().size() > 1; // once for each output
+            for (Stage stage : stages.subList(index + 1, stages.size())) {
+                for (Operand operand : stage.operands()) {
+                    if (operand.source() instanceof StageOutput.Chunks chunks && chunks.stage() == index) {
+                        reads += stage.passes() * add(each, operand, chunks.grid(), stage.tasks());
+                        again |= stage.passes() > 1 || operand.strategy() == Strategy.GRID;
+                    }
+                }
+            }
+            for (int chunk = 0; chunk < each.length && !again; chunk++) {
+                again = each[chunk] > 1;
+            }
+            return new Reads(reads, again && (!left.copies() || left.shuffles() > 0));
+        }
+
+        /** Counts what the tasks of a stage read of an operand. */
+        private static long add(long[] each, Operand operand, ChunkGrid chunks, ChunkGrid tasks) {
+            if (operand.transport() != Transport.PARENT) { // once, to be sent
+                for (int chunk = 0; chunk < each.length; chunk++) {
+                    each[chunk]++;
+                }
+                return each.length;
+            }
+            if (tasks.chunks() > MOST_ASKED) {
+                Box middle = tasks.box(tasks.chunks() / 2);
+                return (long) tasks.chunks()
+                        * chunks.overlapping(operand.access().box(middle)).size();
+            }
+            long reads = 0;
+            for (int task = 0; task < tasks.chunks(); task++) {
+                List<Integer> read = chunks.overlapping(operand.access().box(tasks.box(task)));
+                read.forEach(chunk -> each[chunk]++);
+                reads += read.size();
+            }
+            return reads;
+        }
     }
 }

@@ -9,41 +9,27 @@ import java.util.Optional;
  * stages of their own, those over equally many rows sharing one pass; so do scans through the rows, which leave chunks, and other functions of lines that
  * run through all rows, with one task; what remains is one fused stage over the rows of the result.
  */
-public final class Planner {
+public record Planner(Settings settings) {
     /** What the last stage has to leave. */
     public enum Want {
         /** The value, in any form: small things may be computed on the driver. */
-        VALUE(false, false),
+        VALUE,
         /** As {@link #VALUE}; where it is in chunks, each of them has whole rows. */
-        ROWS(false, true),
+        ROWS,
         /** Chunks on the cluster. */
-        CHUNKS(true, false),
+        CHUNKS,
         /** Chunks on the cluster, each of whole rows. */
-        ROW_CHUNKS(true, true);
-
-        private final boolean inChunks;
-        private final boolean ofRows;
-
-        Want(boolean inChunks, boolean ofRows) {
-            this.inChunks = inChunks;
-            this.ofRows = ofRows;
-        }
+        ROW_CHUNKS;
 
         /** Whether nothing but chunks will do. */
         boolean inChunks() {
-            return inChunks;
+            return this == CHUNKS || this == ROW_CHUNKS;
         }
 
         /** Whether chunks must have whole rows. */
         boolean ofRows() {
-            return ofRows;
+            return this == ROWS || this == ROW_CHUNKS;
         }
-    }
-
-    private final Settings settings;
-
-    public Planner(Settings settings) {
-        this.settings = settings;
     }
 
     /**

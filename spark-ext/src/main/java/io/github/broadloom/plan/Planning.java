@@ -37,7 +37,7 @@ final class Planning {
             ready.values().forEach(this::addPasses);
             rest = rest.replace(results);
         }
-        boolean done = rest instanceof Input input && input.source() instanceof StageResult && !want.inChunks();
+        boolean done = rest instanceof Input input && input.source() instanceof StageOutput.Value && !want.inChunks();
         if (!done) {
             addChunks(rest, want);
             if (want.ofRows() && !last().resultGrid().cutsRowsAlone()) {
@@ -162,7 +162,6 @@ final class Planning {
         addOutputs(settled.builder, outputs);
     }
 
-    /** The stage that leaves these. */
     private void addOutputs(StageBuilder builder, List<Expr> outputs) {
         stages.add(builder.build(outputs.stream().map(ExprText::of).collect(Collectors.joining(", "))));
         for (int i = 0; i < outputs.size(); i++) {
@@ -190,7 +189,7 @@ final class Planning {
         Settled settled = stage;
         for (Optional<Recut> next = recut(settled); next.isPresent(); next = recut(settled)) {
             Recut recut = next.get();
-            Input input = recut.leaf().input();
+            Input input = recut.viewed().input();
             stages.add(StageBuilder.ofGrid(settings, input, recut.grid()).build(ExprText.of(input)));
             Input blocks = result(input, 0);
             recutSources.add((Source) blocks.source());
@@ -226,15 +225,14 @@ final class Planning {
         return stages.get(stages.size() - 1);
     }
 
-    /** What stands for an output of the last stage so far. */
     private Input result(Expr output, int index) {
         Stage stage = last();
         int number = stages.size() - 1;
         String text = ExprText.of(output);
         Source source = stage.kind().leavesChunks()
-                ? new StageChunks(
+                ? new StageOutput.Chunks(
                         number, index, text, output.dtype(), output.shape(), stage.resultGrid(index), stage.peakBytes())
-                : new StageResult(number, index, text, output.dtype(), output.shape());
+                : new StageOutput.Value(number, index, text, output.dtype(), output.shape());
         return Input.of(source, output.dtype(), output.shape());
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param grid the cuts that the stage needs
  * @param stage the chunks of the stage
  */
-record Recut(Leaf leaf, ChunkGrid grid, ChunkGrid stage) {
+record Recut(Operands.ViewedInput viewed, ChunkGrid grid, ChunkGrid stage) {
     /** An operand for which {@code steps} are the chunks of the stage. */
     static Recut of(Found operand, ChunkGrid steps) {
         ChunkGrid own = ChunkGrid.whole(operand.source().shape());
@@ -35,14 +35,14 @@ record Recut(Leaf leaf, ChunkGrid grid, ChunkGrid stage) {
                 cuts[d] = ascending.length > 2 && ascending[0] == 0 ? RowGrid.of(ascending) : cuts[d];
             }
         }
-        return new Recut(operand.leaf(), ChunkGrid.of(own.shape(), cuts), steps);
+        return new Recut(operand.viewed(), ChunkGrid.of(own.shape(), cuts), steps);
     }
 
     /** The expression with that input in the place of the operand's, where it is used so. */
     Expr replace(Expr root, Input chunks) {
         Map<Expr, Expr> replacements = new IdentityHashMap<>();
         for (Expr node : root.postOrder()) {
-            Leaf.of(node).filter(this::isLeaf).ifPresent(used -> {
+            Operands.ViewedInput.of(node).filter(this::isSame).ifPresent(used -> {
                 Map<Expr, Expr> input = new IdentityHashMap<>(Map.of(used.input(), chunks));
                 replacements.put(node, node.replace(input));
             });
@@ -50,8 +50,8 @@ record Recut(Leaf leaf, ChunkGrid grid, ChunkGrid stage) {
         return root.replace(replacements);
     }
 
-    private boolean isLeaf(Leaf other) {
-        return other.input().source() == leaf.input().source()
-                && other.viewOps().equals(leaf.viewOps());
+    private boolean isSame(Operands.ViewedInput other) {
+        return other.input().source() == viewed.input().source()
+                && other.viewOps().equals(viewed.viewOps());
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 final class Refusal extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    /** What there is too much of. */
     enum Cause {
         /** An operand is larger than what is copied to every executor. */
         REPLICA,

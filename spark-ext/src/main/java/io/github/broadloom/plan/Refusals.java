@@ -6,23 +6,14 @@ import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Refuses, before any job starts, the stages that cannot work. */
-final class Refusals {
+record Refusals(Stage stage, Settings settings) {
     /** Spark's driver keeps some kilobytes for each task of a job, and takes about a millisecond to start one. */
     private static final int MOST_TASKS = 1_000_000;
 
     /** An operand with less than that part of a task's memory is not what there is too much of. */
     private static final int NOTEWORTHY = 4;
-
-    private final Stage stage;
-    private final Settings settings;
-
-    private Refusals(Stage stage, Settings settings) {
-        this.stage = stage;
-        this.settings = settings;
-    }
 
     /** @throws Refusal where an operand is too large to copy to every executor, a task would not fit, or there would be too many */
     static void check(Stage stage, Settings settings) {
@@ -73,7 +64,6 @@ final class Refusals {
         return repeats(shape(operand), shape(other)) && repeats(shape(other), shape(operand));
     }
 
-    /** As the stage's expressions use it. */
     private Shape shape(Operand operand) {
         return stage.outputs().stream()
                 .flatMap(output -> output.inputs().stream())
@@ -115,10 +105,10 @@ final class Refusals {
             }
         }
         remedies.add("give each task more memory: fewer cores, or more memory, for each executor");
-        String most = largest()
+        String most = stage.operands().stream()
+                .max(Comparator.comparingLong(operand -> MemoryEstimate.held(stage, operand)))
                 .map(operand ->
                         ", " + Figures.bytes(MemoryEstimate.held(stage, operand)) + " of them of " + label(operand))
-                .findFirst()
                 .orElse("");
         return new Refusal(
                 Cause.MEMORY,
@@ -133,14 +123,6 @@ final class Refusals {
         return operand.transport() == Transport.PARENT && operand.source().taskBytes() > 0;
     }
 
-    /** The operand of which a task holds most. */
-    private Stream<Operand> largest() {
-        return stage.operands().stream()
-                .sorted(Comparator.comparingLong((Operand operand) -> MemoryEstimate.held(stage, operand))
-                        .reversed());
-    }
-
-    /** The bytes of the largest operand that travels whole. */
     private long replicated() {
         return stage.operands().stream()
                 .filter(operand -> operand.strategy() == Strategy.REPLICATE)

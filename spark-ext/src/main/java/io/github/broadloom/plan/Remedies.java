@@ -11,24 +11,14 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
-/** Finds settings with which a plan that is refused would work: each remedy was tried in a dry run. */
-final class Remedies {
+/**
+ * Finds settings with which a plan that is refused would work: each remedy was tried in a dry run.
+ *
+ * @param attempt makes the plan of an expression with other settings, and tells why that cannot work either
+ */
+record Remedies(Expr root, Settings settings, BiFunction<Expr, Settings, Optional<Refusal>> attempt) {
     private static final int MOST_TRIES = 16;
     private static final long LEAST_CHUNK_BYTES = 1 << 10;
-
-    private final Expr root;
-    private final Settings settings;
-    private final BiFunction<Expr, Settings, Optional<Refusal>> attempt;
-
-    /**
-     * @param root of what is refused
-     * @param attempt makes the plan of an expression with other settings, and tells why that cannot work either
-     */
-    Remedies(Expr root, Settings settings, BiFunction<Expr, Settings, Optional<Refusal>> attempt) {
-        this.root = root;
-        this.settings = settings;
-        this.attempt = attempt;
-    }
 
     List<String> of(Refusal refusal) {
         return switch (refusal.cause()) {

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds where one dimension of what a stage goes over is cut: into as many parts as there are tasks. */
-final class RowCuts {
+record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
     /** Cuts are kept while chunks grow to no more than this many times their size. */
     private static final int COARSEST = 4;
 
@@ -20,10 +20,6 @@ final class RowCuts {
     static final Comparator<Source> PRECEDENCE = Comparator.comparing(
                     (Source source) -> source.residence() != Residence.CLUSTER)
             .thenComparing(Comparator.comparingLong(Source::sizeBytes).reversed());
-
-    private final Settings settings;
-    private final long rows;
-    private final List<Follower> followers;
 
     /**
      * An operand that is cut as the dimension is.
@@ -37,13 +33,6 @@ final class RowCuts {
             ChunkGrid own = source.grid();
             return own != null && own.cutsRowsAlone();
         }
-    }
-
-    /** @param rows the size of the dimension */
-    RowCuts(Settings settings, long rows, List<Follower> followers) {
-        this.settings = settings;
-        this.rows = rows;
-        this.followers = followers;
     }
 
     /**

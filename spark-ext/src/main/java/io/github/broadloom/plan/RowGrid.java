@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The cuts of a tensor along its leading dimension: chunk {@code i} holds the rows {@code start(i) <= row < end(i)}. The
@@ -39,7 +40,6 @@ public final class RowGrid implements Serializable {
         return new RowGrid(bounds.clone());
     }
 
-    /** One chunk with all the rows. */
     public static RowGrid whole(long rows) {
         return of(0, rows);
     }
@@ -139,17 +139,14 @@ public final class RowGrid implements Serializable {
                 .toArray());
     }
 
-    /** The number of chunks, at least one. */
     public int chunks() {
         return bounds.length - 1;
     }
 
-    /** The number of rows in all chunks. */
     public long rows() {
         return bounds[bounds.length - 1];
     }
 
-    /** The first row of a chunk. */
     public long start(int chunk) {
         return bounds[chunk];
     }
@@ -159,7 +156,6 @@ public final class RowGrid implements Serializable {
         return bounds[chunk + 1];
     }
 
-    /** The rows of the largest chunk. */
     public long mostRows() {
         int widest = widest();
         return end(widest) - start(widest);
@@ -184,13 +180,13 @@ public final class RowGrid implements Serializable {
         return nodes;
     }
 
-    /** The most that {@link #nodes} says of any chunk. */
+    /** Those of the first so many chunks together. */
+    long nodesOfFirst(int count) {
+        return IntStream.range(0, count).mapToLong(this::nodes).sum();
+    }
+
     int mostNodes() {
-        int most = 0;
-        for (int i = 0; i < chunks(); i++) {
-            most = Math.max(most, nodes(i));
-        }
-        return most;
+        return IntStream.range(0, chunks()).map(this::nodes).max().orElse(0);
     }
 
     /** The chunk with row {@code row}; the first one where there are no rows. */

@@ -44,7 +44,6 @@ public record Settings(
         positive(taskBytes, "tasks");
     }
 
-    /** The defaults, on the CPU. */
     public static Settings defaults() {
         return new Settings(
                 ChunkSize.USUAL,

@@ -28,6 +28,11 @@ public interface Source {
     /** How a person would call it: by the name that an expression uses, else by the file's. */
     String name();
 
+    /** The same under another name, where it may have one. */
+    default Source named(String other) {
+        return this;
+    }
+
     /** Where it comes from, for {@code explain}: {@code file x.npy}, {@code local}. */
     String origin();
 
@@ -36,7 +41,6 @@ public interface Source {
     /** The cuts that the source has, or that its owner asked for; null where it may be cut anywhere. */
     @Nullable ChunkGrid grid();
 
-    /** Whether it is cut just so. */
     default boolean hasGrid(ChunkGrid wanted) {
         ChunkGrid own = grid();
         return own != null && own.equals(wanted);
@@ -73,7 +77,6 @@ public interface Source {
         return 0;
     }
 
-    /** The bytes of all its elements. */
     default long sizeBytes() {
         return Sizes.bytes(dtype(), shape());
     }

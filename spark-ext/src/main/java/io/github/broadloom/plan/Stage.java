@@ -13,13 +13,10 @@ import java.util.List;
  * @param text the outputs as the user would write them
  */
 public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, ChunkGrid grid, String text) {
-    /** What a stage leaves. */
     public enum Kind {
         /** The chunks of its one output. */
         CHUNKS,
-        /**
-         * The chunks of its outputs, reductions along one dimension that is cut: each task goes along it step by step, and no task holds all of it.
-         */
+        /** The chunks of its outputs, reductions along one dimension that is cut: each task goes along it step by step, and no task holds all of it. */
         STREAM,
         /** Reductions over the leading dimension, folded from the tasks' partial results: in the end on the driver. */
         FOLD,
@@ -30,12 +27,10 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         /** Its outputs on the driver, which computes them itself: no job. */
         DRIVER;
 
-        /** Whether its tasks leave chunks on the cluster. */
         public boolean leavesChunks() {
             return this == CHUNKS || this == STREAM || this == SCAN;
         }
 
-        /** Whether its tasks' results come to the driver. */
         public boolean bringsToDriver() {
             return this == FOLD || this == WHOLE;
         }
@@ -50,7 +45,6 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         operands = List.copyOf(operands);
     }
 
-    /** The dimension along which a stream goes. */
     public int streamDim() {
         return reduce().dims()[0];
     }
@@ -69,7 +63,6 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return resultGrid(0);
     }
 
-    /** The cuts of one of its outputs. */
     public ChunkGrid resultGrid(int output) {
         return kind == Kind.STREAM
                 ? grid.reduced(streamDim(), outputs.get(output).shape())
@@ -81,7 +74,6 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return outputs.stream().allMatch(Input.class::isInstance);
     }
 
-    /** The fused kernels that are compiled. */
     public int kernels() {
         if (kind.isOfLines()) { // the function of the lines is none; what the lines are of may be one
             return argument() instanceof Input ? 0 : 1;
@@ -104,36 +96,30 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
                 && operands.get(0).access().isPlain();
     }
 
-    /** What a function of lines takes. */
     private Expr argument() {
         return outputs.get(0).children().get(0);
     }
 
-    /** The bytes of all outputs. */
     public long outputBytes() {
         return outputs.stream()
                 .mapToLong(e -> Sizes.bytes(e.dtype(), e.shape()))
                 .sum();
     }
 
-    /** The bytes that travel in broadcast variables. */
     public long broadcastBytes() {
         return operands.stream().mapToLong(Operand::broadcastBytes).sum();
     }
 
-    /** The bytes that go through Spark's shuffle. */
     public long shuffleBytes() {
         return operands.stream().mapToLong(Operand::shuffleBytes).sum();
     }
 
-    /** How many of its operands go through Spark's shuffle. */
     public int shuffles() {
         return (int) operands.stream()
                 .filter(o -> o.transport() == Transport.SHUFFLE)
                 .count();
     }
 
-    /** An estimate of what a task holds at its peak. */
     public long peakBytes() {
         return MemoryEstimate.of(this);
     }
@@ -147,7 +133,6 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         return kind == Kind.FOLD ? Math.max(peak, foldTree(settings).joiningBytes()) : peak;
     }
 
-    /** How the partial results of a fold come together. */
     public FoldTree foldTree(Settings settings) {
         return FoldTree.of(this, settings);
     }

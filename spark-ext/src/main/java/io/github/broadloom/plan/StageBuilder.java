@@ -20,9 +20,8 @@ final class StageBuilder {
     private final Stage.Kind kind;
     private final Shape domain;
     private final int[] cutDims;
-    private final Operands operands = new Operands();
+    private final Operands operands;
     private final List<Expr> outputs = new ArrayList<>();
-    /** The chunks, where they are given. */
     private @Nullable ChunkGrid given;
 
     private StageBuilder(Settings settings, Stage.Kind kind, Shape domain, int... cutDims) {
@@ -30,12 +29,13 @@ final class StageBuilder {
         this.kind = kind;
         this.domain = domain;
         this.cutDims = cutDims;
+        this.operands = new Operands(settings, domain, cutDims);
     }
 
     /** A stage that leaves the chunks of {@code root}, or its value on the driver. */
     static StageBuilder ofChunks(Settings settings, Expr root, Planner.Want want) {
         StageBuilder rows = over(settings, root, leading(root.shape()));
-        if (!want.inChunks() && rows.room().onDriver(root)) {
+        if (!want.inChunks() && rows.operands.onDriver(root)) {
             return rows.as(Stage.Kind.DRIVER);
         }
         boolean asBlocks = rows.operands.areInBlocks() && !(want.ofRows() && root instanceof Input);
@@ -80,7 +80,7 @@ final class StageBuilder {
         StageBuilder builder = new StageBuilder(settings, Stage.Kind.FOLD, rows, 0);
         for (Expr fold : folds) {
             builder.addOver(fold);
-            onDriver &= builder.room().onDriver(fold.children().get(0));
+            onDriver &= builder.operands.onDriver(fold.children().get(0));
         }
         return onDriver ? builder.as(Stage.Kind.DRIVER) : builder;
     }
@@ -103,7 +103,7 @@ final class StageBuilder {
                 product.shape().numel(), product.dtype().widened().bytes());
         boolean fits =
                 builder.obstacles().isEmpty() && builder.fitsReplicas() && sumBytes <= settings.replicateBytes() / 4;
-        return fits && builder.room().isLedByRows() ? Optional.of(builder) : Optional.empty();
+        return fits && builder.operands.areLedByRows() ? Optional.of(builder) : Optional.empty();
     }
 
     /** A stage for a function of lines that run through all rows: in chunks where each goes on from the one before. */
@@ -113,7 +113,7 @@ final class StageBuilder {
                 ? new StageBuilder(settings, Stage.Kind.SCAN, argument, 0)
                 : new StageBuilder(settings, Stage.Kind.WHOLE, Shape.of(Sizes.rows(argument)), 0);
         builder.addOver(along);
-        return builder.room().onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
+        return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
     }
 
     /**
@@ -139,7 +139,7 @@ final class StageBuilder {
                             builder.operands.rewrite(reduce.operand(), Alignment.own(domain.rank(), builder.cutDims));
                     builder.outputs.add(reduce.withChildren(List.of(rewritten)));
                 }
-                builder.room().sentInSteps().forEach(builder.operands.obstacles()::add);
+                builder.operands.sentInSteps().forEach(builder.operands.obstacles()::add);
                 return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
             }
         }
@@ -164,7 +164,6 @@ final class StageBuilder {
         return shape.rank() == 0 ? new int[0] : new int[] {0};
     }
 
-    /** A function of all rows, over what is cut along them. */
     private void addOver(Expr function) {
         Expr argument = function.children().get(0);
         Expr rewritten =
@@ -172,7 +171,6 @@ final class StageBuilder {
         outputs.add(function.withChildren(List.of(rewritten)));
     }
 
-    /** What has to be computed in chunks of its own before this stage can be built. */
     Set<Expr> obstacles() {
         return operands.obstacles();
     }
@@ -191,22 +189,15 @@ final class StageBuilder {
                 : Optional.empty();
     }
 
-    /** Whether each operand is cut, finely enough, or small. */
     boolean fitsReplicas() {
-        return room().forReplicas();
+        return operands.fitReplicas();
     }
 
-    private Room room() {
-        return new Room(settings, domain, cutDims, operands.found());
-    }
-
-    /** The same stage in these chunks. */
     StageBuilder in(ChunkGrid grid) {
         given = grid;
         return this;
     }
 
-    /** The stage, once there are no obstacles. */
     Stage build(String text) {
         Stage stage = fitting(settings.taskBytes(), text);
         Refusals.check(stage, settings);

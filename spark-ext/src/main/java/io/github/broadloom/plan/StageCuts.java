@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 record StageCuts(
         Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, List<Expr> outputs, List<Found> operands) {
 
+    private static final int TASKS_PER_SLOT = 2;
+    /** More tasks at a time are not planned for. */
+    private static final int MANY_SLOTS = 1024;
+
     ChunkGrid grid() {
         boolean whole = kind == Stage.Kind.DRIVER || kind == Stage.Kind.WHOLE || cutDims.length == 0;
         if (whole) {
@@ -28,8 +32,7 @@ record StageCuts(
         if (cutDims.length == 1) {
             return grid(new RowGrid[] {rows(cutDims[0])});
         }
-        return blocks().map(this::grid)
-                .orElseGet(() -> new BlockCuts(settings, domain, cutDims, outputs, operands).grid());
+        return grid(blocks().orElseGet(this::freeBlocks));
     }
 
     /** The cuts that the foremost operand has along both dimensions; empty where it does not have them, or not alone. */
@@ -82,5 +85,57 @@ record StageCuts(
 
     private long indexBytes(Found operand, int dim) {
         return operand.wholeBytes(domain) / Math.max(1, operand.access().extent(dim, domain.size(dim)));
+    }
+
+    /**
+     * Blocks whose results are as large as chunks are, or smaller ones where those are too few to share the work. They are so proportioned that the operands are
+     * read as little as may be: what follows the first dimension alone is read once for every cut of the second, and the other way round, so the sum of both is
+     * least where a block has as many bytes of the one as of the other.
+     */
+    private RowGrid[] freeBlocks() {
+        int first = cutDims[0];
+        int second = cutDims[1];
+        double pairs = (double) domain.size(first) * domain.size(second);
+        Expr output = outputs.get(0);
+        RowGrid[] byBytes = freeBlocks(Sizes.bytes(output.dtype(), output.shape()) / pairs);
+        if (chunks(byBytes) >= (long) TASKS_PER_SLOT * Math.min(settings.slots(), MANY_SLOTS)) {
+            return byBytes;
+        }
+        RowGrid[] byWork = freeBlocks(Sizes.workBytes(outputs, domain.size(first)) / (double) domain.size(second));
+        return chunks(byWork) > chunks(byBytes) ? byWork : byBytes;
+    }
+
+    private static long chunks(RowGrid[] blocks) {
+        return (long) blocks[0].chunks() * blocks[1].chunks();
+    }
+
+    private RowGrid[] freeBlocks(double pairBytes) {
+        int first = cutDims[0];
+        int second = cutDims[1];
+        double wanted = Math.max(1, settings.chunkBytes() / Math.max(pairBytes, 1e-9));
+        double firstBytes = indexBytesAlone(first, second);
+        double secondBytes = indexBytesAlone(second, first);
+        double along = Math.sqrt(wanted * Math.max(1, secondBytes) / Math.max(1, firstBytes));
+        long rows = size(along, domain.size(first));
+        long columns = size(wanted / rows, domain.size(second));
+        rows = size(wanted / columns, domain.size(first)); // where there are fewer columns than wanted
+        return new RowGrid[] {RowGrid.ofRows(domain.size(first), rows), RowGrid.ofRows(domain.size(second), columns)};
+    }
+
+    /** The power of two next to what is wanted: a fold then has few partial results. */
+    private static long size(double wanted, long most) {
+        long rounded = 1L << Math.max(0, Math.round(Math.log(Math.max(1, wanted)) / Math.log(2)));
+        return Math.max(1, Math.min(most, rounded));
+    }
+
+    /** The bytes of one index along {@code dim} of all operands that follow it and not the other. */
+    private double indexBytesAlone(int dim, int other) {
+        double bytes = 0;
+        for (Found operand : operands) {
+            if (operand.access().follows(dim) && !operand.access().follows(other)) {
+                bytes += (double) operand.source().sizeBytes() / domain.size(dim);
+            }
+        }
+        return bytes;
     }
 }

@@ -62,11 +62,8 @@ public final class Streams {
     /** The same reduction of one dimension, which comes before all others. */
     public static Reduce overRows(Expr output, int dim) {
         Reduce reduce = (Reduce) output;
-        int rank = reduce.operand().shape().rank();
-        int[] order = new int[rank];
-        for (int d = 0; d < rank; d++) {
-            order[d] = d == 0 ? dim : d <= dim ? d - 1 : d;
-        }
+        int[] order = new int[reduce.operand().shape().rank()];
+        Arrays.setAll(order, d -> d == 0 ? dim : d <= dim ? d - 1 : d);
         return (Reduce) Expr.reduce(
                 reduce.reduction(), Expr.rearrange(reduce.operand(), new ViewOp.Permute(order)), new int[] {0}, false);
     }

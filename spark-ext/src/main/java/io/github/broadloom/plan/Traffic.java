@@ -30,12 +30,10 @@ public record Traffic(
         return new TrafficCount(plan, executors).traffic();
     }
 
-    /** What operands with that strategy move. */
     public long bytes(Strategy strategy) {
         return operandBytes.getOrDefault(strategy, 0L);
     }
 
-    /** All of it. */
     public long movedBytes() {
         long operands =
                 operandBytes.values().stream().mapToLong(Long::longValue).reduce(0, Sizes::sum);

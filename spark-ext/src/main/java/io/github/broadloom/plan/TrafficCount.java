@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class TrafficCount {
     private final Plan plan;
     private final int executors;
-    /** How often the chunks of each stage are computed. */
     private final double[] times;
-
     private final Map<Strategy, Double> moved = new EnumMap<>(Strategy.class);
     private final Map<Source, Double> least = new IdentityHashMap<>();
     private double partials;
@@ -65,7 +63,7 @@ final class TrafficCount {
                 yield (double) operand.broadcastBytes() * copies
                         + (gathered ? fromSource(operand, operand.replicatedBytes(), 1) : 0);
             }
-            case CHUNK_BROADCAST -> reads * total(stage, operand, this::elementsOf);
+            case CHUNK_BROADCAST -> reads * total(stage, operand, TrafficCount::elements);
             case FILE -> reads * count(stage, operand, operand.source()::costBytes);
             case PARENT -> {
                 double once = total(stage, operand, box -> chunkElements(operand, box));
@@ -83,7 +81,7 @@ final class TrafficCount {
 
     /** What is read of a source moves; so do chunks that are computed once and kept. Others are computed where they are needed, so often. */
     private double fromSource(Operand operand, double bytes, double computations) {
-        if (!(operand.source() instanceof StageChunks chunks)) {
+        if (!(operand.source() instanceof StageOutput.Chunks chunks)) {
             return bytes;
         }
         if (plan.keeps(chunks.stage())) {
@@ -126,10 +124,6 @@ final class TrafficCount {
         return sum;
     }
 
-    private double elementsOf(Box box) {
-        return elements(box);
-    }
-
     private static double elements(Box box) {
         double elements = 1;
         for (int d = 0; d < box.rank(); d++) {
@@ -138,7 +132,6 @@ final class TrafficCount {
         return elements;
     }
 
-    /** Of whole chunks. */
     private static double chunkElements(Operand operand, Box box) {
         return overChunks(operand.source().grid(), box, (along, first, last) -> along.end(last) - along.start(first));
     }
@@ -148,7 +141,6 @@ final class TrafficCount {
         return overChunks(cuts, box, (along, first, last) -> last - first + 1);
     }
 
-    /** What a dimension has from a chunk to another. */
     @FunctionalInterface
     private interface Extent {
         long of(RowGrid along, int first, int last);
@@ -182,14 +174,6 @@ final class TrafficCount {
     /** The last chunk adds to none; what the rows before a chunk leave comes back to it. */
     private static double scannedBytes(Along scan, RowGrid rows) {
         double lines = (double) scan.shape().inner().numel() * scan.op().join().components();
-        return lines * Long.BYTES * (nodes(rows, rows.chunks() - 1) + rows.chunks() - 1);
-    }
-
-    private static long nodes(RowGrid rows, int chunks) {
-        long nodes = 0;
-        for (int i = 0; i < chunks; i++) {
-            nodes += rows.nodes(i);
-        }
-        return nodes;
+        return lines * Long.BYTES * (rows.nodesOfFirst(rows.chunks() - 1) + rows.chunks() - 1);
     }
 }

@@ -1,8 +1,12 @@
 package io.github.broadloom.spark;
 
+import io.github.broadloom.exec.AllSettings;
 import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.exec.compute.Sources;
+import io.github.broadloom.exec.jobs.JobRunner;
+import io.github.broadloom.exec.jobs.Slots;
 import io.github.broadloom.exec.jobs.Survey;
+import io.github.broadloom.exec.jobs.TaskMemory;
 import io.github.broadloom.exec.read.ArrowSources;
 import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.exec.read.NpySources;
@@ -16,17 +20,20 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
+import io.github.broadloom.settings.Setting;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Tensors on a Spark session.
@@ -56,12 +63,30 @@ public final class Broadloom {
      */
     public static Broadloom on(SparkSession session) {
         Notebooks.attach();
-        return new Broadloom(session, SessionSettings.of(session));
+        return new Broadloom(session, settings(session));
     }
 
-    /**
-     * The off-heap memory that this application's JVMs hold and pool, and how often memory was used again. On a cluster a short job asks the executors.
-     */
+    /** The figures of the session's cluster, and what its configuration says; names in it that are not known are told. */
+    private static Settings settings(SparkSession session) {
+        Setting.Lookup conf = SparkSettings.in(session.conf());
+        AllSettings.tellUnknown(
+                CollectionConverters.asJava(session.conf().getAll()).keySet());
+        BroadcastWarning.SETTING.inSpark(conf); // a wrong value is told here, too
+        Settings settings = Settings.defaults()
+                .withSlots(Slots.of(session.sparkContext()))
+                .withDriverBytes(JobRunner.partialBytes(session.sparkContext()))
+                .withTasksOf(TaskMemory.of(session.sparkContext()));
+        settings = with(settings, SparkSettings.DEVICE.inSpark(conf).map(Device::toString), Settings::withDevice);
+        settings = with(settings, SparkSettings.CHUNK_BYTES.inSpark(conf), Settings::withChunkBytes);
+        settings = with(settings, SparkSettings.REPLICATE_BYTES.inSpark(conf), Settings::withReplicateBytes);
+        return with(settings, SparkSettings.TASK_BYTES.inSpark(conf), Settings::withTaskBytes);
+    }
+
+    private static <T> Settings with(Settings settings, Optional<T> value, BiFunction<Settings, T, Settings> change) {
+        return value.map(set -> change.apply(settings, set)).orElse(settings);
+    }
+
+    /** The off-heap memory that this application's JVMs hold and pool, and how often memory was used again. On a cluster a short job asks the executors. */
     public ClusterMemory memory() {
         return new ClusterMemory(Survey.memory(context()));
     }
@@ -118,9 +143,7 @@ public final class Broadloom {
         return new Broadloom(session, settings.withTaskBytes(bytes));
     }
 
-    /**
-     * Runs kernels on that device of every executor: {@code cuda} is the GPU that Spark gave a task, {@link Device#AUTO} whatever takes less time for a chunk.
-     */
+    /** Runs kernels on that device of every executor: {@code cuda} is the GPU that Spark gave a task, {@link Device#AUTO} whatever takes less time for a chunk. */
     public Broadloom withDevice(Device device) {
         return new Broadloom(session, settings.withDevice(device.toString()));
     }

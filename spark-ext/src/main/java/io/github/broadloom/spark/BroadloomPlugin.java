@@ -14,7 +14,6 @@ import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.MemoryFigures;
 import java.io.IOException;
 import java.util.Map;
-import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -93,44 +92,35 @@ public final class BroadloomPlugin implements SparkPlugin {
     }
 
     private static void register(MetricRegistry registry) {
-        memory(registry, "heldBytes", MemoryFigures::heldBytes);
-        memory(registry, "peakBytes", MemoryFigures::peakBytes);
-        memory(registry, "pooledBytes", MemoryFigures::pooledBytes);
-        memory(registry, "limitBytes", MemoryFigures::limitBytes);
-        memory(registry, "hits", MemoryFigures::hits);
-        memory(registry, "misses", MemoryFigures::misses);
-        memory(registry, "freshBytes", MemoryFigures::freshBytes);
-        memory(registry, "collections", MemoryFigures::collections);
-        kernels(registry, "hits", KernelCache.Stats::hits);
-        kernels(registry, "misses", KernelCache.Stats::misses);
-        kernels(registry, "compileNanos", KernelCache.Stats::compileNanos);
-        kernels(registry, "size", stats -> (long) stats.size());
+        gauge(registry, "memory.heldBytes", () -> Memory.figures().heldBytes());
+        gauge(registry, "memory.peakBytes", () -> Memory.figures().peakBytes());
+        gauge(registry, "memory.pooledBytes", () -> Memory.figures().pooledBytes());
+        gauge(registry, "memory.limitBytes", () -> Memory.figures().limitBytes());
+        gauge(registry, "memory.hits", () -> Memory.figures().hits());
+        gauge(registry, "memory.misses", () -> Memory.figures().misses());
+        gauge(registry, "memory.freshBytes", () -> Memory.figures().freshBytes());
+        gauge(registry, "memory.collections", () -> Memory.figures().collections());
+        gauge(registry, "kernels.hits", () -> kernels().hits());
+        gauge(registry, "kernels.misses", () -> kernels().misses());
+        gauge(registry, "kernels.compileNanos", () -> kernels().compileNanos());
+        gauge(registry, "kernels.size", () -> (long) kernels().size());
         for (TaskMetric metric : TaskMetric.values()) {
             // Others count kernels and what is done on GPUs, whoever asked for it.
             if (metric != TaskMetric.KERNELS && metric.onGpus().isEmpty()) {
-                io(registry, metric.label(), () -> MetricTotals.of(metric));
+                gauge(registry, "io." + metric.label(), () -> MetricTotals.of(metric));
             }
         }
-        io(registry, "movedBytes", MetricTotals::movedBytes);
+        gauge(registry, "io.movedBytes", MetricTotals::movedBytes);
         for (GpuCounter counter : GpuCounter.values()) {
-            gpu(registry, counter);
+            gauge(registry, "gpu." + counter.label(), counter::sum);
         }
     }
 
-    private static void gpu(MetricRegistry registry, GpuCounter counter) {
-        registry.register("broadloom.gpu." + counter.label(), (Gauge<Long>) counter::sum);
+    private static void gauge(MetricRegistry registry, String name, Gauge<Long> figure) {
+        registry.register("broadloom." + name, figure);
     }
 
-    private static void io(MetricRegistry registry, String name, Gauge<Long> figure) {
-        registry.register("broadloom.io." + name, figure);
-    }
-
-    private static void memory(MetricRegistry registry, String name, Function<MemoryFigures, Long> figure) {
-        registry.register("broadloom.memory." + name, (Gauge<Long>) () -> figure.apply(Memory.figures()));
-    }
-
-    private static void kernels(MetricRegistry registry, String name, Function<KernelCache.Stats, Long> figure) {
-        registry.register("broadloom.kernels." + name, (Gauge<Long>)
-                () -> figure.apply(Devices.backend(Device.CPU).kernelStats()));
+    private static KernelCache.Stats kernels() {
+        return Devices.backend(Device.CPU).kernelStats();
     }
 }

@@ -7,7 +7,6 @@ import io.github.broadloom.exec.compute.PlanRunner;
 import io.github.broadloom.exec.compute.Sources;
 import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.write.Sink;
-import io.github.broadloom.exec.write.Sinks;
 import io.github.broadloom.exec.write.TensorTable;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.fluent.InPlaceOps;
@@ -240,7 +239,7 @@ public final class DistributedTensor
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeNpy(String path, WriteMode mode) throws IOException {
-        write(path, plan -> Sinks.npy(path, mode, plan, broadloom.context()));
+        write(path, plan -> Sink.npy(path, mode, plan, broadloom.context()));
     }
 
     /**
@@ -253,10 +252,9 @@ public final class DistributedTensor
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeArrow(String path, WriteMode mode) throws IOException {
-        write(path, plan -> Sinks.arrow(path, mode, plan, broadloom.context()));
+        write(path, plan -> Sink.arrow(path, mode, plan, broadloom.context()));
     }
 
-    /** Where a plan's value goes. */
     private interface Target {
         Sink sink(Plan plan) throws IOException;
     }
@@ -268,7 +266,6 @@ public final class DistributedTensor
         });
     }
 
-    /** What an action does with a plan. */
     private interface Action<R, E extends Exception> {
         R run(PlanRunner runner, Plan plan, String job) throws E;
     }

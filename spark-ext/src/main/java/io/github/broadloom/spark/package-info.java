@@ -1,6 +1,4 @@
-/**
- * Tensors on a Spark session: where programs enter. It touches {@code plan} and {@code exec}, and nothing of SQL.
- */
+/** Tensors on a Spark session: where programs enter. It touches {@code plan} and {@code exec}, and nothing of SQL. */
 @NullMarked
 package io.github.broadloom.spark;
 

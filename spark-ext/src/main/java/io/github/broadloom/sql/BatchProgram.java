@@ -11,8 +11,6 @@ import java.util.List;
  * @param programs over these cells
  */
 record BatchProgram(List<CellReader> cells, List<TensorProgram> programs) implements Serializable {
-    private static final long serialVersionUID = 1;
-
     BatchProgram {
         cells = List.copyOf(cells);
         programs = List.copyOf(programs);

@@ -27,11 +27,7 @@ public record BatchSettings(When when, String device, long bytes) implements Ser
         NEVER
     }
 
-    /**
-     * The settings of a session.
-     *
-     * @throws IllegalArgumentException naming the setting that is not understood
-     */
+    /** @throws IllegalArgumentException naming the setting that is not understood */
     static BatchSettings of(SQLConf conf) {
         Setting.Lookup lookup = name -> conf.contains(name) ? conf.getConfString(name) : null;
         AllSettings.tellUnknown(CollectionConverters.asJava(conf.getAllConfs()).keySet());

@@ -1,5 +1,6 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Scala;
 import io.github.broadloom.sql.BatchSettings.When;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import org.apache.spark.sql.execution.datasources.v2.ContinuousScanExec;
 import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec;
 import org.apache.spark.sql.types.ArrayType;
 import scala.Function1;
+import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -77,11 +79,11 @@ final class BatchTensors extends ColumnarRule {
             }
             ComputedCells cells = new ComputedCells(List.copyOf(columns.values()));
             SparkPlan batch = new TensorBatchExec(
-                    seq(read(project.child(), above)),
-                    seq(cells.functions()),
+                    Scala.seq(read(project.child(), above)),
+                    Scala.seq(cells.functions()),
                     below(project.child(), above, cells),
                     settings);
-            return new ProjectExec(seq(above), batch);
+            return new ProjectExec(Scala.seq(above), batch);
         }
 
         /** The rows that the batch reads: with what is computed for it, which may be functions of tensors as well. */
@@ -93,19 +95,14 @@ final class BatchTensors extends ColumnarRule {
             users.addAll(cells.functions());
             List<NamedExpression> columns = new ArrayList<>(read(child, users));
             columns.addAll(cells.columns());
-            return new Extraction(settings).of(new ProjectExec(seq(columns), child));
+            return new Extraction(settings).of(new ProjectExec(Scala.seq(columns), child));
         }
 
-        /** The columns of a plan that some expressions read. */
         private static List<Attribute> read(SparkPlan child, List<NamedExpression> users) {
             return CollectionConverters.asJava(child.output()).stream()
                     .filter(column -> users.stream()
                             .anyMatch(user -> ((Expression) user).references().contains(column)))
                     .toList();
-        }
-
-        private static <T> Seq<T> seq(List<T> list) {
-            return CollectionConverters.asScala(list).toSeq();
         }
 
         /** The expression, with the columns of functions in their place. */
@@ -140,6 +137,57 @@ final class BatchTensors extends ColumnarRule {
                             || !settings.device().equals("cpu")
                             || function.arguments().stream()
                                     .anyMatch(argument -> argument.dataType() instanceof ArrayType));
+        }
+    }
+
+    /**
+     * The arguments of functions that are neither columns nor the same in all rows, such as {@code array(x, y)} or {@code s / 7}: a projection below
+     * the batch computes them, in generated code, and the functions read its columns.
+     */
+    private static final class ComputedCells {
+        private final Map<Expression, Alias> columns = new LinkedHashMap<>();
+        private final List<Alias> functions = new ArrayList<>();
+
+        ComputedCells(List<Alias> functions) {
+            for (Alias column : functions) {
+                TensorFunction function = (TensorFunction) column.child();
+                Fusion.of(List.of(function)).cells().forEach(this::add);
+                this.functions.add((Alias) column.withNewChildren(Scala.seq(List.of(over(function)))));
+            }
+        }
+
+        private void add(Expression cell) {
+            if (!(cell instanceof Attribute) && !cell.foldable()) {
+                columns.computeIfAbsent(cell.canonicalized(), key -> column(cell, "cell"));
+            }
+        }
+
+        /** The function, with columns in the place of what is computed. */
+        private Expression over(TensorFunction function) {
+            Function1<Expression, Expression> read = this::read;
+            return (Expression) function.mapChildren(read);
+        }
+
+        private Expression read(Expression argument) {
+            Alias known = columns.get(argument.canonicalized());
+            if (known != null) {
+                return known.toAttribute();
+            }
+            return argument instanceof TensorFunction function ? over(function) : argument;
+        }
+
+        List<Alias> columns() {
+            return List.copyOf(columns.values());
+        }
+
+        /** The functions over columns, under the names that they had. */
+        List<Alias> functions() {
+            return functions;
+        }
+
+        static Alias column(Expression expression, String name) {
+            Seq<String> none = Scala.seq(List.<String>of());
+            return new Alias(expression, name, NamedExpression.newExprId(), none, Option.empty(), none);
         }
     }
 }

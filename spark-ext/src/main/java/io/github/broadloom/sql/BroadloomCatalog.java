@@ -1,16 +1,35 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Scala;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.NoSuchFunctionException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.connector.catalog.FunctionCatalog;
 import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.functions.BoundFunction;
+import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractPartialFunction;
 
 /**
  * The functions of tensors behind a prefix of the user's: with the setting {@code spark.sql.catalog.tensors=io.github.broadloom.sql.BroadloomCatalog}, {@code
@@ -60,5 +79,113 @@ public final class BroadloomCatalog implements FunctionCatalog {
             throw new NoSuchFunctionException(identifier);
         }
         return new CatalogFunction(known);
+    }
+
+    /** A function for a session that does not have the functions themselves. */
+    private record CatalogFunction(TensorFunctions.Function function) implements UnboundFunction {
+        @Override
+        public String name() {
+            return function.name();
+        }
+
+        @Override
+        public String description() {
+            return function.usage();
+        }
+
+        /**
+         * The function for arguments of these types; decimals, which no tensor holds, are converted to doubles.
+         *
+         * @throws UnsupportedOperationException naming the argument, where it does not take them
+         */
+        @Override
+        public BoundFunction bind(StructType types) {
+            List<Expression> arguments = new ArrayList<>();
+            for (StructField field : types.fields()) {
+                DataType type = field.dataType() instanceof DecimalType ? DataTypes.DoubleType : field.dataType();
+                arguments.add(new BoundReference(arguments.size(), type, field.nullable()));
+            }
+            Expression call = function.builder().build(Scala.seq(arguments));
+            if (!(call instanceof RowExpression row)) {
+                throw refused("it is an aggregate");
+            }
+            if (arguments.stream().anyMatch(argument -> argument.dataType().equals(DataTypes.StringType))) {
+                throw refused("it would need to know a text");
+            }
+            if (row.checkInputDataTypes() instanceof TypeCheckResult.TypeCheckFailure failure) {
+                throw new UnsupportedOperationException(failure.message());
+            }
+            return new Call(name(), row);
+        }
+
+        private UnsupportedOperationException refused(String why) {
+            return new UnsupportedOperationException("Cannot call " + name() + " through a catalog alone: " + why
+                    + "; add " + BroadloomExtensions.class.getName() + " to spark.sql.extensions");
+        }
+
+        /** The function over the places of a row of arguments. */
+        private record Call(String name, RowExpression call) implements ScalarFunction<Object> {
+            @Override
+            public DataType[] inputTypes() {
+                return call.arguments().stream().map(Expression::dataType).toArray(DataType[]::new);
+            }
+
+            @Override
+            public DataType resultType() {
+                return call.dataType();
+            }
+
+            @Override
+            public boolean isResultNullable() {
+                return call.nullable();
+            }
+
+            @Override
+            public String canonicalName() {
+                return call.toString();
+            }
+
+            @Override
+            public @Nullable Object produceResult(InternalRow arguments) {
+                return call.eval(arguments);
+            }
+        }
+    }
+
+    /**
+     * Takes functions that are called by the prefix of a catalog for those of the session, before Spark asks the catalog: of its
+     * functions it would tell only the types of the arguments, not which are plain numbers or what a text says.
+     */
+    static final class Calls extends Rule<LogicalPlan> {
+        @Override
+        public LogicalPlan apply(LogicalPlan plan) {
+            return (LogicalPlan) plan.transformAllExpressions(new AbstractPartialFunction<Expression, Expression>() {
+                @Override
+                public boolean isDefinedAt(Expression expression) {
+                    return expression instanceof UnresolvedFunction call && isOurs(call.nameParts());
+                }
+
+                @Override
+                public Expression apply(Expression expression) {
+                    UnresolvedFunction call = (UnresolvedFunction) expression;
+                    String name =
+                            TensorFunctions.PREFIX + call.nameParts().apply(1).toLowerCase(Locale.ROOT);
+                    return call.copy(
+                            Scala.seq(java.util.List.of(name)),
+                            call.arguments(),
+                            call.isDistinct(),
+                            call.filter(),
+                            call.ignoreNulls(),
+                            call.orderingWithinGroup(),
+                            call.isInternal());
+                }
+            });
+        }
+
+        private boolean isOurs(Seq<String> name) {
+            return name.size() == 2
+                    && conf().getConfString("spark.sql.catalog." + name.apply(0), "")
+                            .equals(BroadloomCatalog.class.getName());
+        }
     }
 }

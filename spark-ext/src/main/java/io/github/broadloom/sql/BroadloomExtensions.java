@@ -32,7 +32,7 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
                     new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), builder(function)));
         }
         extensions.injectResolutionRule(session -> new ArgumentTypes());
-        extensions.injectHintResolutionRule(session -> new CatalogCalls());
+        extensions.injectHintResolutionRule(session -> new BroadloomCatalog.Calls());
         extensions.injectColumnar(session -> new BatchTensors());
         return BoxedUnit.UNIT;
     }

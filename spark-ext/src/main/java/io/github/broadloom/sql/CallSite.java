@@ -20,15 +20,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param context the place in the text of the query, or in the program that made it; not valid where nobody knows
  */
 record CallSite(String function, String signature, QueryContext context) implements Serializable {
-    private static final long serialVersionUID = 1;
-
     private static final String CONDITION = "FAILED_EXECUTE_UDF";
 
-    /**
-     * The place of a call whose arguments are resolved.
-     *
-     * @param context of the call, which an expression that came to an executor no longer knows
-     */
+    /** @param context of the call, which an expression that came to an executor no longer knows */
     static CallSite of(Expression call, QueryContext context) {
         String signature = CollectionConverters.asJava(call.children()).stream()
                 .map(argument -> argument.dataType().catalogString())
@@ -36,16 +30,11 @@ record CallSite(String function, String signature, QueryContext context) impleme
         return new CallSite(call.prettyName(), signature, context);
     }
 
-    /**
-     * The error of a row that the function does not take.
-     *
-     * @param why as a sentence goes on after the function and a colon
-     */
+    /** @param why as a sentence goes on after the function and a colon */
     IllegalArgumentException refused(String why, DataType result) {
         return failed(new IllegalArgumentException(sentence(why)), result);
     }
 
-    /** What refuses rows in this way. */
     CellReader.Refusal refusal(DataType result) {
         return why -> refused(why, result);
     }

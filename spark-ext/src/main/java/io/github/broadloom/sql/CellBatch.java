@@ -31,11 +31,7 @@ final class CellBatch implements AutoCloseable {
     private int taken;
     private long bytes;
 
-    /**
-     * An empty batch.
-     *
-     * @param mostBytes about how much the cells and values of a batch come to
-     */
+    /** @param mostBytes about how much the cells and values of a batch come to */
     CellBatch(BatchProgram program, Backend backend, long mostBytes) {
         this.program = program;
         this.readers = program.cells().toArray(CellReader[]::new);
@@ -75,12 +71,10 @@ final class CellBatch implements AutoCloseable {
         return known;
     }
 
-    /** Whether the next row should go to another batch. */
     boolean isFull() {
         return bytes >= mostBytes;
     }
 
-    /** Computes the values of all rows, which {@link #next} then gives. */
     void evaluate() {
         stacks.values().forEach(StackedRows::evaluate);
     }
@@ -107,7 +101,6 @@ final class CellBatch implements AutoCloseable {
         }
     }
 
-    /** Releases all memory; rows that were not taken are lost. */
     @Override
     public void close() {
         stacks.values().forEach(StackedRows::close);

@@ -22,21 +22,14 @@ public final class CellFunction extends RowExpression {
     /** Of the first argument, settled when all are known: whatever the optimizer makes of a column later, it tells its shape here. */
     private @Nullable CellType input;
 
-    /** What such a function does. */
     interface Kind extends Serializable {
-        /** The names of the arguments. */
         default List<String> names() {
             return List.of("input");
         }
 
-        /**
-         * The type of the value.
-         *
-         * @throws IllegalArgumentException naming the function, where the arguments have other types than it takes
-         */
+        /** @throws IllegalArgumentException naming the function, where the arguments have other types than it takes */
         DataType type(CellFunction call);
 
-        /** Whether there may be no value. */
         default boolean isNullable(CellFunction call) {
             return call.arguments().get(0).nullable();
         }
@@ -58,16 +51,11 @@ public final class CellFunction extends RowExpression {
         this.input = that.input;
     }
 
-    /** A call. */
     static CellFunction of(String name, Kind kind, Seq<Expression> children) {
         return new CellFunction(name, kind, children, null);
     }
 
-    /**
-     * The cells of the first argument.
-     *
-     * @throws IllegalArgumentException naming the argument, where it holds no numbers
-     */
+    /** @throws IllegalArgumentException naming the argument, where it holds no numbers */
     CellType input() {
         CellType known = input;
         if (known == null) {
@@ -95,11 +83,10 @@ public final class CellFunction extends RowExpression {
     @Override
     public DataType dataType() {
         List<String> names = kind.names();
-        ArgumentCount.check(prettyName(), arguments().size(), names, names.size(), names.size());
+        CallArguments.checkCount(prettyName(), arguments().size(), names, names.size(), names.size());
         return kind.type(this);
     }
 
-    /** What is told of a row that it does not take. */
     CellReader.Refusal refusal() {
         return site().refusal(dataType());
     }
@@ -116,7 +103,7 @@ public final class CellFunction extends RowExpression {
     }
 
     @Override
-    List<@Nullable Object> parts() {
+    public List<@Nullable Object> parts() {
         return Arrays.asList(prettyName(), kind, children(), input);
     }
 

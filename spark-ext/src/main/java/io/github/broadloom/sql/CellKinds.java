@@ -38,10 +38,7 @@ final class CellKinds {
         }
     }
 
-    /** The sizes of each cell. */
     record ShapeOf() implements CellFunction.Kind {
-        private static final long serialVersionUID = 1;
-
         @Override
         public DataType type(CellFunction call) {
             call.input();
@@ -59,10 +56,7 @@ final class CellKinds {
         }
     }
 
-    /** PyTorch's name of the dtype. */
     record DTypeOf() implements CellFunction.Kind {
-        private static final long serialVersionUID = 1;
-
         @Override
         public DataType type(CellFunction call) {
             call.input();
@@ -78,8 +72,6 @@ final class CellKinds {
 
     /** The cells with a number where there was none. An array that is null stays null. */
     record FillNull() implements CellFunction.Kind {
-        private static final long serialVersionUID = 1;
-
         @Override
         public List<String> names() {
             return List.of("input", "value");
@@ -98,7 +90,6 @@ final class CellKinds {
             return cells.dataType() instanceof ArrayType && cells.nullable();
         }
 
-        /** The number as an element of the cells. */
         private static Object number(CellFunction call) {
             DataType element = new CellType(call.input().dtype(), 0, null).dataType();
             Expression value = call.arguments().get(1);
@@ -136,11 +127,8 @@ final class CellKinds {
         }
     }
 
-    /** What {@link FillNull} does in each row. */
     private record Filling(CellReader.Refusal refusal, int depth, CellReader elements, Object number)
             implements RowFunction, Serializable {
-        private static final long serialVersionUID = 1;
-
         @Override
         public @Nullable Object evaluate(@Nullable Object[] cells) {
             Object cell = cells[0];

@@ -25,10 +25,8 @@ final class CellTotal {
     private final Accumulators accumulators;
     private @Nullable Shape shape;
     private long count;
-    /** An accumulator for each element of a cell. */
     private Object totals;
 
-    /** How cells are put together. */
     enum Kind {
         SUM(Reduction.SUM),
         MEAN(Reduction.MEAN),
@@ -42,7 +40,6 @@ final class CellTotal {
             this.reduction = reduction;
         }
 
-        /** The names of the arguments. */
         List<String> arguments() {
             return this == STD ? List.of("input", "correction") : List.of("input");
         }
@@ -57,19 +54,12 @@ final class CellTotal {
             return reduction.resultType(reducedType(cells));
         }
 
-        /** What gathers cells of a dtype. */
         Accumulators accumulators(DType cells) {
             Expr rows = Input.of("rows", reducedType(cells), Shape.of(1)); // for its dtype alone
             return Accumulators.of((Reduce) Expr.reduce(reduction, rows, new int[] {0}, false));
         }
     }
 
-    /**
-     * No rows yet.
-     *
-     * @param refusal of a row that does not go with the others
-     * @param accumulators of that kind
-     */
     CellTotal(CellReader.Refusal refusal, Kind kind, Accumulators accumulators) {
         this.refusal = refusal;
         this.kind = kind;
@@ -105,11 +95,7 @@ final class CellTotal {
         count++;
     }
 
-    /**
-     * Adds what other rows come to.
-     *
-     * @throws IllegalArgumentException with both shapes, where they have others
-     */
+    /** @throws IllegalArgumentException with both shapes, where other rows have others */
     void add(CellTotal other) {
         Shape known = shape;
         if (other.shape == null) {
@@ -165,7 +151,6 @@ final class CellTotal {
         };
     }
 
-    /** These totals for another JVM. */
     byte[] bytes() {
         long[] sizes = shape == null ? new long[0] : shape.toArray();
         ByteBuffer bytes = ByteBuffer.allocate((2 + sizes.length + numbers()) * Long.BYTES);
@@ -179,11 +164,7 @@ final class CellTotal {
         return bytes.array();
     }
 
-    /**
-     * Takes totals that {@link #bytes} made in the place of these.
-     *
-     * @return this
-     */
+    /** Takes totals that {@link #bytes} made in the place of these. */
     CellTotal read(byte[] written) {
         ByteBuffer bytes = ByteBuffer.wrap(written);
         count = bytes.getLong();
@@ -198,10 +179,5 @@ final class CellTotal {
             }
         }
         return this;
-    }
-
-    @Override
-    public String toString() {
-        return kind + " of " + count + " cells " + (shape == null ? "" : Arrays.toString(shape.toArray()));
     }
 }

@@ -18,7 +18,6 @@ public final class FunctionsPage {
 
     private FunctionsPage() {}
 
-    /** The whole page. */
     public static String markdown() {
         StringBuilder page = new StringBuilder(HEAD);
         for (Kind kind : Kind.values()) {
@@ -51,7 +50,6 @@ public final class FunctionsPage {
         page.append("```\n\n");
     }
 
-    /** Of an operation under its first name. */
     private static void row(StringBuilder page, Function function) {
         Op.find(function.name().substring(TensorFunctions.PREFIX.length())).ifPresent(op -> {
             String others = op.aliases().stream()

@@ -29,28 +29,21 @@ final class Fusion {
         this.computed = computed;
     }
 
-    /** These functions together. */
     static Fusion of(List<TensorFunction> functions) {
         return of(functions, function -> false);
     }
 
-    /**
-     * These functions together.
-     *
-     * @param computed those among the arguments that somebody computes already
-     */
+    /** @param computed those among the arguments that somebody computes already */
     static Fusion of(List<TensorFunction> functions, Predicate<TensorFunction> computed) {
         Fusion fusion = new Fusion(computed);
         functions.forEach(function -> fusion.programs.add(fusion.program(function, 1)));
         return fusion;
     }
 
-    /** What is evaluated for each row, and handed to the programs. */
     List<Expression> cells() {
         return cells;
     }
 
-    /** The programs of the functions, in their order. */
     BatchProgram program() {
         return new BatchProgram(readers, programs);
     }

@@ -1,5 +1,6 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -8,7 +9,6 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import scala.StringContext;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** The code that Spark runs for each row: it hands the cells to a {@link RowFunction}. No text of the user's gets into it. */
 final class RowCode {
@@ -18,12 +18,7 @@ final class RowCode {
 
     private RowCode() {}
 
-    /**
-     * The code for an expression.
-     *
-     * @param arguments what is evaluated for each row, and handed to the function
-     * @param function the name of a {@link RowFunction} in the generated code
-     */
+    /** @param function the name of a {@link RowFunction} in the generated code */
     static ExprCode of(
             RowExpression expression,
             List<Expression> arguments,
@@ -48,7 +43,6 @@ final class RowCode {
         return result.copy(code.block(), result.isNull(), result.value());
     }
 
-    /** Pieces of text, and of what is put between them. */
     private void add(Object... pieces) {
         for (Object piece : pieces) {
             if (piece instanceof String more) {
@@ -63,9 +57,7 @@ final class RowCode {
 
     private Block block() {
         texts.add(text.toString());
-        StringContext parts =
-                new StringContext(CollectionConverters.asScala(texts).toSeq());
-        return new Block.BlockHelper(parts)
-                .code(CollectionConverters.asScala(values).toSeq());
+        StringContext parts = new StringContext(Scala.seq(texts));
+        return new Block.BlockHelper(parts).code(Scala.seq(values));
     }
 }

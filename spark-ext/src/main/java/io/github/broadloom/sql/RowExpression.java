@@ -21,7 +21,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** A function of SQL whose value for a row a {@link RowFunction} gives. */
-abstract class RowExpression extends Expression implements Serializable {
+abstract class RowExpression extends Expression implements Serializable, ProductOfParts {
     private static final long serialVersionUID = 1;
 
     private final String name;
@@ -33,12 +33,7 @@ abstract class RowExpression extends Expression implements Serializable {
     private final QueryContext context;
     private transient @Nullable RowFunction function;
 
-    /**
-     * A call.
-     *
-     * @param name by which the user calls it
-     * @param text the child that is no cell; -1 where all are
-     */
+    /** @param text the child that is no cell; -1 where all are */
     RowExpression(String name, int text, Seq<Expression> children) {
         this.name = name;
         this.children = children;
@@ -62,26 +57,8 @@ abstract class RowExpression extends Expression implements Serializable {
         return arguments;
     }
 
-    /** What Spark hands to the constructor when it makes a copy. */
-    abstract List<@Nullable Object> parts();
-
     /** What is done with the children: calls of one name are equal where this and these are. */
     abstract Object meaning();
-
-    @Override
-    public final int productArity() {
-        return parts().size();
-    }
-
-    @Override
-    public final @Nullable Object productElement(int index) {
-        return parts().get(index);
-    }
-
-    @Override
-    public final boolean canEqual(Object other) {
-        return other.getClass() == getClass();
-    }
 
     @Override
     public final boolean equals(@Nullable Object other) {
@@ -112,7 +89,6 @@ abstract class RowExpression extends Expression implements Serializable {
         return arguments;
     }
 
-    /** What gives the values; it serves one thread. */
     abstract RowFunction function();
 
     /** The name of an argument, by which errors speak of it. */
@@ -127,12 +103,7 @@ abstract class RowExpression extends Expression implements Serializable {
         return cells(name, argument(index), arguments.get(index));
     }
 
-    /**
-     * The cells of an argument of any function, as {@link #cells(int)}.
-     *
-     * @param function as the user calls it
-     * @param name of the argument
-     */
+    /** As {@link #cells(int)}, of any function's. */
     static CellType cells(String function, String name, Expression argument) {
         CellType type = CellType.of(argument.dataType())
                 .orElseThrow(() -> new IllegalArgumentException("Cannot call " + function + ": " + name + " is "

@@ -1,15 +1,19 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.PreparedEvaluation;
+import io.github.broadloom.expr.Batch;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
+import io.github.broadloom.table.CellWriter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +26,7 @@ final class StackedRows implements AutoCloseable {
     /** Of the cell at each place; null where there is none. */
     private final @Nullable Shape[] shapes;
     /** The values of each program; null where a cell that it reads is null. */
-    private final @Nullable BatchValues[] values;
+    private final @Nullable Values[] values;
     /** The cells at the places that some of these programs read. */
     private final @Nullable Tensor[] stacks;
 
@@ -35,12 +39,7 @@ final class StackedRows implements AutoCloseable {
     private int capacity;
     private int count;
 
-    /**
-     * No rows yet.
-     *
-     * @param shapes of the cell at each place; null where there is none
-     * @throws IllegalArgumentException naming the function and its arguments, where the shapes do not go together
-     */
+    /** @throws IllegalArgumentException naming the function and its arguments, where the shapes do not go together */
     StackedRows(BatchProgram batch, Backend backend, List<@Nullable Shape> shapes) {
         this.programs = batch.programs();
         this.readers = batch.cells().toArray(CellReader[]::new);
@@ -56,12 +55,12 @@ final class StackedRows implements AutoCloseable {
             cells.add(Input.of(new Place(i), readers[i].dtype(), some));
             cellBytes[i] = readers[i].dtype().sizeBytes(some.numel());
         }
-        this.values = new BatchValues[programs.size()];
+        this.values = new Values[programs.size()];
         for (int i = 0; i < values.length; i++) {
             TensorProgram program = programs.get(i);
             int[] places = program.places();
             if (hasAll(places)) {
-                values[i] = new BatchValues(program.row(cells), backend);
+                values[i] = new Values(program.row(cells), backend);
                 for (int place : places) {
                     isRead[place] = true;
                 }
@@ -71,7 +70,7 @@ final class StackedRows implements AutoCloseable {
         for (int i = 0; i < isRead.length; i++) {
             sum += isRead[i] ? cellBytes[i] : 0;
         }
-        for (BatchValues each : values) {
+        for (Values each : values) {
             sum += each == null ? 0 : each.valueBytes();
         }
         this.rowBytes = Math.max(1, sum);
@@ -89,7 +88,6 @@ final class StackedRows implements AutoCloseable {
         return true;
     }
 
-    /** Whether the cells of a row have these shapes. */
     boolean fits(@Nullable Object[] cells) {
         for (int i = 0; i < cells.length; i++) {
             Object cell = cells[i];
@@ -151,24 +149,20 @@ final class StackedRows implements AutoCloseable {
         findEnds();
     }
 
-    /**
-     * Computes the values of all rows.
-     *
-     * @throws ArithmeticException naming the function, where an integer is divided by zero
-     */
+    /** @throws ArithmeticException naming the function, where an integer is divided by zero */
     void evaluate() {
         if (count == 0) {
             return;
         }
         for (int i = 0; i < values.length; i++) {
-            BatchValues each = values[i];
+            Values each = values[i];
             if (each != null) {
                 evaluate(each, programs.get(i));
             }
         }
     }
 
-    private void evaluate(BatchValues each, TensorProgram program) {
+    private void evaluate(Values each, TensorProgram program) {
         try {
             each.evaluate(count, this::stacked);
         } catch (ArithmeticException e) {
@@ -184,29 +178,26 @@ final class StackedRows implements AutoCloseable {
     /** The values for the row that comes next, valid until the one after it. */
     void next(@Nullable Object[] into) {
         for (int i = 0; i < values.length; i++) {
-            BatchValues each = values[i];
+            Values each = values[i];
             into[i] = each == null ? null : each.next();
         }
     }
 
-    /** How much the cells and the values of a row come to. */
     long rowBytes() {
         return rowBytes;
     }
 
-    /** How much memory is held for the rows. */
     long stackBytes() {
         return rowBytes * capacity;
     }
 
-    /** Forgets the rows; the memory stays for others. */
     void clear() {
         count = 0;
         findEnds();
     }
 
     private void forgetPlans() {
-        for (BatchValues each : values) {
+        for (Values each : values) {
             if (each != null) {
                 each.close();
             }
@@ -219,6 +210,69 @@ final class StackedRows implements AutoCloseable {
         for (Tensor stack : stacks) {
             if (stack != null) {
                 stack.release();
+            }
+        }
+    }
+
+    /** The values of one program for rows whose cells have the same shapes: planned once for as many rows, evaluated for each batch. */
+    private static final class Values implements AutoCloseable {
+        private final Expr row;
+        private final Backend backend;
+        private final CellWriter writer;
+        private final long valueBytes;
+        private @Nullable Planned planned;
+        private long address;
+
+        Values(Expr row, Backend backend) {
+            this.row = row;
+            this.backend = backend;
+            this.writer = new CellWriter(row.dtype(), row.shape().toArray());
+            this.valueBytes = row.dtype().sizeBytes(row.shape().numel());
+        }
+
+        private record Planned(int count, PreparedEvaluation work, Tensor values) {}
+
+        /**
+         * Computes the values of so many rows, which {@link #next} then gives.
+         *
+         * @param stacked the cells of these rows in the place of those of one, the same memory as before; after it changed, this must be
+         *     closed first
+         */
+        void evaluate(int count, Function<Input, Expr> stacked) {
+            Planned plan = planned;
+            if (plan == null || plan.count() != count) {
+                close();
+                plan = plan(count, stacked);
+                planned = plan;
+            }
+            plan.work().run();
+            address = plan.values().address();
+        }
+
+        private Planned plan(int count, Function<Input, Expr> stacked) {
+            Expr all = Batch.of(row, count, stacked);
+            Tensor values = Tensors.empty(all.dtype(), all.shape());
+            return new Planned(count, backend.prepared(all, values), values);
+        }
+
+        /** The value for the row that comes next: a boxed number, or an array of Spark's, which is valid until the one after it. */
+        Object next() {
+            Object cell = writer.passing(address);
+            address += valueBytes;
+            return cell;
+        }
+
+        long valueBytes() {
+            return valueBytes;
+        }
+
+        @Override
+        public void close() {
+            Planned plan = planned;
+            planned = null;
+            if (plan != null) {
+                plan.work().close();
+                plan.values().release();
             }
         }
     }

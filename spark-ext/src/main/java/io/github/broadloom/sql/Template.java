@@ -16,18 +16,23 @@ import java.util.Map;
 
 /** What a function of SQL makes of its arguments. */
 public sealed interface Template extends Serializable {
-    /** The names of the arguments, by which errors speak of them; the last one is that of all that follow. */
+    /** The names of the arguments; the last one is that of all that follow. */
     List<String> arguments();
 
-    /** How many of the arguments must be given. */
-    int required();
+    /** The name of an argument, by which errors speak of it. */
+    default String argument(int index) {
+        List<String> names = arguments();
+        return names.isEmpty() ? "the argument" : names.get(Math.min(index, names.size() - 1));
+    }
 
-    /** How many may be given. */
+    default int required() {
+        return arguments().size();
+    }
+
     default int most() {
         return arguments().size();
     }
 
-    /** Whether an argument must be a plain number. */
     default boolean isNumber(int argument) {
         return false;
     }
@@ -55,8 +60,6 @@ public sealed interface Template extends Serializable {
 
     /** A row of the table of operations. */
     record Operation(Op op) implements Template {
-        private static final long serialVersionUID = 1;
-
         @Override
         public List<String> arguments() {
             List<String> names = new ArrayList<>(op.arguments());
@@ -82,16 +85,9 @@ public sealed interface Template extends Serializable {
 
     /** A string expression; the arguments stand for its names in the order in which they first appear. */
     record Text(String text) implements Template {
-        private static final long serialVersionUID = 1;
-
         @Override
         public List<String> arguments() {
             return ExprNames.of(text);
-        }
-
-        @Override
-        public int required() {
-            return arguments().size();
         }
 
         @Override
@@ -107,8 +103,6 @@ public sealed interface Template extends Serializable {
 
     /** The elements in another shape, in row-major order. */
     record Reshape() implements Template {
-        private static final long serialVersionUID = 1;
-
         @Override
         public List<String> arguments() {
             return List.of("input", "sizes");
@@ -156,18 +150,10 @@ public sealed interface Template extends Serializable {
         }
     }
 
-    /** NumPy's slices. */
     record Slice(String items) implements Template {
-        private static final long serialVersionUID = 1;
-
         @Override
         public List<String> arguments() {
             return List.of("input");
-        }
-
-        @Override
-        public int required() {
-            return 1;
         }
 
         @Override
@@ -176,14 +162,8 @@ public sealed interface Template extends Serializable {
         }
     }
 
-    /**
-     * A call that means nothing, for a reason that shows when it is written.
-     *
-     * @param why as a sentence goes on after the function and a colon
-     */
+    /** A call that means nothing, for a reason that shows when it is written. */
     record Refused(String why) implements Template {
-        private static final long serialVersionUID = 1;
-
         @Override
         public List<String> arguments() {
             return List.of("input");

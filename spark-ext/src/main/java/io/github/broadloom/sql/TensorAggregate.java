@@ -8,8 +8,8 @@ import io.github.broadloom.table.CellWriter;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.apache.spark.QueryContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
@@ -26,7 +26,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * An aggregate of SQL over tensors of one shape, element by element: of a whole table, a group or a window. Cells that are null do not count, and
  * where nothing counts, the value is null.
  */
-public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> implements Serializable {
+public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> implements Serializable, ProductOfParts {
     private static final long serialVersionUID = 1;
 
     private final String name;
@@ -38,7 +38,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
     private transient @Nullable Accumulators accumulators;
     private transient @Nullable WideCell wide;
 
-    /** Spark makes copies by calling this with the {@linkplain #productElement product}. */
+    /** Spark makes copies by calling this with the {@linkplain #parts parts}. */
     public TensorAggregate(String name, Object kind, Seq<Expression> children, int mutableOffset, int inputOffset) {
         this.name = name;
         this.kind = (CellTotal.Kind) kind;
@@ -48,7 +48,6 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         this.context = origin().context();
     }
 
-    /** On executors, too, which know no origin. */
     private TensorAggregate(TensorAggregate that, Seq<Expression> children, int mutableOffset, int inputOffset) {
         this.name = that.name;
         this.kind = that.kind;
@@ -82,7 +81,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
     public TypeCheckResult checkInputDataTypes() {
         try {
             List<String> names = kind.arguments();
-            ArgumentCount.check(name, children.size(), names, 1, names.size());
+            CallArguments.checkCount(name, children.size(), names, 1, names.size());
             cells();
             correction();
             return TypeCheckResult.TypeCheckSuccess$.MODULE$;
@@ -120,7 +119,6 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         return known;
     }
 
-    /** The error of a row that it does not take. */
     private IllegalArgumentException refused(String why) {
         return CallSite.of(this, context).refused(why, dataType());
     }
@@ -212,37 +210,17 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
     }
 
     @Override
-    public int productArity() {
-        return 5;
-    }
-
-    @Override
-    public Object productElement(int index) {
-        return switch (index) {
-            case 0 -> name;
-            case 1 -> kind;
-            case 2 -> children;
-            case 3 -> mutableOffset;
-            default -> inputOffset;
-        };
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof TensorAggregate;
+    public List<@Nullable Object> parts() {
+        return Arrays.asList(name, kind, children, mutableOffset, inputOffset);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof TensorAggregate that
-                && kind == that.kind
-                && mutableOffset == that.mutableOffset
-                && inputOffset == that.inputOffset
-                && children.equals(that.children);
+        return other instanceof TensorAggregate that && parts().equals(that.parts());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(kind, children, mutableOffset, inputOffset);
+        return parts().hashCode();
     }
 }

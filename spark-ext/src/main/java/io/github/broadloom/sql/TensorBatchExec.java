@@ -1,9 +1,10 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Alias;
@@ -25,7 +26,7 @@ import scala.reflect.ClassTag;
  * Evaluates functions of tensors on batches of rows: the cells of many rows become one tensor for each argument, and one fused kernel goes
  * over them. What else is needed of the rows goes through.
  */
-public final class TensorBatchExec extends SparkPlan {
+public final class TensorBatchExec extends SparkPlan implements ProductOfParts {
     private static final long serialVersionUID = 1;
 
     private final Seq<Attribute> carried;
@@ -35,7 +36,7 @@ public final class TensorBatchExec extends SparkPlan {
     private transient scala.collection.immutable.@Nullable Map<String, SQLMetric> metrics;
 
     /**
-     * The operator. Spark makes copies of it by calling this with its {@linkplain #productElement product}.
+     * The operator. Spark makes copies of it by calling this with the {@linkplain #parts parts}.
      *
      * @param carried the columns of the child that are needed above
      * @param functions functions of tensors, each under the name of its column
@@ -51,12 +52,12 @@ public final class TensorBatchExec extends SparkPlan {
     public Seq<Attribute> output() {
         List<Attribute> output = new ArrayList<>(CollectionConverters.asJava(carried));
         CollectionConverters.asJava(functions).forEach(function -> output.add(function.toAttribute()));
-        return CollectionConverters.asScala(output).toSeq();
+        return Scala.seq(output);
     }
 
     @Override
     public Seq<SparkPlan> children() {
-        return CollectionConverters.asScala(List.of(child)).toSeq();
+        return Scala.seq(List.of(child));
     }
 
     @Override
@@ -116,36 +117,17 @@ public final class TensorBatchExec extends SparkPlan {
     }
 
     @Override
-    public int productArity() {
-        return 4;
-    }
-
-    @Override
-    public Object productElement(int index) {
-        return switch (index) {
-            case 0 -> carried;
-            case 1 -> functions;
-            case 2 -> child;
-            default -> settings;
-        };
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof TensorBatchExec;
+    public List<@Nullable Object> parts() {
+        return Arrays.asList(carried, functions, child, settings);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof TensorBatchExec that
-                && functions.equals(that.functions)
-                && carried.equals(that.carried)
-                && settings.equals(that.settings)
-                && child.equals(that.child);
+        return other instanceof TensorBatchExec that && parts().equals(that.parts());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(functions, carried, settings, child);
+        return parts().hashCode();
     }
 }

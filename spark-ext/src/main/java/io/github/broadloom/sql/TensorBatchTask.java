@@ -2,7 +2,9 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.device.Devices;
+import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.jobs.TaskGpu;
+import io.github.broadloom.table.CellReader;
 import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Device;
 import java.util.ArrayDeque;
@@ -14,6 +16,7 @@ import org.apache.spark.PartitionEvaluator;
 import org.apache.spark.PartitionEvaluatorFactory;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
@@ -44,18 +47,12 @@ final class TensorBatchTask implements PartitionEvaluatorFactory<InternalRow, In
     private final List<Expression> cells;
 
     private final BatchProgram program;
-
     private final BatchSettings settings;
     private final SQLMetric rows;
     private final SQLMetric batches;
     private final SQLMetric nanos;
 
-    /**
-     * The work.
-     *
-     * @param through what goes through, over the rows that come
-     * @param functions over the rows that come; what several of them read is read once
-     */
+    /** @param functions over the rows that come; what several of them read is read once */
     TensorBatchTask(
             List<Expression> through,
             List<TensorFunction> functions,
@@ -95,9 +92,7 @@ final class TensorBatchTask implements PartitionEvaluatorFactory<InternalRow, In
                 new GenericInternalRow(new Object[program.programs().size()]);
         private final Deque<InternalRow> waiting = new ArrayDeque<>();
         private final JoinedRow joined = new JoinedRow();
-        /** What the waiting rows carry along. */
         private long waitingBytes;
-
         private boolean isClosed;
 
         Work(Iterator<InternalRow> input) {
@@ -141,10 +136,7 @@ final class TensorBatchTask implements PartitionEvaluatorFactory<InternalRow, In
 
         /** What copies the columns that go through; where none do, no code is made for it. */
         private @Nullable UnsafeProjection projection() {
-            return through.isEmpty()
-                    ? null
-                    : UnsafeProjection.create(
-                            CollectionConverters.asScala(through).toSeq());
+            return through.isEmpty() ? null : UnsafeProjection.create(Scala.seq(through));
         }
 
         private InternalRow carried(InternalRow row) {
@@ -170,6 +162,34 @@ final class TensorBatchTask implements PartitionEvaluatorFactory<InternalRow, In
             isClosed = true;
             waiting.clear();
             batch.close();
+        }
+    }
+
+    /** The cells of one row after the other. Those of columns, by far the most, are taken from the row as they lie there. */
+    private static final class RowCells {
+        private static final int EVALUATED = -1;
+
+        private final Expression[] cells;
+        private final CellReader[] readers;
+        /** The column of each cell that is one; else {@link #EVALUATED}. */
+        private final int[] columns;
+
+        RowCells(List<Expression> cells, List<CellReader> readers) {
+            this.cells = cells.toArray(Expression[]::new);
+            this.readers = readers.toArray(CellReader[]::new);
+            this.columns = cells.stream().mapToInt(RowCells::column).toArray();
+        }
+
+        private static int column(Expression cell) {
+            return cell instanceof BoundReference column ? column.ordinal() : EVALUATED;
+        }
+
+        /** The cells of a row, null where it has none; they are valid as long as the row is. */
+        void read(InternalRow row, @Nullable Object[] into) {
+            for (int i = 0; i < columns.length; i++) {
+                int column = columns[i];
+                into[i] = column == EVALUATED ? cells[i].eval(row) : readers[i].cell(row, column);
+            }
         }
     }
 }

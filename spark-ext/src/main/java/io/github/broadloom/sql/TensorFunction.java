@@ -1,7 +1,11 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.device.Work;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.sql.TensorProgram.Argument;
 import io.github.broadloom.sql.TensorProgram.Cells;
+import io.github.broadloom.table.CellReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +30,11 @@ import scala.collection.immutable.Seq;
  */
 public final class TensorFunction extends RowExpression {
     private static final long serialVersionUID = 1;
+    /**
+     * How many operations on elements the planning of a query may wait for: less than a tenth of a second. An element of the result counts as one, for Spark keeps it
+     * in the plan.
+     */
+    private static final double MOST_OPERATIONS = 1 << 24;
 
     private final Template template;
     /** The child that is no tensor but a text of the template; -1 where none is. */
@@ -51,16 +60,10 @@ public final class TensorFunction extends RowExpression {
         this.program = that.program;
     }
 
-    /**
-     * A call.
-     *
-     * @param text the child that is no tensor but a text, which the template has; -1 where none is
-     */
     static TensorFunction of(String name, Template template, int text, Seq<Expression> children) {
         return new TensorFunction(name, template, text, children, null);
     }
 
-    /** What is computed; the children must be resolved. */
     TensorProgram program() {
         TensorProgram known = program;
         if (known == null) {
@@ -88,8 +91,7 @@ public final class TensorFunction extends RowExpression {
 
     @Override
     String argument(int index) {
-        List<String> names = template.arguments();
-        return names.isEmpty() ? "the argument" : names.get(Math.min(index, names.size() - 1));
+        return template.argument(index);
     }
 
     /** This function with those among its arguments, each of which is evaluated with it. */
@@ -113,10 +115,34 @@ public final class TensorFunction extends RowExpression {
     boolean isQuick() {
         Boolean known = quick;
         if (known == null) {
-            known = !childrenResolved() || ConstantWork.isQuick(fusion());
+            known = !childrenResolved() || isQuick(fusion());
             quick = known;
         }
         return known;
+    }
+
+    /** Whether a call of constants takes little, counted from the shapes of its cells before anything is computed; so does what cannot be computed at all, for then Spark tells why while it plans. */
+    private static boolean isQuick(Fusion call) {
+        try {
+            return operations(call) <= MOST_OPERATIONS;
+        } catch (RuntimeException e) { // whatever an argument of Spark's own says of its constants
+            return true;
+        }
+    }
+
+    private static double operations(Fusion call) {
+        BatchProgram program = call.program();
+        List<Expr> cells = new ArrayList<>();
+        for (Expression constant : call.cells()) {
+            Object cell = constant.eval(null);
+            if (cell == null) {
+                return 0;
+            }
+            CellReader reader = program.cells().get(cells.size());
+            cells.add(Input.of(constant, reader.dtype(), reader.shape(cell)));
+        }
+        Expr value = program.programs().get(0).row(cells);
+        return Work.of(value).operations() + value.shape().numel();
     }
 
     @Override
@@ -160,7 +186,7 @@ public final class TensorFunction extends RowExpression {
     }
 
     @Override
-    List<@Nullable Object> parts() {
+    public List<@Nullable Object> parts() {
         return Arrays.asList(prettyName(), template, text, children(), program);
     }
 

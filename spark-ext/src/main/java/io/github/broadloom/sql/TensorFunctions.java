@@ -4,6 +4,7 @@ import io.github.broadloom.expr.ops.Op;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.Unevaluable;
@@ -24,17 +25,12 @@ final class TensorFunctions {
 
     private TensorFunctions() {}
 
-    /**
-     * A function.
-     *
-     * @param expression the class of its calls
-     */
-    record Function(String name, FunctionText text, Class<?> expression, NamedArguments.Builder builder) {
+    /** @param expression the class of its calls */
+    record Function(String name, FunctionText text, Class<?> expression, CallArguments.Builder builder) {
         ExpressionInfo info() {
             return text.info(name, expression);
         }
 
-        /** How it is called, and what it gives. */
         String usage() {
             return name + "(" + text.signature() + ") - " + text.gives();
         }
@@ -42,16 +38,16 @@ final class TensorFunctions {
 
     static List<Function> all() {
         List<Function> all = new ArrayList<>();
-        all.add(new Function(EVAL, FunctionTexts.EVAL, TensorFunction.class, TensorFunctions::eval));
+        all.add(new Function(EVAL, FunctionText.EVAL, TensorFunction.class, TensorFunctions::eval));
         all.add(new Function(
                 RESHAPE,
-                FunctionTexts.RESHAPE,
+                FunctionText.RESHAPE,
                 TensorFunction.class,
                 arguments -> call(RESHAPE, new Template.Reshape(), NO_TEXT, arguments)));
-        all.add(new Function(SLICE, FunctionTexts.SLICE, TensorFunction.class, TensorFunctions::slice));
-        all.add(cells("shape", FunctionTexts.SHAPE, new CellKinds.ShapeOf()));
-        all.add(cells("dtype", FunctionTexts.DTYPE, new CellKinds.DTypeOf()));
-        all.add(cells("fill_null", FunctionTexts.FILL_NULL, new CellKinds.FillNull()));
+        all.add(new Function(SLICE, FunctionText.SLICE, TensorFunction.class, TensorFunctions::slice));
+        all.add(cells("shape", FunctionText.SHAPE, new CellKinds.ShapeOf()));
+        all.add(cells("dtype", FunctionText.DTYPE, new CellKinds.DTypeOf()));
+        all.add(cells("fill_null", FunctionText.FILL_NULL, new CellKinds.FillNull()));
         for (CellTotal.Kind kind : CellTotal.Kind.values()) {
             all.add(aggregate(kind));
         }
@@ -64,36 +60,31 @@ final class TensorFunctions {
 
     private static Function aggregate(CellTotal.Kind kind) {
         String name = PREFIX + kind.name().toLowerCase(Locale.ROOT);
-        return new Function(
-                name,
-                FunctionTexts.of(kind),
-                TensorAggregate.class,
-                arguments -> NamedArguments.call(
-                        name,
-                        kind::arguments,
-                        NO_TEXT,
-                        arguments,
-                        ordered -> new TensorAggregate(name, kind, ordered, 0, 0)));
+        CallArguments.Builder call = ordered -> new TensorAggregate(name, kind, ordered, 0, 0);
+        return function(name, FunctionText.of(kind), TensorAggregate.class, kind::arguments, call);
     }
 
     private static Function cells(String shortName, FunctionText text, CellFunction.Kind kind) {
         String name = PREFIX + shortName;
+        CallArguments.Builder call = ordered -> CellFunction.of(name, kind, ordered);
+        return function(name, text, CellFunction.class, kind::names, call);
+    }
+
+    private static Function function(
+            String name,
+            FunctionText text,
+            Class<?> expression,
+            Supplier<List<String>> names,
+            CallArguments.Builder builder) {
         return new Function(
-                name,
-                text,
-                CellFunction.class,
-                arguments -> NamedArguments.call(
-                        name, kind::names, NO_TEXT, arguments, ordered -> CellFunction.of(name, kind, ordered)));
+                name, text, expression, arguments -> CallArguments.call(name, names, NO_TEXT, arguments, builder));
     }
 
     private static Function pointwise(String shortName, Op op) {
         String name = PREFIX + shortName;
         Template template = new Template.Operation(op);
         return new Function(
-                name,
-                FunctionTexts.of(op),
-                TensorFunction.class,
-                arguments -> call(name, template, NO_TEXT, arguments));
+                name, FunctionText.of(op), TensorFunction.class, arguments -> call(name, template, NO_TEXT, arguments));
     }
 
     private static Expression eval(Seq<Expression> arguments) {
@@ -105,7 +96,7 @@ final class TensorFunctions {
     }
 
     private static Expression call(String name, Template template, int text, Seq<Expression> arguments) {
-        return NamedArguments.call(
+        return CallArguments.call(
                 name,
                 template::arguments,
                 text,
@@ -113,7 +104,6 @@ final class TensorFunctions {
                 ordered -> TensorFunction.of(name, template, text, ordered));
     }
 
-    /** What makes a template of a text. */
     private interface Reading {
         Template of(String text);
     }

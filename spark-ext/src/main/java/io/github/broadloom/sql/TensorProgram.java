@@ -27,24 +27,14 @@ public final class TensorProgram implements Serializable {
     /** One argument: cells of a column, the same plain number in all rows, or what another program computes. */
     sealed interface Argument extends Serializable {}
 
-    /**
-     * Cells of a column.
-     *
-     * @param place of the cell among those of a row
-     */
-    record Cells(CellType type, int place) implements Argument {
-        private static final long serialVersionUID = 1;
-    }
+    /** Cells of a column, at that place among those of a row. */
+    record Cells(CellType type, int place) implements Argument {}
 
     /** The value of another program for the same row, as it would lie in a column. */
-    record Value(TensorProgram program) implements Argument {
-        private static final long serialVersionUID = 1;
-    }
+    record Value(TensorProgram program) implements Argument {}
 
     /** A number as the user wrote it: it takes part in promotion as Python's do. */
-    record Number(Object value) implements Argument {
-        private static final long serialVersionUID = 1;
-    }
+    record Number(Object value) implements Argument {}
 
     private final CallSite call;
     private final Template template;
@@ -54,11 +44,7 @@ public final class TensorProgram implements Serializable {
 
     private final CellType result;
 
-    /**
-     * The program.
-     *
-     * @throws IllegalArgumentException naming the function, where the types cannot go together
-     */
+    /** @throws IllegalArgumentException naming the function, where the types cannot go together */
     TensorProgram(CallSite call, Template template, List<Argument> arguments) {
         this.call = call;
         this.template = template;
@@ -75,22 +61,18 @@ public final class TensorProgram implements Serializable {
         this.result = typed.result;
     }
 
-    /**
-     * The same over arguments that come from elsewhere.
-     *
-     * @param others of the types that the arguments have
-     */
+    /** The same over arguments of these types that come from elsewhere. */
     TensorProgram over(List<Argument> others) {
         return new TensorProgram(this, others);
     }
 
     private void checkCount() {
         int given = arguments.size();
-        ArgumentCount.check(function(), given, template.arguments(), template.required(), template.most());
+        CallArguments.checkCount(function(), given, template.arguments(), template.required(), template.most());
         for (int i = 0; i < given; i++) {
             if (template.isNumber(i) && arguments.get(i) instanceof Cells) {
-                throw new IllegalArgumentException(
-                        "Cannot call " + function() + ": " + name(i) + " must be a plain number, not a column");
+                throw new IllegalArgumentException("Cannot call " + function() + ": " + template.argument(i)
+                        + " must be a plain number, not a column");
             }
         }
     }
@@ -108,7 +90,6 @@ public final class TensorProgram implements Serializable {
                 "Cannot call " + function() + ": " + (first == null ? "" : first.getMessage()), first);
     }
 
-    /** Cells of the assumed shapes, each at its place. */
     private List<Expr> assumed(long size) {
         List<Object> numbers = new ArrayList<>();
         for (Argument argument : arguments) {
@@ -144,7 +125,8 @@ public final class TensorProgram implements Serializable {
             List<String> given = new ArrayList<>();
             for (int i = 0; i < operands.size(); i++) {
                 if (!(arguments.get(i) instanceof Number)) {
-                    given.add(name(i) + Arrays.toString(operands.get(i).shape().toArray()));
+                    given.add(template.argument(i)
+                            + Arrays.toString(operands.get(i).shape().toArray()));
                 }
             }
             String sentence = "Cannot call " + function() + " with " + String.join(", ", given) + ": " + e.getMessage();
@@ -168,21 +150,15 @@ public final class TensorProgram implements Serializable {
         return argument instanceof Value inner ? inner.program().row(cells) : Expr.literal(((Number) argument).value());
     }
 
-    /** As the user calls it. */
     String function() {
         return call.function();
     }
 
-    /**
-     * The error of a row that it does not take.
-     *
-     * @param why as a sentence goes on after the function and a colon
-     */
+    /** @param why as a sentence goes on after the function and a colon */
     IllegalArgumentException refused(String why) {
         return call.refused(why, result.dataType());
     }
 
-    /** The error of rows with whose numbers it cannot compute. */
     ArithmeticException failed(ArithmeticException cause) {
         return call.failed(cause, result.dataType());
     }
@@ -191,7 +167,6 @@ public final class TensorProgram implements Serializable {
         return arguments;
     }
 
-    /** The places of the cells that it reads. */
     int[] places() {
         return places(this).distinct().toArray();
     }
@@ -203,13 +178,6 @@ public final class TensorProgram implements Serializable {
                         : argument instanceof Value inner ? places(inner.program()) : IntStream.empty());
     }
 
-    /** The name of an argument, by which errors speak of it. */
-    String name(int argument) {
-        List<String> names = template.arguments();
-        return names.get(Math.min(argument, names.size() - 1));
-    }
-
-    /** The cells of the result. */
     CellType result() {
         return result;
     }

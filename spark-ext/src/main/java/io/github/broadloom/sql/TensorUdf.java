@@ -1,5 +1,6 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Scala;
 import io.github.broadloom.expr.parse.ExprNames;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.Function1;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A string expression as a function of columns, for sessions without {@link BroadloomExtensions}:
@@ -62,11 +62,7 @@ public final class TensorUdf implements Serializable {
         List<Expression> children =
                 new ArrayList<>(List.of(new Literal(UTF8String.fromString(text), DataTypes.StringType)));
         Stream.of(arguments).map(ExpressionUtils::expression).forEach(children::add);
-        return ExpressionUtils.column(TensorFunction.of(
-                EVAL,
-                new Template.Text(text),
-                0,
-                CollectionConverters.asScala(children).toSeq()));
+        return ExpressionUtils.column(TensorFunction.of(EVAL, new Template.Text(text), 0, Scala.seq(children)));
     }
 
     /** Makes it a function of the session's SQL under a name, in the place of another one of that name. */
@@ -79,7 +75,6 @@ public final class TensorUdf implements Serializable {
                 .createOrReplaceTempFunction(name, builder, "java_udf");
     }
 
-    /** The expression. */
     @Override
     public String toString() {
         return text;

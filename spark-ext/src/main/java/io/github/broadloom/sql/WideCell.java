@@ -17,10 +17,7 @@ final class WideCell {
     private final boolean added;
 
     private int elements;
-    /** Elements as they are stored. */
     private Object stored;
-
-    /** As accumulators; of no length where elements are added as they are stored. */
     private Object lifted;
 
     /** @param reduced the dtype that the accumulators gather: that of the cells, or of integers float64 */
@@ -33,12 +30,10 @@ final class WideCell {
         this.lifted = accumulators.allocate(0);
     }
 
-    /** The shape of a cell, as the reader tells it. */
     Shape shape(Object cell) {
         return reader.shape(cell);
     }
 
-    /** Whether {@link #shape} would tell this shape. */
     boolean hasShape(Object cell, Shape shape) {
         return reader.hasShape(cell, shape);
     }
@@ -58,20 +53,12 @@ final class WideCell {
         reader.read(cell, shape, stored);
     }
 
-    /**
-     * The elements as accumulators, row-major; integers are rounded where {@code double} does not hold them.
-     *
-     * @param into one accumulator for each
-     */
+    /** The elements as accumulators, row-major; integers are rounded where {@code double} does not hold them. */
     void lift(Object into) {
         accumulators.lift(reduced, reduced == reader.dtype() ? stored : floating(), elements, 0, into);
     }
 
-    /**
-     * Joins the elements to accumulators of the elements of other cells, of which there are {@code cells}.
-     *
-     * @param into one accumulator for each
-     */
+    /** Joins the elements to accumulators of the elements of other cells, of which there are {@code cells}. */
     void join(Object into, long cells) {
         if (added) {
             accumulators.add(reduced, stored, elements, into);

@@ -21,28 +21,17 @@ public final class CellReader implements Serializable {
     private final int depth;
     private final @Nullable Shape declared;
 
-    /** What is told of a cell that is no tensor. */
     @FunctionalInterface
     public interface Refusal extends Serializable {
         /** @param why the name of the argument or column, and what is wrong with it */
         IllegalArgumentException of(String why);
     }
 
-    /**
-     * A reader.
-     *
-     * @param action what the cells are read for, as errors say it: {@code read column}
-     * @param name of the column
-     */
+    /** @param action what the cells are read for, as errors say it: {@code read column} */
     public CellReader(String action, String name, CellType type) {
         this(why -> new IllegalArgumentException("Cannot " + action + ": " + why), name, type);
     }
 
-    /**
-     * A reader.
-     *
-     * @param name of the argument or column
-     */
     public CellReader(Refusal refusal, String name, CellType type) {
         this.refusal = refusal;
         this.name = name;
@@ -105,7 +94,6 @@ public final class CellReader implements Serializable {
         return Shape.of(sizes);
     }
 
-    /** The dtype of the cells. */
     public DType dtype() {
         return dtype;
     }
@@ -173,7 +161,6 @@ public final class CellReader implements Serializable {
         }
     }
 
-    /** What is done with each innermost array. */
     private interface Line {
         void at(ArrayData line, int count, int[] index, long offset);
     }

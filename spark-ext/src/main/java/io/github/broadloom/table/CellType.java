@@ -3,6 +3,7 @@ package io.github.broadloom.table;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -19,6 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record CellType(DType dtype, int rank, @Nullable Shape declared) implements Serializable {
 
+    private static final Map<DataType, DType> DTYPES = Map.of(
+            DataTypes.BooleanType, DType.BOOL,
+            DataTypes.ByteType, DType.INT8,
+            DataTypes.ShortType, DType.INT16,
+            DataTypes.IntegerType, DType.INT32,
+            DataTypes.LongType, DType.INT64,
+            DataTypes.FloatType, DType.FLOAT32,
+            DataTypes.DoubleType, DType.FLOAT64);
+
     /** The type of cells of a column without a declared shape; empty where it holds no numbers. */
     public static Optional<CellType> of(DataType type) {
         int rank = 0;
@@ -34,25 +44,7 @@ public record CellType(DType dtype, int rank, @Nullable Shape declared) implemen
 
     /** The dtype of a numeric type; decimals, which no tensor holds, have none. */
     public static Optional<DType> dtype(DataType type) {
-        if (type.equals(DataTypes.BooleanType)) {
-            return Optional.of(DType.BOOL);
-        }
-        if (type.equals(DataTypes.ByteType)) {
-            return Optional.of(DType.INT8);
-        }
-        if (type.equals(DataTypes.ShortType)) {
-            return Optional.of(DType.INT16);
-        }
-        if (type.equals(DataTypes.IntegerType)) {
-            return Optional.of(DType.INT32);
-        }
-        if (type.equals(DataTypes.LongType)) {
-            return Optional.of(DType.INT64);
-        }
-        if (type.equals(DataTypes.FloatType)) {
-            return Optional.of(DType.FLOAT32);
-        }
-        return type.equals(DataTypes.DoubleType) ? Optional.of(DType.FLOAT64) : Optional.empty();
+        return Optional.ofNullable(DTYPES.get(type));
     }
 
     /** These cells, flat arrays, as tensors of a shape. */
@@ -69,17 +61,14 @@ public record CellType(DType dtype, int rank, @Nullable Shape declared) implemen
         };
     }
 
-    /** How deep the arrays are nested. */
     public int depth() {
         return declared == null ? rank : 1;
     }
 
-    /** Whether a type is one of numbers, decimals too. */
     public static boolean isNumber(DataType type) {
         return dtype(type).isPresent() || type instanceof DecimalType;
     }
 
-    /** The type of a column of such cells. */
     public DataType dataType() {
         DataType type = switch (stored().primitive()) {
             case BYTE -> dtype == DType.BOOL ? DataTypes.BooleanType : DataTypes.ByteType;

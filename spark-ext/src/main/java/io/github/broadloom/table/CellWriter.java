@@ -25,12 +25,7 @@ public final class CellWriter {
     private final byte[] bytes;
     private final UnsafeArrayData array = new UnsafeArrayData();
 
-    /**
-     * A writer.
-     *
-     * @param sizes of every cell
-     * @throws IllegalArgumentException where a cell comes to more than 2 GiB
-     */
+    /** @throws IllegalArgumentException where a cell comes to more than 2 GiB */
     public CellWriter(DType dtype, long[] sizes) {
         this.dtype = dtype;
         this.isNumber = sizes.length == 0;

@@ -1,6 +1,4 @@
-/**
- * Cells of Spark's tables as tensors, and tensors as cells. It touches tensors and Spark's types, and starts no job.
- */
+/** Cells of Spark's tables as tensors, and tensors as cells. It touches tensors and Spark's types, and starts no job. */
 @NullMarked
 package io.github.broadloom.table;
 

@@ -61,7 +61,7 @@ class PlannerTest {
         Expr x = file("x", 1000, 8);
         Plan plan = plan(apply("sub", x, mean(x, 0)));
         assertThat(plan.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.FOLD, Stage.Kind.CHUNKS);
-        assertThat(operand(plan.last(), "mean(x, dim=(0))").source()).isInstanceOf(StageResult.class);
+        assertThat(operand(plan.last(), "mean(x, dim=(0))").source()).isInstanceOf(StageOutput.Value.class);
         assertThat(plan.jobs()).isEqualTo(2);
     }
 

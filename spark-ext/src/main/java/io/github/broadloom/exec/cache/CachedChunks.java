@@ -1,6 +1,7 @@
 package io.github.broadloom.exec.cache;
 
 import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.GrantedMemory;
 import io.github.broadloom.exec.jobs.TaskScope;
 import io.github.broadloom.exec.metrics.TaskMeter;
 import io.github.broadloom.exec.metrics.TaskMetric;
@@ -18,9 +19,20 @@ import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Reads chunks that Spark may keep, and counts what that took. */
+/** Chunks that Spark may keep: where it does, and how they are read, which is counted. */
 public final class CachedChunks {
     private CachedChunks() {}
+
+    /**
+     * Makes Spark keep chunks: off the heap, where they lie, as soon as {@code spark.memory.offHeap.size} sets memory aside there; else against the heap's share, which is all that there is. They
+     * stay tensors in either case: a level that is off the heap and deserialized has no name among Spark's, whose own values cannot lie there, but since 4.2 its memory store counts values in the mode of their level.
+     */
+    public static <T> RDD<T> persist(RDD<T> chunks, StorageLevel level) {
+        boolean values = level.useMemory() && level.deserialized();
+        boolean offHeap = GrantedMemory.offHeapBytes(chunks.sparkContext().getConf()) > 0;
+        return chunks.persist(
+                values && offHeap ? StorageLevel.apply(level.useDisk(), true, true, true, level.replication()) : level);
+    }
 
     /**
      * A chunk that a task reads.
@@ -28,7 +40,6 @@ public final class CachedChunks {
      * @param fate what becomes of it when the task is done with it: a copy that was made for this task, as of what another executor keeps, is its own
      */
     public record Chunk(Block block, Fate fate) {
-        /** Its tensor, in the task's care. */
         public Tensor in(TaskScope scope) {
             return fate == Fate.RELEASE
                     ? scope.own(block.tensor())

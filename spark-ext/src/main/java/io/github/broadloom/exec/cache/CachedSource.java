@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachedSource implements Source {
     private final DType dtype;
-    private final Shape shape;
     private final ChunkGrid grid;
     private final String name;
     private final Kept kept;
@@ -56,20 +55,19 @@ public final class CachedSource implements Source {
      * @param level where Spark caches them; {@link StorageLevel#NONE} where they are only meant for a checkpoint
      */
     public CachedSource(Expr expr, Plan plan, StorageLevel level, String name) {
-        this(expr.dtype(), expr.shape(), plan.last().resultGrid(), name, new Kept(expr, plan, level));
+        this(expr.dtype(), plan.last().resultGrid(), name, new Kept(expr, plan, level));
     }
 
-    private CachedSource(DType dtype, Shape shape, ChunkGrid grid, String name, Kept kept) {
+    private CachedSource(DType dtype, ChunkGrid grid, String name, Kept kept) {
         this.dtype = dtype;
-        this.shape = shape;
         this.grid = grid;
         this.name = name;
         this.kept = kept;
     }
 
-    /** The same chunks under another name. */
+    @Override
     public CachedSource named(String other) {
-        return new CachedSource(dtype, shape, grid, other, kept);
+        return new CachedSource(dtype, grid, other, kept);
     }
 
     /** What the chunks are computed from; null once a checkpoint has cut that off. */
@@ -136,7 +134,7 @@ public final class CachedSource implements Source {
         RDD<Block> made = compute.apply(plan);
         synchronized (kept) {
             if (!kept.dropped) {
-                kept.chunks = kept.level.equals(StorageLevel.NONE()) ? made : OffHeapLevel.persist(made, kept.level);
+                kept.chunks = kept.level.equals(StorageLevel.NONE()) ? made : CachedChunks.persist(made, kept.level);
                 kept.chunks.setName(name);
             }
         }
@@ -212,18 +210,13 @@ public final class CachedSource implements Source {
         }
     }
 
-    /** Whether its expression stands for it again. */
     public boolean isDropped() {
         synchronized (kept) {
             return kept.dropped && !kept.isCut();
         }
     }
 
-    /**
-     * Refuses what nothing stands for any more.
-     *
-     * @throws IllegalStateException where it was a local checkpoint that was dropped
-     */
+    /** @throws IllegalStateException where it was a local checkpoint that was dropped, so that nothing stands for it any more */
     public void requireKept() {
         synchronized (kept) {
             if (kept.dropped && kept.isCut()) {
@@ -245,7 +238,7 @@ public final class CachedSource implements Source {
 
     @Override
     public Shape shape() {
-        return shape;
+        return grid.shape();
     }
 
     @Override

@@ -2,7 +2,13 @@ package io.github.broadloom.exec.cache;
 
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.CleanUp;
+import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.jobs.JobRunner;
+import io.github.broadloom.exec.jobs.TaskScope;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ReliableRDDCheckpointData;
 import org.apache.spark.storage.StorageLevel;
@@ -21,11 +27,7 @@ public enum Checkpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
 
-    /**
-     * The chunks, cut off from what they are computed from by a checkpoint that is made now.
-     *
-     * @param title what the chunks are called
-     */
+    /** The chunks, cut off from what they are computed from by a checkpoint that is made now. */
     RDD<Block> make(RDD<Block> chunks, JobRunner jobs, String title) {
         RDD<Block> cut = cut(chunks);
         boolean made = false;
@@ -49,13 +51,24 @@ public enum Checkpoint {
     /** The chunks as they are to be checkpointed: those that nobody keeps are disposed of when they are written. */
     private RDD<Block> cut(RDD<Block> chunks) {
         boolean disposed = this == RELIABLE && chunks.getStorageLevel().equals(StorageLevel.NONE());
-        RDD<Block> cut = disposed ? new DisposingRDD(chunks) : chunks;
+        RDD<Block> cut = disposed
+                ? JavaRDD.fromRDD(chunks, Scala.tag(Block.class))
+                        .mapPartitions(Checkpoint::disposed)
+                        .rdd()
+                : chunks;
         if (this == LOCAL) {
             cut.localCheckpoint();
         } else {
             cut.checkpoint();
         }
         return cut;
+    }
+
+    /** In a task, which needs its one block no longer than it lasts, as Spark's writer of checkpoints does not see to: the memory goes back to the pool then. */
+    private static Iterator<Block> disposed(Iterator<Block> blocks) {
+        Block block = blocks.next();
+        TaskScope.of(TaskContext.get()).own(block.tensor());
+        return List.of(block).iterator();
     }
 
     /** In one job, where {@code RDD.checkpoint} waits for the end of another and then computes everything a second time. */

@@ -30,7 +30,6 @@ public enum Fate {
         return block;
     }
 
-    /** When it is done with it. */
     public void end(Block block) {
         if (this == KEEP) {
             block.letGo();

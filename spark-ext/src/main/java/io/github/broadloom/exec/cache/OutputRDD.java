@@ -9,9 +9,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import scala.collection.Iterator;
 
-/**
- * The chunks of one of the outputs that a stage computes together: copies, because the stage's own are kept until all outputs are read, and then dropped together.
- */
+/** The chunks of one of the outputs that a stage computes together: copies, because the stage's own are kept until all outputs are read, and then dropped together. */
 public final class OutputRDD extends RDD<Block> {
     private static final long serialVersionUID = 1L;
 

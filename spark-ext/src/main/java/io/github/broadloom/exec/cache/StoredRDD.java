@@ -6,6 +6,7 @@ import io.github.broadloom.exec.Scala;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Supplier;
 import org.apache.spark.OneToOneDependency;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
@@ -70,8 +71,12 @@ public final class StoredRDD extends RDD<Block> {
         Reading(RDD<Block> rdd, Partition split, TaskContext context) {
             this.rdd = rdd;
             this.split = split;
+            this.elements = checked(() -> rdd.iterator(split, context));
+        }
+
+        private <T> T checked(Supplier<T> reading) {
             try {
-                elements = rdd.iterator(split, context);
+                return reading.get();
             } catch (Exception e) {
                 dropDamaged(rdd, split, e);
                 throw e;
@@ -80,26 +85,19 @@ public final class StoredRDD extends RDD<Block> {
 
         @Override
         public boolean hasNext() {
-            try {
-                return elements.hasNext();
-            } catch (Exception e) {
-                dropDamaged(rdd, split, e);
-                throw e;
-            }
+            return checked(elements::hasNext);
         }
 
         /** Spark takes bytes that end early for the end of the elements. */
         @Override
         public Block next() {
-            try {
-                return elements.next();
-            } catch (Exception e) {
-                if (e instanceof NoSuchElementException) {
+            return checked(() -> {
+                try {
+                    return elements.next();
+                } catch (NoSuchElementException e) {
                     throw missing(rdd, split);
                 }
-                dropDamaged(rdd, split, e);
-                throw e;
-            }
+            });
         }
     }
 

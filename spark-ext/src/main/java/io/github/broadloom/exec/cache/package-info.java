@@ -1,6 +1,4 @@
-/**
- * What Spark keeps: cached chunks, checkpoints, and their eviction where tensors need the memory. It touches {@code exec.jobs} and {@code exec.metrics}.
- */
+/** What Spark keeps: cached chunks, checkpoints, and their eviction where tensors need the memory. It touches {@code exec.jobs} and {@code exec.metrics}. */
 @NullMarked
 package io.github.broadloom.exec.cache;
 

@@ -5,12 +5,14 @@ import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.Scala;
+import io.github.broadloom.exec.TensorBytes;
 import io.github.broadloom.exec.exchange.BroadcastKernels;
 import io.github.broadloom.exec.exchange.ChunkPartition;
 import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.Exchange;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.exec.jobs.TaskGpu;
+import io.github.broadloom.exec.jobs.TaskScope;
 import io.github.broadloom.exec.metrics.TaskMeter;
 import io.github.broadloom.exec.read.BlockReader;
 import io.github.broadloom.expr.Expr;
@@ -20,8 +22,8 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
@@ -31,10 +33,10 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import scala.collection.Iterator;
-import scala.reflect.ClassTag;
+import scala.jdk.javaapi.CollectionConverters;
 
-/** An RDD with one element for each output of a chunk, in order, computed by the kernels of one stage. */
-abstract class ChunkRDD<T> extends RDD<T> {
+/** An RDD of what the kernels of one stage make of its chunks: by default one element for each output, in order. */
+final class ChunkRDD<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
 
     /** On the driver alone: the code of the tasks does not grow with the number of chunks. */
@@ -49,33 +51,62 @@ abstract class ChunkRDD<T> extends RDD<T> {
     /** As the pieces. */
     private transient List<BlockReader> readers;
 
+    private final Computation<T> computation;
+
+    /** What a task computes of its chunk; it travels with the tasks. */
+    interface Computation<T> extends Serializable {
+        List<T> elements(ChunkTask task, Backend backend) throws IOException;
+    }
+
     ChunkRDD(
             SparkContext context,
             StageInputs inputs,
             List<Expr> outputs,
             ChunkGrid grid,
             Device device,
-            ClassTag<T> tag) {
-        super(context, Scala.seq(inputs.dependencies()), tag);
+            Class<T> type,
+            Computation<T> computation) {
+        super(context, Scala.seq(inputs.dependencies()), Scala.tag(type));
         this.grid = grid;
         this.outputs = outputs.toArray(Expr[]::new);
-        this.exchanges = inputs.exchanges();
+        this.exchanges = inputs.exchanges().toArray(Exchange[]::new);
         this.device = device;
         this.kernels = inputs.kernels();
         this.pieces = inputs.pieces();
         this.readers = inputs.readers();
+        this.computation = computation;
     }
 
-    /** What the chunk's elements are. */
-    abstract List<T> elements(ChunkTask task, Backend backend) throws IOException;
+    /** The chunks of an expression's value: one block for each, made by one fused kernel. */
+    static RDD<Block> ofValue(SparkContext context, StageInputs inputs, Expr output, ChunkGrid grid, Device device) {
+        return new ChunkRDD<>(context, inputs, List.of(output), grid, device, Block.class, ChunkRDD::value);
+    }
 
-    /** The stage's expressions over the operands of the task's block. */
-    final List<Expr> outputs(ChunkTask task) throws IOException {
-        return overTensors(task.operands(exchanges));
+    private static List<Block> value(ChunkTask task, Backend backend) throws IOException {
+        Tensor value = value(task.outputs().get(0), backend, task.scope());
+        return List.of(Block.owning(value, task.chunk().box().starts()));
+    }
+
+    private static Tensor value(Expr output, Backend backend, TaskScope scope) {
+        if (!(output instanceof Input input)) {
+            Tensor computed = backend.evaluate(output);
+            boolean shared = output.inputs().stream()
+                    .anyMatch(operand ->
+                            operand.source() instanceof Tensor tensor && tensor.storage() == computed.storage());
+            return shared ? computed.copy() : computed;
+        }
+        // Nothing to compute: what was read for this task is the result itself.
+        Tensor tensor = (Tensor) input.source();
+        boolean whole = TensorBytes.count(tensor) == tensor.storage().sizeBytes();
+        if (scope.owns(tensor) && tensor.isContiguous() && whole) {
+            scope.giveAway(tensor);
+            return tensor;
+        }
+        return tensor.copy();
     }
 
     @Override
-    public final Partition[] getPartitions() {
+    public Partition[] getPartitions() {
         Partition[] partitions = new Partition[grid.chunks()];
         for (int i = 0; i < partitions.length; i++) {
             partitions[i] = new ChunkPartition(i, grid.box(i), parentsOf(i), piecesOf(i), readersOf(grid.box(i)));
@@ -85,7 +116,7 @@ abstract class ChunkRDD<T> extends RDD<T> {
 
     /** After a checkpoint nothing is computed here any more: what that would take can go. */
     @Override
-    public final void clearDependencies() {
+    public void clearDependencies() {
         super.clearDependencies();
         outputs = new Expr[0];
         exchanges = new Exchange[0];
@@ -100,22 +131,16 @@ abstract class ChunkRDD<T> extends RDD<T> {
             NarrowDependency<?> dependency =
                     (NarrowDependency<?>) (Dependency<?>) dependencies().apply(d);
             Partition[] all = dependency.rdd().partitions();
-            List<Partition> found = new ArrayList<>();
-            for (Object parent : scala.jdk.javaapi.CollectionConverters.asJava(dependency.getParents(chunk))) {
-                found.add(all[(Integer) parent]);
-            }
-            parents[d] = found.toArray(Partition[]::new);
+            parents[d] = CollectionConverters.asJava(dependency.getParents(chunk)).stream()
+                    .map(parent -> all[(Integer) parent])
+                    .toArray(Partition[]::new);
         }
         return parents;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private Broadcast<Block>[] piecesOf(int chunk) {
-        Broadcast[] found = new Broadcast[pieces.size()];
-        for (int i = 0; i < found.length; i++) {
-            found[i] = pieces.get(i).get(chunk);
-        }
-        return found;
+        return pieces.stream().map(own -> own.get(chunk)).toArray(Broadcast[]::new);
     }
 
     private BlockReader[] readersOf(Box chunk) {
@@ -136,27 +161,16 @@ abstract class ChunkRDD<T> extends RDD<T> {
     }
 
     @Override
-    public final Iterator<T> compute(Partition split, TaskContext context) {
+    public Iterator<T> compute(Partition split, TaskContext context) {
         TaskMeter.of(context);
-        ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context);
+        ChunkTask task = new ChunkTask(this, (ChunkPartition) split, context, outputs, exchanges);
         try (CurrentGpu.Scope gpu = TaskGpu.use(context)) {
             kernels.unpack();
-            return Scala.iterator(elements(task, Devices.backend(device)));
+            return Scala.iterator(computation.elements(task, Devices.backend(device)));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         } finally {
             task.scope().releaseAll();
         }
-    }
-
-    private List<Expr> overTensors(Tensor[] tensors) {
-        List<Expr> exprs = new ArrayList<>();
-        for (Expr output : outputs) {
-            exprs.add(output.mapInputs(slot -> {
-                Tensor tensor = tensors[(Integer) slot.source()];
-                return Input.of(tensor, tensor.dtype(), tensor.shape());
-            }));
-        }
-        return exprs;
     }
 }

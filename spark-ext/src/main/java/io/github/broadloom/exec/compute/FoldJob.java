@@ -1,100 +1,207 @@
 package io.github.broadloom.exec.compute;
 
+import io.github.broadloom.cpu.reduce.ContractionFold;
+import io.github.broadloom.cpu.reduce.RowFold;
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.exec.Scala;
-import io.github.broadloom.exec.exchange.ByNumber;
+import io.github.broadloom.exec.exchange.ChunkTask;
+import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.metrics.MetricAccumulators;
 import io.github.broadloom.exec.metrics.TaskMeter;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.kernels.reduce.ContractionNode;
+import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.plan.FoldTree;
 import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Settings;
+import io.github.broadloom.plan.Stage;
 import io.github.broadloom.tensor.Cancellation;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.function.FlatMapFunction;
-import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
 
 /** Brings the partial results of chunks together, in one job: where they are many, tasks join those of neighbours before, stage by stage. */
 final class FoldJob {
+    private final Stage stage;
     private final FoldTree tree;
-    private final List<Expr> outputs;
 
-    /** @param outputs of the whole stage */
-    FoldJob(FoldTree tree, List<Expr> outputs) {
-        this.tree = tree;
-        this.outputs = outputs;
+    FoldJob(Stage stage, Settings settings) {
+        this.stage = stage;
+        this.tree = stage.foldTree(settings);
     }
 
-    /**
-     * The outputs.
-     *
-     * @param partials of each chunk, as {@link FoldMerge} takes them
-     */
-    List<Tensor> fold(RDD<byte[]> partials, JobRunner jobs) {
-        RDD<byte[]> joined = partials;
+    List<Tensor> fold(SparkContext context, StageInputs inputs, Device device, JobRunner jobs) {
+        boolean sums = stage.outputs().get(0) instanceof Contraction;
+        RDD<byte[]> joined = new ChunkRDD<>(
+                context,
+                inputs,
+                stage.outputs(),
+                stage.grid(),
+                sums ? Device.CPU : device, // the CPU multiplies, on every device, so nothing is brought to another one
+                byte[].class,
+                sums ? FoldJob::sums : FoldJob::partials);
         for (RowGrid groups : tree.groups()) {
             joined = joined(joined, groups);
         }
-        FoldMerge whole = FoldMerge.of(outputs);
+        Merge whole = Merge.of(stage.outputs());
         jobs.run(
                 joined,
-                new PartialsTask(),
+                (task, partials) -> partials.next(),
                 (number, partial) -> whole.push(partial),
                 number -> tree.bytes(tree.driver(), number));
         return whole.finish();
     }
 
+    private static List<byte[]> partials(ChunkTask task, Backend backend) throws IOException {
+        List<Reduce> reductions =
+                task.outputs().stream().map(Reduce.class::cast).toList();
+        List<List<FoldNode>> nodes =
+                backend.partials(reductions, task.chunk().box().start(0));
+        nodes.stream().flatMap(List::stream).mapToLong(FoldNode::sizeBytes).forEach(MemoryMeter::array);
+        return List.of(Merge.OfRows.partial(nodes));
+    }
+
+    private static List<byte[]> sums(ChunkTask task, Backend backend) throws IOException {
+        Contraction part = (Contraction) task.outputs().get(0);
+        List<ContractionNode> nodes =
+                ContractionFold.partials(backend, part, task.chunk().box().start(0));
+        nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
+        return List.of(Merge.OfPanels.partial(nodes));
+    }
+
     private RDD<byte[]> joined(RDD<byte[]> partials, RowGrid groups) {
-        Numbered numbered = new Numbered(tree.fanIn(), MetricAccumulators.register(partials.sparkContext()));
-        JavaPairRDD<Integer, byte[]> sent =
-                JavaRDD.fromRDD(partials, Scala.tag(byte[].class)).mapPartitionsToPair(numbered);
-        RDD<byte[]> joined = sent.partitionBy(new ByNumber(groups.chunks()))
+        int fanIn = tree.fanIn();
+        Expr[] outputs = stage.outputs().toArray(Expr[]::new);
+        MetricAccumulators accumulators = MetricAccumulators.register(partials.sparkContext());
+        JavaPairRDD<Integer, byte[]> sent = JavaRDD.fromRDD(partials, Scala.tag(byte[].class))
+                .mapPartitionsToPair(own -> {
+                    TaskContext task = TaskContext.get();
+                    TaskMeter.of(task).tell(accumulators);
+                    return List.of(new Tuple2<>(task.partitionId() / fanIn, own.next()))
+                            .iterator();
+                });
+        RDD<byte[]> joined = sent.partitionBy(new HashPartitioner(groups.chunks()))
                 .values()
-                .mapPartitions(new Join(outputs.toArray(Expr[]::new)))
+                .mapPartitions(members -> joined(outputs, members))
                 .rdd();
         joined.setName(partials.name());
         return joined;
     }
 
-    /** A partial result with the number of its group. */
-    private record Numbered(int fanIn, MetricAccumulators accumulators)
-            implements PairFlatMapFunction<Iterator<byte[]>, Integer, byte[]> {
-        @Override
-        public Iterator<Tuple2<Integer, byte[]>> call(Iterator<byte[]> partials) {
-            TaskContext task = TaskContext.get();
-            TaskMeter.of(task).tell(accumulators);
-            return List.of(new Tuple2<>(task.partitionId() / fanIn, partials.next()))
-                    .iterator();
+    /** In a task, which gets all members of a group before any is joined: what it holds is what was planned, in whatever order they come. */
+    private static Iterator<byte[]> joined(Expr[] outputs, Iterator<byte[]> partials) {
+        TaskMeter.of(TaskContext.get());
+        Deque<byte[]> members = new ArrayDeque<>();
+        partials.forEachRemaining(members::add);
+        long arraysBefore = MemoryMeter.arrayBytes();
+        MemoryMeter.array(members.stream().mapToLong(member -> member.length).sum());
+        Merge group = Merge.of(List.of(outputs));
+        while (!members.isEmpty()) {
+            Cancellation.check();
+            group.push(members.remove());
         }
+        MemoryMeter.dropArrays(arraysBefore);
+        group.sizes().forEach(MemoryMeter::array);
+        return List.of(group.partial()).iterator();
     }
 
-    /** The partial result of a group. All members come before any is joined: what the task holds is what was planned, in whatever order they come. */
-    private record Join(Expr[] outputs) implements FlatMapFunction<Iterator<byte[]>, byte[]> {
-        @Override
-        public Iterator<byte[]> call(Iterator<byte[]> partials) {
-            TaskMeter.of(TaskContext.get());
-            Deque<byte[]> members = new ArrayDeque<>();
-            partials.forEachRemaining(members::add);
-            long arraysBefore = MemoryMeter.arrayBytes();
-            MemoryMeter.array(
-                    members.stream().mapToLong(member -> member.length).sum());
-            FoldMerge group = FoldMerge.of(List.of(outputs));
-            while (!members.isEmpty()) {
-                Cancellation.check();
-                group.push(members.remove());
+    /** The trees in which the partial results of a fold's outputs come together, in tasks and on the driver: in any order, and always to the same bits. */
+    private sealed interface Merge {
+        /** The trees of the whole outputs, of which only dtypes, shapes and dimensions are looked at. */
+        static Merge of(List<Expr> outputs) {
+            return outputs.get(0) instanceof Contraction product
+                    ? new OfPanels(new ContractionFold(product))
+                    : new OfRows(outputs.stream()
+                            .map(output -> RowFold.of((Reduce) output))
+                            .toList());
+        }
+
+        void push(byte[] partial);
+
+        /** What came so far, joined as far as it can be: a partial result. */
+        byte[] partial();
+
+        /** The bytes of what came so far, array by array. */
+        LongStream sizes();
+
+        List<Tensor> finish();
+
+        /** Of reductions over the rows. */
+        record OfRows(List<RowFold> folds) implements Merge {
+            /** The partial result of some rows: the nodes of each reduction. */
+            static byte[] partial(List<List<FoldNode>> nodes) {
+                return JavaBytes.of(
+                        nodes.stream().map(own -> own.toArray(FoldNode[]::new)).toArray(FoldNode[][]::new));
             }
-            MemoryMeter.dropArrays(arraysBefore);
-            group.sizes().forEach(MemoryMeter::array);
-            return List.of(group.partial()).iterator();
+
+            @Override
+            public void push(byte[] partial) {
+                FoldNode[][] nodes = JavaBytes.read(partial, FoldNode[][].class);
+                for (int i = 0; i < nodes.length; i++) {
+                    Arrays.stream(nodes[i]).forEach(folds.get(i)::push);
+                }
+            }
+
+            @Override
+            public byte[] partial() {
+                return partial(folds.stream().map(RowFold::nodes).toList());
+            }
+
+            @Override
+            public LongStream sizes() {
+                return folds.stream().flatMap(fold -> fold.nodes().stream()).mapToLong(FoldNode::sizeBytes);
+            }
+
+            @Override
+            public List<Tensor> finish() {
+                return folds.stream().map(RowFold::finish).toList();
+            }
+        }
+
+        /** Of products. */
+        record OfPanels(ContractionFold fold) implements Merge {
+            /** The partial result of some panels. */
+            static byte[] partial(List<ContractionNode> nodes) {
+                return JavaBytes.of(nodes.toArray(ContractionNode[]::new));
+            }
+
+            @Override
+            public void push(byte[] partial) {
+                Arrays.stream(JavaBytes.read(partial, ContractionNode[].class)).forEach(fold::push);
+            }
+
+            @Override
+            public byte[] partial() {
+                return partial(fold.nodes());
+            }
+
+            @Override
+            public LongStream sizes() {
+                return fold.nodes().stream().mapToLong(ContractionNode::sizeBytes);
+            }
+
+            @Override
+            public List<Tensor> finish() {
+                return List.of(fold.finish());
+            }
         }
     }
 }

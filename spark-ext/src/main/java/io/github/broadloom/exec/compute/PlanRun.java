@@ -2,11 +2,13 @@ package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.BlockCodec;
 import io.github.broadloom.exec.cache.CachedSource;
 import io.github.broadloom.exec.cache.Fate;
 import io.github.broadloom.exec.cache.OutputRDD;
 import io.github.broadloom.exec.cache.StoredRDD;
 import io.github.broadloom.exec.exchange.BroadcastKernels;
+import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.OperandExchanges;
 import io.github.broadloom.exec.exchange.SourceReader;
 import io.github.broadloom.exec.exchange.StageInputs;
@@ -15,9 +17,7 @@ import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.read.FileSource;
 import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.exec.read.TableSource;
-import io.github.broadloom.exec.write.ChunkWriter;
-import io.github.broadloom.exec.write.WriteTask;
-import io.github.broadloom.expr.Contraction;
+import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Access;
@@ -27,7 +27,7 @@ import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
-import io.github.broadloom.plan.StageChunks;
+import io.github.broadloom.plan.StageOutput;
 import io.github.broadloom.plan.Transport;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Hold;
@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 
 /** One run of one plan: the results of its stages so far, on the driver and on the cluster, and its broadcast variables. */
@@ -83,7 +84,6 @@ final class PlanRun implements AutoCloseable {
         }
     }
 
-    /** The chunks, of whatever RDD has them. */
     RDD<Block> leave() {
         try (Hold held = local()) {
             runEarlier();
@@ -105,25 +105,43 @@ final class PlanRun implements AutoCloseable {
     }
 
     /** Returns what the tasks tell of each chunk. */
-    List<Part> write(ChunkWriter writer) {
+    List<Part> write(Sink.ChunkWriter writer) {
         try (Hold held = local()) {
             runEarlier();
             return writeLast(writer);
         }
     }
 
-    private List<Part> writeLast(ChunkWriter writer) {
+    private List<Part> writeLast(Sink.ChunkWriter writer) {
         Stage last = plan.last();
         if (last.kind().leavesChunks()) {
             RDD<Block> rdd = rdd(last);
-            WriteTask task = new WriteTask(writer, Fate.of(rdd));
+            Fate fate = Fate.of(rdd);
             Part[] parts = new Part[last.resultGrid().chunks()];
-            jobs.run(StoredRDD.of(rdd), task, (chunk, part) -> parts[chunk] = part, chunk -> Long.BYTES);
+            jobs.run(
+                    StoredRDD.of(rdd),
+                    (task, blocks) -> written(writer, fate.take(blocks), fate, task),
+                    (chunk, part) -> parts[chunk] = part,
+                    chunk -> Long.BYTES);
             return List.of(parts);
         }
-        Tensor value = outputs(last).get(0);
+        return List.of(written(writer, outputs(last).get(0), 0, 0, 0));
+    }
+
+    /** In a task. */
+    private static Part written(Sink.ChunkWriter writer, Block block, Fate fate, TaskContext task) {
         try {
-            return List.of(writer.write(value, 0, 0, 0));
+            Part part = written(writer, block.tensor(), task.partitionId(), block.firstRow(), task.taskAttemptId());
+            task.taskMetrics().outputMetrics().setBytesWritten(BlockCodec.payloadBytes(block.tensor()));
+            return part;
+        } finally {
+            fate.end(block);
+        }
+    }
+
+    private static Part written(Sink.ChunkWriter writer, Tensor chunk, int index, long firstRow, long attempt) {
+        try {
+            return writer.write(chunk, index, firstRow, attempt);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
@@ -146,7 +164,7 @@ final class PlanRun implements AutoCloseable {
 
     /** The chunks of a source that lies on the cluster; of one in files, as tasks make them. */
     private RDD<Block> chunksOf(Source source) {
-        if (source instanceof StageChunks chunks) {
+        if (source instanceof StageOutput.Chunks chunks) {
             return Objects.requireNonNull(left.get(chunks.stage())).get(chunks.output());
         }
         if (source instanceof FileSource file) {
@@ -155,18 +173,16 @@ final class PlanRun implements AutoCloseable {
         return source instanceof TableSource table ? table.chunks() : runner.chunks((CachedSource) source);
     }
 
-    /** The rows of a file in chunks of their own. */
     private RDD<Block> rows(FileSource file) {
         ChunkGrid cuts = file.cuts(plan.settings());
         StageInputs inputs = new StageInputs(BroadcastKernels.EMPTY);
         inputs.addStored(file.reader(), Access.same(file.shape()));
-        return new EvalRDD(context, inputs, Input.of(0, file.dtype(), file.shape()), cuts, device);
+        return ChunkRDD.ofValue(context, inputs, Input.of(0, file.dtype(), file.shape()), cuts, device);
     }
 
-    /** The outputs of a stage that leaves them on the driver. */
     private List<Tensor> outputs(Stage stage) {
         return switch (stage.kind()) {
-            case FOLD -> folded(stage);
+            case FOLD -> new FoldJob(stage, plan.settings()).fold(context, exchanges.inputs(stage), device, jobs);
             case DRIVER -> onDriver(stage);
             case CHUNKS, STREAM, SCAN -> List.of(gather(rdd(stage), stage, stage.resultGrid()));
             case WHOLE -> // the task's one block has all of the result
@@ -177,14 +193,6 @@ final class PlanRun implements AutoCloseable {
         };
     }
 
-    private List<Tensor> folded(Stage stage) {
-        StageInputs inputs = exchanges.inputs(stage);
-        RDD<byte[]> partials = stage.outputs().get(0) instanceof Contraction
-                ? new ProductFoldRDD(context, inputs, stage)
-                : new FoldRDD(context, inputs, stage.outputs(), stage.grid(), device);
-        return new FoldJob(stage.foldTree(plan.settings()), stage.outputs()).fold(partials, jobs);
-    }
-
     private List<Tensor> onDriver(Stage stage) {
         List<Tensor> operands = new ArrayList<>();
         Box everything = Box.whole(stage.grid().shape());
@@ -192,14 +200,9 @@ final class PlanRun implements AutoCloseable {
             Access access = operand.access();
             operands.add(access.moved(reader.read(operand.source(), access.box(everything)), everything));
         }
-        List<Tensor> outputs = new ArrayList<>();
-        for (Expr output : stage.outputs()) {
-            outputs.add(Devices.backend(ownDevice()).evaluate(output.mapInputs(slot -> {
-                Tensor tensor = operands.get((Integer) slot.source());
-                return Input.of(tensor, tensor.dtype(), tensor.shape());
-            })));
-        }
-        return outputs;
+        return ChunkTask.over(stage.outputs(), operands.toArray(Tensor[]::new)).stream()
+                .map(Devices.backend(ownDevice())::evaluate)
+                .toList();
     }
 
     /** What computes here: no GPU is needed on the driver of a cluster that has some. */
@@ -228,22 +231,17 @@ final class PlanRun implements AutoCloseable {
     private RDD<Block> evaluated(Stage stage) {
         StageInputs inputs = exchanges.inputs(stage);
         RDD<Block> rdd = switch (stage.kind()) {
-            case STREAM -> new StreamRDD(context, inputs, stage, device);
-            case SCAN -> new ScanRDD(context, inputs, stage, device, carries(stage, inputs));
+            case STREAM -> StreamedReductions.rdd(context, inputs, stage, device);
+            case SCAN ->
+                new Scan(context, inputs, stage, device)
+                        .chunks(jobs, bundle -> exchanges.broadcast(bundle, byte[][].class));
             case CHUNKS, FOLD, WHOLE, DRIVER ->
-                new EvalRDD(context, inputs, stage.outputs().get(0), stage.grid(), device);
+                ChunkRDD.ofValue(context, inputs, stage.outputs().get(0), stage.grid(), device);
         };
         rdd.setName(title);
         return rdd;
     }
 
-    private ScanCarries carries(Stage stage, StageInputs inputs) {
-        return stage.passes() == 1
-                ? ScanCarries.none()
-                : new ScanPartialsRDD(context, inputs, stage, device).carries(jobs, exchanges::broadcast);
-    }
-
-    /** The tasks are over, so nobody needs the broadcast variables any more. */
     @Override
     public void close() {
         exchanges.close();

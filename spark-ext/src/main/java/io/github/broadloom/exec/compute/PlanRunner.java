@@ -3,8 +3,8 @@ package io.github.broadloom.exec.compute;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.CleanUp;
 import io.github.broadloom.exec.Failures;
+import io.github.broadloom.exec.cache.CachedChunks;
 import io.github.broadloom.exec.cache.CachedSource;
-import io.github.broadloom.exec.cache.OffHeapLevel;
 import io.github.broadloom.exec.cache.StoredRDD;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.metrics.RunMeter;
@@ -41,16 +41,11 @@ public final class PlanRunner {
         return jobs;
     }
 
-    /** What was measured of the runs so far. */
     public RunMeter meter() {
         return jobs.meter();
     }
 
-    /**
-     * The plan's value on the driver.
-     *
-     * @param title what the jobs are called
-     */
+    /** The plan's value on the driver. */
     public Tensor collect(Plan plan, String title) {
         try (PlanRun run = new PlanRun(this, plan, title)) {
             return jobs.described(title, run::value);
@@ -59,7 +54,6 @@ public final class PlanRunner {
         }
     }
 
-    /** The action is over, however it ended. */
     private void letGo() {
         CleanUp.run(() -> kept.forEach(CleanUp::drop));
         kept.clear();
@@ -68,7 +62,7 @@ public final class PlanRunner {
     /** Lets Spark keep chunks until the action is over, where it does not keep them anyway. */
     void keep(RDD<Block> rdd) {
         if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
-            kept.add(OffHeapLevel.persist(rdd, StorageLevel.MEMORY_AND_DISK()));
+            kept.add(CachedChunks.persist(rdd, StorageLevel.MEMORY_AND_DISK()));
         }
     }
 
@@ -118,7 +112,11 @@ public final class PlanRunner {
         try {
             RDD<Block> chunks = chunks(source);
             jobs.described(title, () -> {
-                jobs.run(StoredRDD.of(chunks), new ComputeTask(), (chunk, count) -> {}, chunk -> Long.BYTES);
+                jobs.run(
+                        StoredRDD.of(chunks),
+                        (task, blocks) -> blocks.next().tensor().numel(), // which Spark then keeps
+                        (chunk, count) -> {},
+                        chunk -> Long.BYTES);
                 return chunks;
             });
         } finally {

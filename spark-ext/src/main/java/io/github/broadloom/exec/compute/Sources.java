@@ -1,9 +1,7 @@
 package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.exec.cache.CachedSource;
-import io.github.broadloom.exec.read.FileSource;
 import io.github.broadloom.exec.read.LocalSource;
-import io.github.broadloom.exec.read.TableSource;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Source;
@@ -48,22 +46,9 @@ public final class Sources {
      * input.
      */
     public static Expr named(Expr expr, String name) {
-        if (!(expr instanceof Input input)) {
-            return expr;
-        }
-        Object source = input.source();
-        if (source instanceof LocalSource local) {
-            source = local.named(name);
-        } else if (source instanceof FileSource file) {
-            source = file.named(name);
-        } else if (source instanceof TableSource table) {
-            source = table.named(name);
-        } else if (source instanceof CachedSource cached) {
-            source = cached.named(name);
-        }
-        return source == input.source()
-                ? expr
-                : Input.of(source, expr.dtype(), expr.shape()).warned(expr.warned());
+        return expr instanceof Input input && input.source() instanceof Source source && source.named(name) != source
+                ? Input.of(source.named(name), expr.dtype(), expr.shape()).warned(expr.warned())
+                : expr;
     }
 
     private static Expr resolve(Input input) {

@@ -50,12 +50,10 @@ final class Assembly {
         return arrived.containsKey(number);
     }
 
-    /** A piece is in its place. */
     synchronized void add(int number, long elements) {
         arrived.put(number, elements);
     }
 
-    /** Whether every element has arrived. */
     synchronized boolean isWhole() {
         return elements() == tensor.numel();
     }
@@ -64,7 +62,6 @@ final class Assembly {
         return arrived.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** What arrived, for a person. */
     @Override
     public synchronized String toString() {
         return elements() + " of " + tensor.numel() + " elements, in pieces " + arrived.keySet();

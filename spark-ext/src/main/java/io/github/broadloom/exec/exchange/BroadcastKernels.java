@@ -16,26 +16,13 @@ import org.jspecify.annotations.Nullable;
  * The compiled kernels of a stage, on their way to the executors: few with the code of the tasks, more in a broadcast variable. The first task of an
  * executor unpacks them for all.
  */
-public final class BroadcastKernels implements Serializable {
-    private static final long serialVersionUID = 1L;
-
+public record BroadcastKernels(
+        UUID id, byte @Nullable [] carried, @Nullable Broadcast<byte[]> broadcast) implements Serializable {
     /** The tasks compile for themselves what they need. */
     public static final BroadcastKernels EMPTY = new BroadcastKernels(new UUID(0, 0), null, null);
 
-    /** Those that this JVM has unpacked. */
     private static final Memo<UUID, Integer> UNPACKED = new Memo<>(4096);
 
-    private final UUID id;
-    private final byte @Nullable [] carried;
-    private final @Nullable Broadcast<byte[]> broadcast;
-
-    private BroadcastKernels(UUID id, byte @Nullable [] carried, @Nullable Broadcast<byte[]> broadcast) {
-        this.id = id;
-        this.carried = carried;
-        this.broadcast = broadcast;
-    }
-
-    /** @param broadcaster makes a broadcast variable */
     static BroadcastKernels of(List<Cubin> cubins, Function<byte[], Broadcast<byte[]>> broadcaster) {
         if (cubins.isEmpty()) {
             return EMPTY;

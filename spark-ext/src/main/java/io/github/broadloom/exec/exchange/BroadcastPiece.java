@@ -1,22 +1,22 @@
 package io.github.broadloom.exec.exchange;
 
-import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.KryoSerializable;
-import com.esotericsoftware.kryo.io.Input;
-import com.esotericsoftware.kryo.io.Output;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.BlockCodec;
+import io.github.broadloom.exec.Checksum;
+import io.github.broadloom.exec.OwnBytes;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.DataInput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
-import java.io.Externalizable;
 import java.io.IOException;
-import java.io.ObjectInput;
-import java.io.ObjectOutput;
-import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.apache.spark.util.KnownSizeEstimation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>On every machine a piece is a view: where it arrives, its elements go straight to their places in the one tensor that is {@linkplain Assembly assembled} there, which lives as long
  * as Spark keeps one of its pieces.
  */
-public final class BroadcastPiece implements Externalizable, KryoSerializable, KnownSizeEstimation {
+public final class BroadcastPiece extends OwnBytes {
     private static final long serialVersionUID = 1L;
     /** The objects: the elements are not Spark's to count, because dropping the piece frees none of them. */
     private static final long OVERHEAD_BYTES = 256;
@@ -35,29 +35,17 @@ public final class BroadcastPiece implements Externalizable, KryoSerializable, K
     private transient List<Block> blocks = List.of();
     private transient @Nullable Assembly assembly;
 
-    /**
-     * What belongs together.
-     *
-     * @param whole the tensor's own name, in all JVMs
-     * @param number of the piece among those of the tensor
-     * @param shape of the tensor
-     */
+    /** @param whole the tensor's own name, in all JVMs */
     record Label(UUID whole, int number, DType dtype, Shape shape) {}
 
-    /** For the serialisers. */
     public BroadcastPiece() {}
 
-    /** @param blocks at their places in the whole */
     BroadcastPiece(Label label, List<Block> blocks) {
         this.label = label;
         this.blocks = List.copyOf(blocks);
     }
 
-    /**
-     * Its elements are in the assembly of this JVM.
-     *
-     * @throws IllegalStateException where it was made here and did not travel
-     */
+    /** @throws IllegalStateException where it was made here and did not travel, so that it is in no assembly */
     void requireArrived() {
         if (assembly == null) {
             throw new IllegalStateException("Cannot assemble from piece: it did not travel");
@@ -69,47 +57,82 @@ public final class BroadcastPiece implements Externalizable, KryoSerializable, K
         return OVERHEAD_BYTES;
     }
 
+    /** Its label and the places of its blocks, a checksum, the elements of the blocks, a checksum of all: memory is taken as the label says, so that is checked first. */
     @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-        BroadcastPieceCodec.write(labelled(), blocks, out);
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-        take(BroadcastPieceCodec.read(in));
-    }
-
-    @Override
-    public void write(Kryo kryo, Output out) {
-        try {
-            DataOutputStream data = new DataOutputStream(out);
-            BroadcastPieceCodec.write(labelled(), blocks, data);
-            data.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
-    }
-
-    @Override
-    public void read(Kryo kryo, Input in) {
-        try {
-            // Not closed and not buffered: what follows in the stream belongs to Kryo.
-            take(BroadcastPieceCodec.read(new DataInputStream(in)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
-    }
-
-    private void take(BroadcastPieceCodec.Arrived arrived) {
-        label = arrived.label();
-        blocks = arrived.blocks();
-        assembly = arrived.assembly();
-    }
-
-    private Label labelled() {
-        if (label == null) {
+    protected void writeTo(DataOutput to) throws IOException {
+        Label own = label;
+        if (own == null) {
             throw new IllegalStateException("Cannot use piece: its serialiser lost the label");
         }
-        return label;
+        Checksum sum = new Checksum();
+        DataOutputStream out = sum.over(to);
+        BlockCodec.writeByteOrder(out);
+        out.writeLong(own.whole().getMostSignificantBits());
+        out.writeLong(own.whole().getLeastSignificantBits());
+        out.writeInt(own.number());
+        out.writeByte(own.dtype().ordinal());
+        out.writeByte(own.shape().rank());
+        BlockCodec.writeAll(own.shape().toArray(), out);
+        out.writeInt(blocks.size());
+        for (Block block : blocks) {
+            BlockCodec.writeAll(block.box().starts(), out);
+            BlockCodec.writeAll(block.box().shape().toArray(), out);
+        }
+        sum.write(to);
+        for (Block block : blocks) {
+            BlockCodec.writeElements(block.tensor(), out);
+        }
+        sum.write(to);
+    }
+
+    @Override
+    protected void readFrom(DataInput from) throws IOException {
+        Checksum sum = new Checksum();
+        DataInputStream in = sum.over(from);
+        BlockCodec.checkByteOrder(in);
+        UUID whole = new UUID(in.readLong(), in.readLong());
+        int number = in.readInt();
+        byte dtype = in.readByte();
+        int rank = in.readUnsignedByte();
+        long[] sizes = BlockCodec.readAll(rank, in);
+        int count = in.readInt();
+        List<long[]> places = new ArrayList<>();
+        for (int i = 0; i < 2 * count; i++) {
+            places.add(BlockCodec.readAll(rank, in));
+        }
+        sum.check(from, "the label of a piece of a tensor");
+        Label read = new Label(whole, number, DType.values()[dtype], Shape.of(sizes));
+        Assembly into = Assembly.of(whole, read.dtype(), read.shape());
+        boolean again = into.has(number);
+        List<Block> views = new ArrayList<>();
+        long elements = 0;
+        for (int i = 0; i < count; i++) {
+            Box box = Box.at(places.get(2 * i), Shape.of(places.get(2 * i + 1)));
+            Tensor view = box.of(into.tensor());
+            readElements(view, again, in);
+            views.add(new Block(view, box.starts()));
+            elements += view.numel();
+        }
+        sum.check(from, "piece " + number + " of a tensor of " + read.dtype() + " " + read.shape());
+        into.add(number, elements);
+        label = read;
+        blocks = List.copyOf(views);
+        assembly = into;
+    }
+
+    private static void readElements(Tensor view, boolean again, DataInput in) throws IOException {
+        if (view.isContiguous() && !again) {
+            BlockCodec.readElements(in, view);
+            return;
+        }
+        Tensor apart = Tensors.empty(view.dtype(), view.shape());
+        try {
+            BlockCodec.readElements(in, apart);
+            if (!again) {
+                view.copy_(apart);
+            }
+        } finally {
+            apart.release();
+        }
     }
 }

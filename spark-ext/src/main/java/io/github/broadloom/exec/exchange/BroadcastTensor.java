@@ -37,7 +37,6 @@ record BroadcastTensor(
         UUID whole, String name, DType dtype, Shape shape, Shape held, List<Broadcast<BroadcastPiece>> pieces)
         implements Serializable {
 
-    /** The bytes that travel. */
     long bytes() {
         return held.numel() * dtype.bytes();
     }
@@ -170,7 +169,6 @@ record BroadcastTensor(
             this.broadcast = broadcast;
         }
 
-        /** A block at its place. */
         void add(Block block) {
             long bytes = block.tensor().numel() * dtype.bytes();
             if (openBytes + bytes > pieceBytes && !open.isEmpty()) {
@@ -189,7 +187,6 @@ record BroadcastTensor(
             }
         }
 
-        /** Lets go of what was not sent. */
         void close() {
             open.forEach(fate::end);
             open.clear();
@@ -205,7 +202,6 @@ record BroadcastTensor(
         }
     }
 
-    /** Sends a tensor that is here, in pieces that are views of it. */
     static BroadcastTensor send(
             String name,
             Tensor tensor,

@@ -53,7 +53,6 @@ public final class ChunkBytes implements Serializable {
         return bytes;
     }
 
-    /** Puts the elements into a view of as many. */
     void copyTo(Tensor view) {
         if (view.isContiguous()) {
             try (Hold held = Hold.of(view)) {

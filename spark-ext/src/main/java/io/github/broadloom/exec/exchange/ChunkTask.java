@@ -1,11 +1,16 @@
 package io.github.broadloom.exec.exchange;
 
+import io.github.broadloom.device.Memo;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.DamagedException;
 import io.github.broadloom.exec.cache.CachedChunks;
 import io.github.broadloom.exec.jobs.TaskScope;
+import io.github.broadloom.exec.metrics.TaskMeter;
+import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.exec.read.BlockReader;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
@@ -19,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.spark.Partition;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
@@ -27,40 +33,47 @@ import scala.collection.Iterator;
 
 /** A task that computes one chunk: where its operands come from, and the memory that it holds for them. */
 public final class ChunkTask {
+    /** Whose bytes came here, once for all tasks that use them; one that comes back after as many others counts again. */
+    private static final Memo<Arrival, Boolean> ARRIVED = new Memo<>(4096);
+
     private final RDD<?> rdd;
     private final ChunkPartition chunk;
     private final TaskContext context;
+    private final Expr[] outputs;
+    private final Exchange[] exchanges;
     private final Box box;
     private final TaskScope scope;
-    /** What was read so far. */
     private final Map<Reading, Tensor> readings = new HashMap<>();
     /** What this is a step of. */
     private final @Nullable ChunkTask whole;
 
-    public ChunkTask(RDD<?> rdd, ChunkPartition chunk, TaskContext context) {
-        this(rdd, chunk, context, chunk.box(), null);
-    }
-
-    private ChunkTask(RDD<?> rdd, ChunkPartition chunk, TaskContext context, Box box, @Nullable ChunkTask whole) {
+    public ChunkTask(RDD<?> rdd, ChunkPartition chunk, TaskContext context, Expr[] outputs, Exchange[] exchanges) {
         this.rdd = rdd;
-        this.whole = whole;
         this.chunk = chunk;
         this.context = context;
-        this.box = box;
+        this.outputs = outputs;
+        this.exchanges = exchanges;
+        this.box = chunk.box();
         this.scope = TaskScope.of(context);
+        this.whole = null;
+    }
+
+    private ChunkTask(ChunkTask whole, Box part) {
+        this.rdd = whole.rdd;
+        this.chunk = whole.chunk;
+        this.context = whole.context;
+        this.outputs = whole.outputs;
+        this.exchanges = whole.exchanges;
+        this.box = part;
+        this.scope = TaskScope.of(context);
+        this.whole = whole;
     }
 
     /** The same task for a part of its block, which holds memory of its own; what every part needs, the task keeps. */
     public ChunkTask step(Box part) {
-        return new ChunkTask(rdd, chunk, context, part, this);
+        return new ChunkTask(this, part);
     }
 
-    /** Who reads a source: the whole task, where this step needs of it what all need. */
-    private ChunkTask reader(Access access) {
-        return whole != null && access.box(whole.box).equals(access.box(box)) ? whole : this;
-    }
-
-    /** The block of what the stage goes over. */
     public Box box() {
         return box;
     }
@@ -69,7 +82,6 @@ public final class ChunkTask {
         return chunk;
     }
 
-    /** What the task holds. */
     public TaskScope scope() {
         return scope;
     }
@@ -87,11 +99,10 @@ public final class ChunkTask {
     Tensor gathered(int parent, DType dtype, ChunkGrid grid, Access access) {
         @SuppressWarnings("unchecked")
         RDD<Block> blocks = (RDD<Block>) rdd.dependencies().apply(parent).rdd();
-        ChunkTask reader = reader(access);
-        Box wanted = access.box(reader.box);
-        return reader.once(
-                new Reading(blocks.id(), wanted),
-                () -> reader.gathered(blocks, reader.parents(parent, grid, wanted), dtype, wanted));
+        return once(
+                blocks.id(),
+                access,
+                (reader, wanted) -> reader.gathered(blocks, reader.parents(parent, grid, wanted), dtype, wanted));
     }
 
     private Tensor gathered(RDD<Block> blocks, List<Partition> partitions, DType dtype, Box wanted) {
@@ -106,19 +117,21 @@ public final class ChunkTask {
         return joined;
     }
 
-    /** A box of a file. */
     Tensor stored(BlockReader file, Access access) throws IOException {
-        ChunkTask reader = reader(access);
-        Box wanted = access.box(reader.box);
-        return reader.once(new Reading(file, wanted), () -> reader.scope.own(file.read(wanted)));
+        return once(file, access, (reader, wanted) -> reader.scope.own(file.read(wanted)));
     }
 
-    /** A block of something that several operands may be made of: it is read once. */
-    private <E extends Exception> Tensor once(Reading reading, Read<E> read) throws E {
-        Tensor known = readings.get(reading);
+    /**
+     * A block of something that several operands may be made of: it is read once, and by the whole task where this step needs of it
+     * what all need.
+     */
+    private <E extends Exception> Tensor once(Object source, Access access, Read<E> read) throws E {
+        ChunkTask reader = whole != null && access.box(whole.box).equals(access.box(box)) ? whole : this;
+        Reading reading = new Reading(source, access.box(reader.box));
+        Tensor known = reader.readings.get(reading);
         if (known == null) {
-            known = read.read();
-            readings.put(reading, known);
+            known = read.read(reader, reading.box);
+            reader.readings.put(reading, known);
         }
         return known;
     }
@@ -126,12 +139,12 @@ public final class ChunkTask {
     private record Reading(Object source, Box box) {}
 
     private interface Read<E extends Exception> {
-        Tensor read() throws E;
+        Tensor read(ChunkTask reader, Box wanted) throws E;
     }
 
     /** The partitions of a parent that overlap a box: of the task's whole block the dependency found them, one step of a stream needs some of them. */
     private List<Partition> parents(int parent, ChunkGrid grid, Box wanted) {
-        List<Partition> all = List.of(chunk.parents(parent));
+        List<Partition> all = List.of(chunk.parents()[parent]);
         if (box.equals(chunk.box())) {
             return all;
         }
@@ -146,16 +159,14 @@ public final class ChunkTask {
         @SuppressWarnings("unchecked")
         RDD<Tuple2<Integer, Block>> shuffle =
                 (RDD<Tuple2<Integer, Block>>) rdd.dependencies().apply(parent).rdd();
-        ChunkTask reader = reader(access);
-        Box wanted = access.box(reader.box);
-        return reader.once(new Reading(shuffle.id(), wanted), () -> reader.joined(shuffle, parent, dtype, wanted));
+        return once(shuffle.id(), access, (reader, wanted) -> reader.joined(shuffle, parent, dtype, wanted));
     }
 
     private Tensor joined(RDD<Tuple2<Integer, Block>> shuffle, int parent, DType dtype, Box wanted) {
         Tensor joined = scope.own(Tensors.empty(dtype, wanted.shape()));
         long elements = 0;
         try {
-            for (Partition partition : chunk.parents(parent)) {
+            for (Partition partition : chunk.parents()[parent]) {
                 Iterator<Tuple2<Integer, Block>> pieces = shuffle.iterator(partition, context);
                 while (pieces.hasNext()) {
                     Block piece = pieces.next()._2();
@@ -185,13 +196,41 @@ public final class ChunkTask {
         }
     }
 
-    /** Every operand of the chunk, from its exchange. */
-    public Tensor[] operands(Exchange[] exchanges) throws IOException {
+    /** The stage's outputs over the operands of this block, each of which its exchange brings. */
+    public List<Expr> outputs() throws IOException {
         Tensor[] operands = new Tensor[exchanges.length];
         for (int i = 0; i < exchanges.length; i++) {
             operands[i] = exchanges[i].operand(this);
-            Arrivals.count(rdd.id(), i, exchanges[i], chunk);
+            countArrival(i);
         }
-        return operands;
+        return over(List.of(outputs), operands);
     }
+
+    /** A stage's outputs over tensors in the place of its operands' slots. */
+    public static List<Expr> over(List<Expr> outputs, Tensor... operands) {
+        return outputs.stream()
+                .map(output -> output.mapInputs(slot -> Input.of(operands[(Integer) slot.source()])))
+                .toList();
+    }
+
+    /** Counts the bytes that an exchange brought to this JVM, where no task counted them before. */
+    private void countArrival(int index) {
+        long bytes = exchanges[index].replicatedBytes(chunk);
+        if (bytes > 0) {
+            int own = exchanges[index] instanceof Exchange.ChunkBroadcast ? chunk.index() : -1;
+            Arrival arrival = new Arrival(SparkEnv.get().conf().getAppId(), rdd.id(), index, own);
+            ARRIVED.value(arrival, first -> {
+                TaskMeter.count(TaskMetric.REPLICATED_BYTES, bytes);
+                return true;
+            });
+        }
+    }
+
+    /**
+     * An operand that came to this JVM whole.
+     *
+     * @param application Spark's name for it: a JVM of tests sees several, whose numbers repeat
+     * @param chunk its chunk where it travels in chunks, else -1
+     */
+    private record Arrival(String application, int rdd, int exchange, int chunk) {}
 }

@@ -94,7 +94,6 @@ public sealed interface Exchange extends Serializable {
             return part.of(task.scope().own(whole), task);
         }
 
-        /** What it takes of the code. */
         long bytes() {
             return block.length;
         }
@@ -109,14 +108,14 @@ public sealed interface Exchange extends Serializable {
     record ChunkBroadcast(int index, Access access) implements Exchange {
         @Override
         public Tensor operand(ChunkTask task) {
-            Block piece = TaskMeter.shared(task.chunk().piece(index));
+            Block piece = TaskMeter.shared(task.chunk().pieces()[index]);
             Box box = access.box(task.box()); // a step of a stream needs a part of it
             return task.moved(access, box.of(task.scope().share(piece.tensor()), piece.box()));
         }
 
         @Override
         public long replicatedBytes(ChunkPartition chunk) {
-            return BlockCodec.payloadBytes(chunk.piece(index).value().tensor());
+            return BlockCodec.payloadBytes(chunk.pieces()[index].value().tensor());
         }
     }
 
@@ -124,7 +123,7 @@ public sealed interface Exchange extends Serializable {
     record FromFiles(int index, Access access) implements Exchange {
         @Override
         public Tensor operand(ChunkTask task) throws IOException {
-            return task.moved(access, task.stored(task.chunk().reader(index), access));
+            return task.moved(access, task.stored(task.chunk().readers()[index], access));
         }
     }
 

@@ -2,6 +2,7 @@ package io.github.broadloom.exec.exchange;
 
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.CleanUp;
+import io.github.broadloom.exec.ParentsDependency;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.read.FileSource;
 import io.github.broadloom.plan.Access;
@@ -22,7 +23,6 @@ import org.apache.spark.OneToOneDependency;
 import org.apache.spark.SparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
-import scala.Tuple2;
 
 /** Brings the operands of a plan's stages to the tasks, and the kernels. The broadcast variables that this takes live until it is closed. */
 public final class OperandExchanges implements AutoCloseable {
@@ -44,33 +44,29 @@ public final class OperandExchanges implements AutoCloseable {
     public StageInputs inputs(Stage stage) {
         StageInputs inputs = new StageInputs(kernels.of(stage));
         Map<Operand, Exchange> whole = replicas.of(stage);
+        ChunkGrid tasks = stage.tasks();
         for (Operand operand : stage.operands()) {
             Source source = operand.source();
             Access access = operand.access();
             switch (operand.transport()) {
-                case BROADCAST -> inputs.add(Objects.requireNonNull(whole.get(operand)));
-                case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, stage.tasks()), access);
+                case BROADCAST -> inputs.exchanges().add(Objects.requireNonNull(whole.get(operand)));
+                case CHUNK_BROADCAST -> inputs.addPieces(pieces(operand, tasks), access);
                 case FILE -> inputs.addStored(((FileSource) source).reader(), access);
                 case PARENT -> {
                     RDD<Block> parent = reader.chunks(source);
                     ChunkGrid cuts = Objects.requireNonNull(source.grid());
                     inputs.addParent(
-                            new BoxDependency(parent, stage.tasks(), access, cuts),
+                            new ParentsDependency<>(parent, chunk -> cuts.overlapping(access.box(tasks.box(chunk)))),
                             index -> new Exchange.FromParent(index, source.dtype(), access, cuts));
                 }
                 case SHUFFLE ->
                     inputs.addParent(
-                            new OneToOneDependency<>(shuffled(source, access, stage.tasks())),
+                            new OneToOneDependency<>(PiecesRDD.shuffled(reader.chunks(source), access, tasks)),
                             index -> new Exchange.FromShuffle(index, source.dtype(), access));
                 case NONE -> throw new IllegalStateException("Nothing brings " + operand + " to a task");
             }
         }
         return inputs;
-    }
-
-    /** The pieces of a source's chunks, each at the chunk of the stage that needs it. */
-    private RDD<Tuple2<Integer, Block>> shuffled(Source source, Access access, ChunkGrid grid) {
-        return PiecesRDD.shuffled(reader.chunks(source), access, grid);
     }
 
     private List<Broadcast<Block>> pieces(Operand operand, ChunkGrid grid) {
@@ -92,7 +88,6 @@ public final class OperandExchanges implements AutoCloseable {
         return broadcast;
     }
 
-    /** Drops the broadcast variables: for when the tasks are over. */
     @Override
     public void close() {
         CleanUp.run(() -> broadcasts.forEach(Broadcast::destroy));

@@ -11,6 +11,7 @@ import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
@@ -44,7 +45,7 @@ final class PiecesRDD extends RDD<Tuple2<Integer, Block>> {
         PiecesRDD pieces = new PiecesRDD(blocks, access, grid);
         return new ShuffledRDD<Integer, Block, Block>(
                 pieces,
-                new ByNumber(grid.chunks()),
+                new HashPartitioner(grid.chunks()),
                 Scala.tag(Integer.class),
                 Scala.tag(Block.class),
                 Scala.tag(Block.class));

@@ -10,7 +10,8 @@ import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
-import io.github.broadloom.plan.StageResult;
+import io.github.broadloom.plan.StageOutput;
+import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -20,27 +21,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.spark.rdd.RDD;
 
-/** Brings what a run needs of its sources to the driver. */
-public final class SourceReader {
-    private final JobRunner jobs;
-    private final List<List<Tensor>> results;
-    private final Function<Source, RDD<Block>> chunks;
+/**
+ * Brings what a run needs of its sources to the driver.
+ *
+ * @param results of the stages so far, as they come
+ * @param chunksOf a source that lies on the cluster; of one in files, as tasks make them
+ */
+public record SourceReader(JobRunner jobs, List<List<Tensor>> results, Function<Source, RDD<Block>> chunksOf) {
 
-    /**
-     * @param results of the stages so far, as they come
-     * @param chunks of a source that lies on the cluster, or in files
-     */
-    public SourceReader(JobRunner jobs, List<List<Tensor>> results, Function<Source, RDD<Block>> chunks) {
-        this.jobs = jobs;
-        this.results = results;
-        this.chunks = chunks;
-    }
-
-    /** The chunks of a source that lies on the cluster; of one in files, as tasks make them. */
     RDD<Block> chunks(Source source) {
-        return chunks.apply(source);
+        return chunksOf.apply(source);
     }
 
     /** A box of a source: a view of what the driver has, else in memory of its own. */
@@ -48,7 +41,7 @@ public final class SourceReader {
         if (source instanceof LocalSource local) {
             return box.of(local.unchanged());
         }
-        if (source instanceof StageResult result) {
+        if (source instanceof StageOutput.Value result) {
             return box.of(results.get(result.stage()).get(result.output()));
         }
         if (source instanceof FileSource file) {
@@ -64,18 +57,8 @@ public final class SourceReader {
      */
     void readBlocks(Source source, Box box, long blockBytes, BiConsumer<Box, Tensor> each) {
         if (source instanceof FileSource file) {
-            ChunkGrid own = file.grid();
-            if (own == null) {
-                ChunkGrid cuts = BroadcastTensor.cuts(source.dtype(), box.shape(), blockBytes);
-                for (int i = 0; i < cuts.chunks(); i++) {
-                    Box part = shifted(cuts.box(i), box);
-                    each.accept(part, read(file, part));
-                }
-            } else {
-                for (int chunk : own.overlapping(box)) {
-                    Box part = own.box(chunk).intersection(box);
-                    each.accept(part, read(file, part));
-                }
+            for (Box part : parts(file, box, blockBytes)) {
+                each.accept(part, read(file, part));
             }
             return;
         }
@@ -85,6 +68,19 @@ public final class SourceReader {
             bytes.copyTo(block);
             each.accept(part, block);
         });
+    }
+
+    private static List<Box> parts(FileSource file, Box box, long blockBytes) {
+        ChunkGrid own = file.grid();
+        if (own != null) {
+            return own.overlapping(box).stream()
+                    .map(chunk -> own.box(chunk).intersection(box))
+                    .toList();
+        }
+        ChunkGrid cuts = BroadcastTensor.cuts(file.dtype(), box.shape(), blockBytes);
+        return IntStream.range(0, cuts.chunks())
+                .mapToObj(chunk -> shifted(cuts.box(chunk), box))
+                .toList();
     }
 
     private static Box shifted(Box box, Box origin) {
@@ -108,11 +104,23 @@ public final class SourceReader {
         return gathered;
     }
 
+    /** In a task: the elements of the box. */
+    private static ChunkBytes collected(Block block, Fate fate, Box box) {
+        try {
+            ChunkBytes bytes = ChunkBytes.of(box.intersection(block.box()).of(block.tensor(), block.box()));
+            MemoryMeter.array(bytes.sizeBytes());
+            return bytes;
+        } finally {
+            fate.end(block);
+        }
+    }
+
     private void collect(RDD<Block> rdd, DType dtype, Box box, ChunkGrid grid, BiConsumer<Box, ChunkBytes> each) {
+        Fate fate = Fate.of(rdd);
         jobs.run(
                 StoredRDD.of(rdd),
                 grid.overlapping(box),
-                new CollectTask(Fate.of(rdd), box),
+                (task, blocks) -> collected(fate.take(blocks), fate, box),
                 (chunk, bytes) -> each.accept(grid.box(chunk).intersection(box), bytes),
                 chunk -> grid.box(chunk).intersection(box).shape().numel() * dtype.bytes());
     }

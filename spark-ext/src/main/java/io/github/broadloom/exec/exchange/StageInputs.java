@@ -9,21 +9,20 @@ import java.util.function.IntFunction;
 import org.apache.spark.Dependency;
 import org.apache.spark.broadcast.Broadcast;
 
-/** The exchanges of one stage, with the RDDs and broadcast variables behind them, and its kernels. */
-public final class StageInputs {
-    private final List<Exchange> exchanges = new ArrayList<>();
-    private final List<Dependency<?>> dependencies = new ArrayList<>();
-    private final List<List<Broadcast<Block>>> pieces = new ArrayList<>();
-    private final List<BlockReader> readers = new ArrayList<>();
-    private final BroadcastKernels kernels;
-
-    /** @param kernels that travel with the stage */
+/**
+ * The exchanges of one stage, with the RDDs and broadcast variables behind them, and its kernels.
+ *
+ * @param pieces of the operands that travel in chunks, those of each chunk
+ */
+public record StageInputs(
+        List<Exchange> exchanges,
+        List<Dependency<?>> dependencies,
+        List<List<Broadcast<Block>>> pieces,
+        List<BlockReader> readers,
+        BroadcastKernels kernels) {
+    /** None yet. */
     public StageInputs(BroadcastKernels kernels) {
-        this.kernels = kernels;
-    }
-
-    void add(Exchange exchange) {
-        exchanges.add(exchange);
+        this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), kernels);
     }
 
     /** Adds an exchange from files; those that several operands read are one reader. */
@@ -38,7 +37,6 @@ public final class StageInputs {
         exchanges.add(new Exchange.FromFiles(index, access));
     }
 
-    /** Adds an exchange of the next parent. */
     void addParent(Dependency<?> dependency, IntFunction<Exchange> exchange) {
         exchanges.add(exchange.apply(dependencies.size()));
         dependencies.add(dependency);
@@ -47,25 +45,5 @@ public final class StageInputs {
     void addPieces(List<Broadcast<Block>> chunks, Access access) {
         exchanges.add(new Exchange.ChunkBroadcast(pieces.size(), access));
         pieces.add(chunks);
-    }
-
-    public Exchange[] exchanges() {
-        return exchanges.toArray(Exchange[]::new);
-    }
-
-    public List<List<Broadcast<Block>>> pieces() {
-        return pieces;
-    }
-
-    public List<BlockReader> readers() {
-        return readers;
-    }
-
-    public BroadcastKernels kernels() {
-        return kernels;
-    }
-
-    public List<Dependency<?>> dependencies() {
-        return dependencies;
     }
 }

@@ -6,22 +6,30 @@ import io.github.broadloom.cuda.compiler.Cubin;
 import io.github.broadloom.cuda.compiler.Cubins;
 import io.github.broadloom.cuda.compiler.NoKernelException;
 import io.github.broadloom.exec.jobs.Architectures;
+import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
+import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.RowGrid;
+import io.github.broadloom.plan.Source;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.Streams;
+import io.github.broadloom.plan.Transport;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -45,7 +53,6 @@ final class StageKernels {
     private final boolean onGpus;
     private final Function<byte[], Broadcast<byte[]>> broadcaster;
 
-    /** @param broadcaster makes a broadcast variable */
     StageKernels(SparkContext context, Device device, Function<byte[], Broadcast<byte[]>> broadcaster) {
         this.context = context;
         this.onGpus = !device.isCpu() && !context.isLocal();
@@ -77,16 +84,13 @@ final class StageKernels {
         return stage.copies() ? List.of() : new Recorder(stage).sources();
     }
 
-    /** Records the tasks of one stage. */
     private static final class Recorder {
         private final Stage stage;
-        private final DryRunOperands operands;
         private final Set<CudaSource> sources = new LinkedHashSet<>();
         private final Set<List<Object>> known = new HashSet<>();
 
         Recorder(Stage stage) {
             this.stage = stage;
-            this.operands = new DryRunOperands(stage);
         }
 
         List<CudaSource> sources() {
@@ -104,19 +108,20 @@ final class StageKernels {
         }
 
         private void chunk(Box box) {
-            Tensor[] tensors = operands.of(box);
+            Tensor[] tensors = operands(box);
             if (isNew(box, tensors, 0)) {
-                for (Expr output : outputs(tensors)) {
+                for (Expr output : ChunkTask.over(stage.outputs(), tensors)) {
                     add(CudaRecording.of(output));
                 }
             }
         }
 
         private void fold(Box box) {
-            Tensor[] tensors = operands.of(box);
+            Tensor[] tensors = operands(box);
             if (!(stage.outputs().get(0) instanceof Contraction) && isNew(box, tensors, box.start(0))) {
-                List<Reduce> rows =
-                        outputs(tensors).stream().map(Reduce.class::cast).toList();
+                List<Reduce> rows = ChunkTask.over(stage.outputs(), tensors).stream()
+                        .map(Reduce.class::cast)
+                        .toList();
                 add(CudaRecording.ofPartials(rows, box.start(0)));
             }
         }
@@ -124,9 +129,9 @@ final class StageKernels {
         /** The first pass, over all chunks but the last; the second is the CPU's. */
         private void scan(ChunkGrid grid, int chunk) {
             Box box = grid.box(chunk);
-            Tensor[] tensors = operands.of(box);
+            Tensor[] tensors = operands(box);
             if (chunk < grid.chunks() - 1 && isNew(box, tensors, box.start(0))) {
-                Along along = (Along) outputs(tensors).get(0);
+                Along along = (Along) ChunkTask.over(stage.outputs(), tensors).get(0);
                 add(CudaRecording.ofPartials(along, box.start(0)));
             }
         }
@@ -136,9 +141,9 @@ final class StageKernels {
             RowGrid steps = stage.grid().along(dim);
             for (int i = 0; i < steps.chunks() && known.size() < SHAPES; i++) {
                 Box box = task.with(dim, steps.start(i), steps.end(i));
-                Tensor[] tensors = operands.of(box);
+                Tensor[] tensors = operands(box);
                 if (isNew(box, tensors, steps.start(i))) {
-                    List<Reduce> rows = outputs(tensors).stream()
+                    List<Reduce> rows = ChunkTask.over(stage.outputs(), tensors).stream()
                             .map(output -> Streams.overRows(output, dim))
                             .toList();
                     add(CudaRecording.ofPartials(rows, steps.start(i)));
@@ -155,14 +160,47 @@ final class StageKernels {
             return known.add(key);
         }
 
-        private List<Expr> outputs(Tensor[] tensors) {
-            return stage.outputs().stream()
-                    .map(output -> output.mapInputs(slot -> Input.of(tensors[(Integer) slot.source()])))
-                    .toList();
-        }
-
         private void add(CudaRecording recording) {
             sources.addAll(recording.sources());
+        }
+
+        private record Reading(Source source, Box box) {}
+
+        /** The operands of a task as it has them, without elements, by their slots. */
+        private Tensor[] operands(Box task) {
+            Map<Reading, Tensor> readings = new HashMap<>();
+            Tensor[] tensors = new Tensor[stage.operands().size()];
+            for (int i = 0; i < tensors.length; i++) {
+                tensors[i] = operand(stage.operands().get(i), task, readings);
+            }
+            return tensors;
+        }
+
+        private Tensor operand(Operand operand, Box task, Map<Reading, Tensor> readings) {
+            Access access = operand.access();
+            boolean replicated = operand.transport() == Transport.BROADCAST && operand.isCommon();
+            Box chunk = replicated ? Box.whole(stage.grid().shape()) : task;
+            Source source = operand.source();
+            Tensor block = readings.computeIfAbsent(new Reading(source, access.box(chunk)), Recorder::block);
+            if (access.copies()) {
+                return CudaRecording.here(source.dtype(), Layout.contiguous(access.shape(chunk)));
+            }
+            Tensor moved = access.moved(block, chunk);
+            return moved.device().isCpu() ? CudaRecording.here(moved.dtype(), moved.layout()) : moved;
+        }
+
+        /** A block as it is read: in order, but for the dimensions of a local tensor that repeat one element. */
+        private static Tensor block(Reading reading) {
+            Shape shape = reading.box.shape();
+            long[] held = shape.toArray();
+            if (reading.source instanceof LocalSource local) {
+                Layout layout = local.tensor().layout();
+                for (int d = 0; d < held.length; d++) {
+                    held[d] = layout.stride(d) == 0 ? Math.min(1, held[d]) : held[d];
+                }
+            }
+            Layout distinct = Layout.contiguous(Shape.of(held));
+            return CudaRecording.here(reading.source.dtype(), distinct.expand(shape));
         }
     }
 }

@@ -24,25 +24,13 @@ import org.apache.spark.broadcast.Broadcast;
 /**
  * Sends every task what it gets whole: small operands with its code, the others in pieces. The driver holds of an operand that it does not have anyway one piece at a time, beside what Spark
  * keeps to be fetched; where the operand has to be moved first, or is small, all of it once.
+ *
+ * @param made hears of every broadcast variable
  */
-public final class WholeOperands {
+public record WholeOperands(SparkContext context, Settings settings, SourceReader reader, Consumer<Broadcast<?>> made) {
     /** What travels with the code of the tasks, which every task reads anew: some microseconds for this much. */
     public static final long CARRIED_BYTES = 1 << 16;
 
-    private final SparkContext context;
-    private final Settings settings;
-    private final SourceReader reader;
-    private final Consumer<Broadcast<?>> made;
-
-    /** @param made hears of every broadcast variable */
-    WholeOperands(SparkContext context, Settings settings, SourceReader reader, Consumer<Broadcast<?>> made) {
-        this.context = context;
-        this.settings = settings;
-        this.reader = reader;
-        this.made = made;
-    }
-
-    /** The exchanges of a stage's operands that travel whole. */
     Map<Operand, Exchange> of(Stage stage) {
         Map<Operand, Exchange> exchanges = new IdentityHashMap<>();
         long room = CARRIED_BYTES;
@@ -96,7 +84,6 @@ public final class WholeOperands {
         return moved;
     }
 
-    /** Sends the blocks of a box as they come to the driver. */
     private BroadcastTensor forwarded(Source source, Box box) {
         BroadcastTensor.Sender sender = new BroadcastTensor.Sender(
                 source.name(), source.dtype(), box.shape(), settings.pieceBytes(), Fate.RELEASE, this::broadcast);
@@ -113,8 +100,8 @@ public final class WholeOperands {
     }
 
     /** Where the executors are other JVMs, the driver keeps only what they fetch. */
-    private Broadcast<BroadcastPiece> broadcast(BroadcastPiece parcel) {
-        Broadcast<BroadcastPiece> broadcast = context.broadcastInternal(parcel, true, Scala.tag(BroadcastPiece.class));
+    private Broadcast<BroadcastPiece> broadcast(BroadcastPiece piece) {
+        Broadcast<BroadcastPiece> broadcast = context.broadcastInternal(piece, true, Scala.tag(BroadcastPiece.class));
         made.accept(broadcast);
         return broadcast;
     }

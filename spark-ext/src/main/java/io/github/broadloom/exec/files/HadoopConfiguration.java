@@ -30,7 +30,6 @@ final class HadoopConfiguration implements Serializable {
         this.everywhere = everywhere;
     }
 
-    /** As the application has it now. */
     static HadoopConfiguration of(SparkContext context) {
         return LAST.compute(context, (same, last) -> last != null && last.isStill(context) ? last : sent(context));
     }

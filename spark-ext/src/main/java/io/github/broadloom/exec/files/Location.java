@@ -30,26 +30,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A path of any file system that Hadoop knows. Those of the machine's own are reached through java.nio, which reads
  * straight into off-heap memory and leaves no checksum files.
+ *
+ * @param name what the user calls it
+ * @param file its path, where it is of the machine's own
  */
-public final class Location implements Serializable {
-    private static final long serialVersionUID = 1L;
-
+public record Location(
+        String name,
+        String uri,
+        @Nullable String file,
+        @Nullable HadoopConfiguration configuration) implements Serializable {
     /** How often something that must be there is looked for, where a file system shows it late, and how long before the second time; then twice as long. */
     private static final int LOOKS = 6;
 
     private static final int FIRST_WAIT_MILLIS = 25;
-
-    private final String name;
-    private final String uri;
-    private final @Nullable String file;
-    private final @Nullable HadoopConfiguration configuration;
-
-    private Location(String name, String uri, @Nullable String file, @Nullable HadoopConfiguration configuration) {
-        this.name = name;
-        this.uri = uri;
-        this.file = file;
-        this.configuration = configuration;
-    }
 
     /**
      * @param path as Hadoop understands it: without a scheme it is of the default file system
@@ -84,7 +77,6 @@ public final class Location implements Serializable {
         return at(under(parent == null ? new Path("/") : parent, other), other);
     }
 
-    /** The folder that this is in. */
     public Location folder() {
         Path parent = hadoop().getParent();
         return at(parent == null ? new Path("/") : parent, String.valueOf(parent));
@@ -104,12 +96,6 @@ public final class Location implements Serializable {
         return new Location(calledName, path.toString(), local, configuration);
     }
 
-    /** What the user calls it. */
-    public String name() {
-        return name;
-    }
-
-    /** The last part of the path. */
     public String fileName() {
         return hadoop().getName();
     }
@@ -151,7 +137,6 @@ public final class Location implements Serializable {
         }
     }
 
-    /** The bytes of the file. */
     public long length() throws IOException {
         return isLocal()
                 ? Files.size(local())
@@ -162,7 +147,6 @@ public final class Location implements Serializable {
         return isLocal() ? Files.newInputStream(local()) : fileSystem().open(hadoop());
     }
 
-    /** What is in a folder. */
     public record Entry(String name, boolean folder, long bytes, long modifiedMillis) {
         private static Entry of(FileStatus status) {
             return new Entry(
@@ -170,7 +154,6 @@ public final class Location implements Serializable {
         }
     }
 
-    /** What is in this folder, sorted by name. */
     public List<Entry> list() throws IOException {
         return list(name -> true);
     }

@@ -144,7 +144,6 @@ public record Manifest(PartFormat format, DType dtype, Shape shape, List<Part> p
         }
     }
 
-    /** Of a part's elements in a tensor of this one's dtype. */
     public Shape shape(Part part) {
         return shape.rank() == 0 ? shape : shape.with(0, part.rows());
     }

@@ -1,50 +1,46 @@
 package io.github.broadloom.exec.files;
 
-import io.github.broadloom.exec.TensorBytes;
+import io.github.broadloom.exec.BlockCodec;
 import io.github.broadloom.io.ArrowIpc;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.tensor.Tensor;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a part file holds. */
 public enum PartFormat {
     /** One npy array. */
-    NPY("npy") {
-        @Override
-        public void write(Tensor chunk, OutputStream out) throws IOException {
-            Npy.write(chunk, out);
-        }
-    },
+    NPY("npy", Npy::write),
     /** One Arrow file with one record batch, or several where one would be too large. */
-    ARROW("arrow") {
-        @Override
-        public void write(Tensor chunk, OutputStream out) throws IOException {
-            ArrowIpc.writeFile(List.of(chunk).iterator(), out);
-        }
-    },
+    ARROW("arrow", (chunk, out) -> ArrowIpc.writeFile(List.of(chunk).iterator(), out)),
     /** The elements alone. */
-    RAW("raw") {
-        @Override
-        public void write(Tensor chunk, OutputStream out) throws IOException {
-            TensorBytes.write(chunk, out);
-        }
-    };
+    RAW("raw", (chunk, out) -> BlockCodec.writeElements(chunk, new DataOutputStream(out)));
 
     private static final Pattern PART = Pattern.compile("part-(\\d{5,18})\\.([a-z]+)");
 
     private final String suffix;
 
-    PartFormat(String suffix) {
-        this.suffix = suffix;
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
+    private final Writer writer;
+
+    private interface Writer {
+        void write(Tensor chunk, OutputStream out) throws IOException;
     }
 
-    public abstract void write(Tensor chunk, OutputStream out) throws IOException;
+    PartFormat(String suffix, Writer writer) {
+        this.suffix = suffix;
+        this.writer = writer;
+    }
 
-    /** The format of files with that ending. */
+    public void write(Tensor chunk, OutputStream out) throws IOException {
+        writer.write(chunk, out);
+    }
+
     static PartFormat of(String suffix) {
         for (PartFormat format : values()) {
             if (format.suffix.equals(suffix)) {
@@ -54,12 +50,10 @@ public enum PartFormat {
         throw new IllegalArgumentException("its format is '" + suffix + "'");
     }
 
-    /** What its files end in. */
     public String suffix() {
         return suffix;
     }
 
-    /** Whether a file is called as a part of this format. */
     public boolean isPart(String name) {
         return number(name) >= 0;
     }
@@ -72,6 +66,6 @@ public enum PartFormat {
 
     /** For instance {@code part-00003.npy}. */
     public String fileName(int chunk) {
-        return String.format(java.util.Locale.ROOT, "part-%05d.%s", chunk, suffix);
+        return String.format(Locale.ROOT, "part-%05d.%s", chunk, suffix);
     }
 }

@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Temporaries {
     private static final Logger LOG = LoggerFactory.getLogger(Temporaries.class);
-
     private static final int RADIX = 36;
     private static final ProcessHandle PROCESS = ProcessHandle.current();
     private static final String MACHINE = machine();
@@ -40,7 +39,6 @@ public final class Temporaries {
     /** Nobody can ask another machine for its processes. A write that goes on leaves files more often. */
     private static final Duration ABANDONED = Duration.ofDays(7);
 
-    /** The names of this process that are in use. */
     private static final Set<String> LIVING = ConcurrentHashMap.newKeySet();
 
     private Temporaries() {}
@@ -55,18 +53,15 @@ public final class Temporaries {
         return target.sibling(name);
     }
 
-    /** Whoever writes there has ended. */
     public static void over(Location temporary) {
         LIVING.remove(temporary.fileName());
     }
 
-    /** Deletes what is needed no more. */
     public static void discard(Location temporary) {
         tidy(temporary, temporary::delete);
         over(temporary);
     }
 
-    /** Something to do with files. */
     public interface Step {
         void run() throws IOException;
     }
@@ -93,7 +88,6 @@ public final class Temporaries {
         });
     }
 
-    /** Whether what has such a name is needed by nobody. */
     private enum State {
         DEAD,
         UNKNOWN,

@@ -9,6 +9,7 @@ import io.github.broadloom.exec.metrics.RunListener;
 import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.metrics.TaskMeter;
 import io.github.broadloom.plan.Figures;
+import io.github.broadloom.plan.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.apache.spark.SparkJobInfo;
 import org.apache.spark.SparkStatusTracker;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
+import scala.Function2;
 import scala.Option;
 import scala.concurrent.ExecutionContext;
 import scala.runtime.BoxedUnit;
@@ -35,16 +37,24 @@ public final class JobRunner {
     private static final String SHORT_CALL_SITE = "callSite.short";
     /** What Spark adds to a result. */
     private static final long RESULT_OVERHEAD_BYTES = 4096;
+    /**
+     * What the results of one job may come to: in local mode a result lies on this heap several times over, as the task's, as Spark's
+     * block, and as what is read from that.
+     */
+    private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory() / 16;
 
     private final SparkContext context;
     private final RunMeter meter = new RunMeter();
     private int depth;
 
+    public interface ResultHandler<U> {
+        void accept(int chunk, U result);
+    }
+
     public JobRunner(SparkContext context) {
         this.context = context;
     }
 
-    /** Measures what runs here. */
     public RunMeter meter() {
         return meter;
     }
@@ -117,26 +127,22 @@ public final class JobRunner {
      * @param resultBytes about how large the result of each task is
      */
     public <T, U> void run(
-            RDD<T> rdd, MeteredFunction<T, U> task, Scala.ResultHandler<U> handler, IntToLongFunction resultBytes) {
+            RDD<T> rdd, MeteredFunction.Body<T, U> task, ResultHandler<U> handler, IntToLongFunction resultBytes) {
         List<Integer> all = IntStream.range(0, rdd.partitions().length).boxed().toList();
         run(rdd, all, task, handler, resultBytes);
     }
 
-    /**
-     * As {@link #run(RDD, MeteredFunction, Scala.ResultHandler, IntToLongFunction)}, of some of the chunks.
-     *
-     * @param chunks their numbers
-     */
+    /** As {@link #run(RDD, MeteredFunction.Body, ResultHandler, IntToLongFunction)}, of the chunks with these numbers. */
     public <T, U> void run(
             RDD<T> rdd,
             List<Integer> chunks,
-            MeteredFunction<T, U> task,
-            Scala.ResultHandler<U> handler,
+            MeteredFunction.Body<T, U> task,
+            ResultHandler<U> handler,
             IntToLongFunction resultBytes) {
-        task.tell(MetricAccumulators.register(context));
+        MeteredFunction<T, U> metered = new MeteredFunction<>(MetricAccumulators.register(context), task);
         for (int first = 0; first < chunks.size(); ) {
             List<Integer> wave = wave(chunks.subList(first, chunks.size()), resultBytes);
-            runWave(rdd, wave, task, handler);
+            runWave(rdd, wave, metered, handler);
             meter.ran();
             first += wave.size();
         }
@@ -146,13 +152,14 @@ public final class JobRunner {
      * One job. Spark hands over the results in the thread of its scheduler, for which every job of the application waits: from there they go into a queue, which no more
      * than the results of one wave can fill.
      */
-    private <T, U> void runWave(
-            RDD<T> rdd, List<Integer> wave, MeteredFunction<T, U> task, Scala.ResultHandler<U> handler) {
+    private <T, U> void runWave(RDD<T> rdd, List<Integer> wave, MeteredFunction<T, U> task, ResultHandler<U> handler) {
         BlockingQueue<Runnable> arrived = new LinkedBlockingQueue<>();
         Runnable over = () -> {};
         // Spark counts the results of a job from 0.
-        Scala.Handler<U> enqueue =
-                new Scala.Handler<>((index, result) -> arrived.add(() -> handler.accept(wave.get(index), result)));
+        Function2<Object, U, BoxedUnit> enqueue = (index, result) -> {
+            arrived.add(() -> handler.accept(wave.get((Integer) index), result));
+            return BoxedUnit.UNIT;
+        };
         SimpleFutureAction<BoxedUnit> job =
                 context.submitJob(rdd, task, Scala.seq(new ArrayList<Object>(wave)), enqueue, () -> BoxedUnit.UNIT);
         job.onComplete(end -> arrived.add(over), ExecutionContext.fromExecutor(Runnable::run));
@@ -176,9 +183,24 @@ public final class JobRunner {
         rdd.doCheckpoint(); // as Spark's own actions do, for an RDD of the user's below this one
     }
 
+    /** Where Spark ends a job for what its results come to; 0 where it does not. */
+    private static long mostOfJob(SparkContext context) {
+        return context.getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
+    }
+
+    /** What the partial results of a fold may come to, so that its one job brings them all. */
+    public static long partialBytes(SparkContext context) {
+        return Math.min(Settings.DEFAULT_DRIVER_BYTES, resultBytes(context));
+    }
+
+    private static long resultBytes(SparkContext context) {
+        long limit = mostOfJob(context);
+        return limit > 0 ? Math.min(limit, HEAP_BYTES) : HEAP_BYTES;
+    }
+
     private List<Integer> wave(List<Integer> chunks, IntToLongFunction resultBytes) {
-        long limit = DriverMemory.mostOfJob(context.getConf());
-        long together = DriverMemory.ofJob(context.getConf());
+        long limit = mostOfJob(context);
+        long together = resultBytes(context);
         List<Integer> wave = new ArrayList<>();
         long bytes = 0;
         for (int chunk : chunks) {

@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.api.java.function.PairFunction;
 import scala.Tuple2;
 
 /**
@@ -37,7 +36,6 @@ public final class Survey {
         return figures;
     }
 
-    /** The architectures of each executor's GPUs, on a cluster. */
     static Map<String, List<String>> architectures(SparkContext context) {
         Map<String, List<String>> architectures = new TreeMap<>();
         ask(context, "broadloom: GPUs", () -> Gpus.architectures().toArray(String[]::new))
@@ -46,11 +44,7 @@ public final class Survey {
         return architectures;
     }
 
-    /**
-     * Refuses a device that tasks do not find.
-     *
-     * @throws IllegalStateException with the reason
-     */
+    /** @throws IllegalStateException with the reason, where tasks do not find the device */
     public static void requireDevice(SparkContext context, Device device) {
         if (device.isCpu() || device.equals(Device.AUTO)) {
             return; // there always, and what there is
@@ -78,6 +72,7 @@ public final class Survey {
         }
     }
 
+    /** Each task answers for its executor. */
     private static Map<String, byte[]> ask(SparkContext context, String title, Question question) {
         int cores = Math.max(1, context.defaultParallelism());
         JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
@@ -85,27 +80,12 @@ public final class Survey {
                 .described(
                         title,
                         () -> java.parallelize(Collections.nCopies(cores, 0), cores)
-                                .mapToPair(new Ask(question))
+                                .mapToPair(nothing ->
+                                        new Tuple2<>(SparkEnv.get().executorId(), JavaBytes.of(question.answer())))
                                 .collectAsMap());
     }
 
-    /** What a JVM answers. */
     private interface Question extends Serializable {
         Serializable answer();
-    }
-
-    /** Each task answers for its executor. */
-    private static final class Ask implements PairFunction<Integer, String, byte[]> {
-        private static final long serialVersionUID = 1L;
-        private final Question question;
-
-        Ask(Question question) {
-            this.question = question;
-        }
-
-        @Override
-        public Tuple2<String, byte[]> call(Integer nothing) {
-            return new Tuple2<>(SparkEnv.get().executorId(), JavaBytes.of(question.answer()));
-        }
     }
 }

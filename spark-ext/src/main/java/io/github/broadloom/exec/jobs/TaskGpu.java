@@ -12,14 +12,12 @@ import org.apache.spark.resource.ResourceInformation;
  */
 public final class TaskGpu {
     private static final String RESOURCE = "gpu";
-
     private static final String FIRST = "0";
     /** What the plugin was told at the executor's start; in a local mode nothing. */
     private static volatile String[] executorAddresses = {};
 
     private TaskGpu() {}
 
-    /** Remembers what Spark gave this executor. */
     public static void offer(Map<String, ResourceInformation> ofExecutor) {
         executorAddresses = addresses(ofExecutor);
     }
@@ -29,7 +27,6 @@ public final class TaskGpu {
         return gpus == null ? new String[0] : gpus.addresses();
     }
 
-    /** Makes the task's GPU the current one of the calling thread. */
     public static CurrentGpu.Scope use(TaskContext context) {
         String address = address(addresses(context.resourcesJMap()), executorAddresses, context.partitionId());
         return CurrentGpu.use(() -> GpuAddress.ordinal(address));

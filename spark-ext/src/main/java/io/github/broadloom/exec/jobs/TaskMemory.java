@@ -7,9 +7,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
-/**
- * How much off-heap memory a task has: with a local master its part of this JVM's limit, where somebody set one; on a cluster its part of {@linkplain GrantedMemory what an executor has}.
- */
+/** How much off-heap memory a task has: with a local master its part of this JVM's limit, where somebody set one; on a cluster its part of {@linkplain GrantedMemory what an executor has}. */
 public final class TaskMemory {
     private static final String CORES = "spark.executor.cores";
     private static final Pattern LOCAL_CLUSTER = Pattern.compile("local-cluster\\[\\s*\\d+\\s*,\\s*(\\d+)\\s*,.*");

@@ -1,6 +1,4 @@
-/**
- * How jobs are run and measured, what their tasks may hold, and what executors tell of themselves. It touches {@code exec} and {@code exec.metrics}.
- */
+/** How jobs are run and measured, what their tasks may hold, and what executors tell of themselves. It touches {@code exec} and {@code exec.metrics}. */
 @NullMarked
 package io.github.broadloom.exec.jobs;
 

@@ -1,19 +1,13 @@
 package io.github.broadloom.exec.metrics;
 
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What this JVM's tasks, and its driver, have counted since it started: those of tasks that failed in the end among it. */
 public final class MetricTotals {
-    private static final Map<TaskMetric, LongAdder> COUNTED = new EnumMap<>(TaskMetric.class);
+    private static final Map<TaskMetric, LongAdder> COUNTED = new ConcurrentHashMap<>();
     private static final LongAdder SHUFFLED = new LongAdder();
-
-    static {
-        for (TaskMetric metric : TaskMetric.values()) {
-            COUNTED.put(metric, new LongAdder());
-        }
-    }
 
     private MetricTotals() {}
 
@@ -25,7 +19,6 @@ public final class MetricTotals {
         SHUFFLED.add(bytes);
     }
 
-    /** One figure. */
     public static long of(TaskMetric metric) {
         return adder(metric).sum();
     }
@@ -36,10 +29,6 @@ public final class MetricTotals {
     }
 
     private static LongAdder adder(TaskMetric metric) {
-        LongAdder adder = COUNTED.get(metric);
-        if (adder == null) {
-            throw new IllegalStateException("Nobody counts " + metric);
-        }
-        return adder;
+        return COUNTED.computeIfAbsent(metric, any -> new LongAdder());
     }
 }

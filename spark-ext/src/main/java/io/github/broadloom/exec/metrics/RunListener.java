@@ -2,6 +2,7 @@ package io.github.broadloom.exec.metrics;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.WeakHashMap;
@@ -13,6 +14,7 @@ import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Hands what Spark tells of jobs, stages and tasks to the meters of the runs that they belong to: one for each Spark context. */
 public final class RunListener extends SparkListener {
@@ -30,9 +32,10 @@ public final class RunListener extends SparkListener {
             return size() > MOST_RUNS;
         }
     };
-    private final Map<Integer, RunMeter> jobs = new HashMap<>();
+    private final Map<Integer, Job> jobs = new HashMap<>();
     private final Map<Integer, RunMeter> stages = new HashMap<>();
-    private final Map<Integer, int[]> stagesOfJobs = new HashMap<>();
+
+    private record Job(RunMeter meter, List<Integer> stages) {}
 
     private RunListener() {}
 
@@ -58,15 +61,11 @@ public final class RunListener extends SparkListener {
         if (meter == null) {
             return;
         }
-        int count = start.stageInfos().size();
-        int[] ids = new int[count];
-        scala.collection.Iterator<StageInfo> infos = start.stageInfos().iterator();
-        for (int i = 0; i < count; i++) {
-            ids[i] = infos.next().stageId();
-            stages.put(ids[i], meter);
-        }
-        jobs.put(start.jobId(), meter);
-        stagesOfJobs.put(start.jobId(), ids);
+        List<Integer> ids = CollectionConverters.asJava(start.stageInfos()).stream()
+                .map(StageInfo::stageId)
+                .toList();
+        ids.forEach(id -> stages.put(id, meter));
+        jobs.put(start.jobId(), new Job(meter, ids));
     }
 
     private @Nullable RunMeter meterOf(@Nullable Properties properties) {
@@ -101,13 +100,10 @@ public final class RunListener extends SparkListener {
 
     @Override
     public synchronized void onJobEnd(SparkListenerJobEnd end) {
-        RunMeter meter = jobs.remove(end.jobId());
-        int[] ids = stagesOfJobs.remove(end.jobId());
-        if (meter != null && ids != null) {
-            for (int id : ids) {
-                stages.remove(id);
-            }
-            meter.jobEnded();
+        Job job = jobs.remove(end.jobId());
+        if (job != null) {
+            job.stages.forEach(stages::remove);
+            job.meter.jobEnded();
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.AccumulableInfo;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Measures one action: the jobs that carry its tag, as Spark's listener bus tells of them, and what the driver does itself. The bus runs behind; who asks for the
@@ -34,12 +35,10 @@ public final class RunMeter {
     private long taskMillis;
     private long elapsedNanos;
 
-    /** What its jobs carry. */
     public String tag() {
         return tag;
     }
 
-    /** The driver ran a job to its end. */
     public synchronized void ran() {
         jobsRun++;
     }
@@ -76,13 +75,9 @@ public final class RunMeter {
         add(figures);
     }
 
-    /** What the task told the accumulators. */
     private static Map<TaskMetric, Long> figures(SparkListenerTaskEnd end) {
         Map<TaskMetric, Long> figures = new EnumMap<>(TaskMetric.class);
-        scala.collection.Iterator<AccumulableInfo> all =
-                end.taskInfo().accumulables().iterator();
-        while (all.hasNext()) {
-            AccumulableInfo info = all.next();
+        for (AccumulableInfo info : CollectionConverters.asJava(end.taskInfo().accumulables())) {
             if (info.name().isDefined()
                     && info.update().isDefined()
                     && info.update().get() instanceof Long update) {

@@ -4,7 +4,6 @@ import io.github.broadloom.device.KernelCache;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.BlockCodec;
 import io.github.broadloom.exec.GrantedMemory;
-import io.github.broadloom.exec.TaskReservation;
 import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
@@ -16,6 +15,8 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.memory.MemoryConsumer;
+import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,6 @@ public final class TaskMeter implements TaskCompletionListener {
         return new TaskMeter(NO_TASK, bytes -> {});
     }
 
-    /** Tells those accumulators, too. */
     public void tell(MetricAccumulators whom) {
         accumulators = whom;
     }
@@ -113,12 +113,10 @@ public final class TaskMeter implements TaskCompletionListener {
         }
     }
 
-    /** The off-heap memory that it holds. */
     public MemoryMeter memory() {
         return memory;
     }
 
-    /** Ends the counting. */
     public Map<TaskMetric, Long> end() {
         memory.close();
         if (CURRENT.get() == this) {
@@ -138,7 +136,6 @@ public final class TaskMeter implements TaskCompletionListener {
         return figures;
     }
 
-    /** What this thread has counted on GPUs so far. */
     private static Map<TaskMetric, Long> onGpus() {
         Map<TaskMetric, Long> sums = new EnumMap<>(TaskMetric.class);
         for (TaskMetric metric : TaskMetric.values()) {
@@ -156,6 +153,43 @@ public final class TaskMeter implements TaskCompletionListener {
         MetricTotals.addShuffled(metrics.shuffleReadMetrics().remoteBytesRead());
         if (accumulators != null) {
             accumulators.add(figures);
+        }
+    }
+
+    /**
+     * What a task's tensors take of the memory that Spark has off the heap, so that cached chunks make room for them, and Spark's own operators know of them. Where Spark has less than they want, they are made all the same: the limit on
+     * all of this JVM's tensors is what ends them.
+     */
+    private static final class TaskReservation extends MemoryConsumer implements TaskCompletionListener {
+        /** Spark is asked for so much at a time. */
+        private static final long STEP_BYTES = 1 << 20;
+
+        private TaskReservation(TaskContext context) {
+            super(context.taskMemoryManager(), MemoryMode.OFF_HEAP);
+        }
+
+        static TaskReservation of(TaskContext context) {
+            TaskReservation reservation = new TaskReservation(context);
+            context.addTaskCompletionListener(reservation);
+            return reservation;
+        }
+
+        void atLeast(long bytes) {
+            long missing = bytes - getUsed();
+            if (missing > 0) {
+                acquireMemory((missing + STEP_BYTES - 1) & -STEP_BYTES);
+            }
+        }
+
+        /** Tensors cannot give way. */
+        @Override
+        public long spill(long size, MemoryConsumer trigger) {
+            return 0;
+        }
+
+        @Override
+        public void onTaskCompletion(TaskContext context) {
+            freeMemory(getUsed());
         }
     }
 }

@@ -51,7 +51,6 @@ public enum TaskMetric {
         return PREFIX + label;
     }
 
-    /** What stands under that name. */
     static Optional<TaskMetric> ofAccumulator(String name) {
         if (!name.startsWith(PREFIX)) {
             return Optional.empty();

@@ -52,9 +52,7 @@ public final class ArrowIndex implements Serializable {
         this.batches = batches;
     }
 
-    /**
-     * @throws TensorFormatException where it is not an Arrow file or stream, or ends inside a batch
-     */
+    /** @throws TensorFormatException where it is not an Arrow file or stream, or ends inside a batch */
     public static ArrowIndex open(Location location) throws IOException {
         long length = location.length();
         ArrayList<Batch> batches = new ArrayList<>();
@@ -94,12 +92,7 @@ public final class ArrowIndex implements Serializable {
         }
     }
 
-    /**
-     * A message's head.
-     *
-     * @param bytes that it takes before the body
-     * @param rows of a batch; {@link #NO_BATCH} of another message
-     */
+    /** @param rows of a batch; {@link #NO_BATCH} of another message */
     private record Head(long bytes, long bodyBytes, long rows) {
         /** Whatever a garbled flatbuffer makes its parser throw is a damaged file. */
         static Head of(byte[] metadata, long bytes, Location location) throws TensorFormatException {
@@ -194,7 +187,6 @@ public final class ArrowIndex implements Serializable {
         }
     }
 
-    /** Reads one batch. */
     public Tensor read(Batch batch) throws IOException {
         TaskMeter.count(TaskMetric.FILE_BYTES, batch.bytes());
         try (InputStream in = location.open()) {

@@ -1,6 +1,7 @@
 package io.github.broadloom.exec.read;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.TensorBytes;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -10,13 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Reads rows of a tensor that lies in the record batches, or in whole parts, of one or several Arrow files. */
-final class ArrowReader implements BlockReader {
-    private static final long serialVersionUID = 1L;
-
-    private final ArrowRows[] files;
-    private final FileRows bounds;
-    private final DType dtype;
-    private final Shape shape;
+record ArrowReader(ArrowRows[] files, FileRows bounds, DType dtype, Shape shape) implements BlockReader {
 
     ArrowReader(List<ArrowRows> files, DType dtype, Shape shape) {
         this(
@@ -24,13 +19,6 @@ final class ArrowReader implements BlockReader {
                 FileRows.of(files.stream().mapToLong(ArrowRows::rows).toArray()),
                 dtype,
                 shape);
-    }
-
-    private ArrowReader(ArrowRows[] files, FileRows bounds, DType dtype, Shape shape) {
-        this.files = files;
-        this.bounds = bounds;
-        this.dtype = dtype;
-        this.shape = shape;
     }
 
     @Override
@@ -56,20 +44,9 @@ final class ArrowReader implements BlockReader {
     }
 
     private Tensor rows(Shape sizes, long start, long end) throws IOException {
-        Tensor rows = Tensors.empty(dtype, sizes);
-        boolean complete = false;
-        try {
-            read(start, end, rows);
-            complete = true;
-            return rows;
-        } finally {
-            if (!complete) {
-                rows.storage().release();
-            }
-        }
+        return TensorBytes.filled(Tensors.empty(dtype, sizes), rows -> read(start, end, rows));
     }
 
-    /** Reads rows to their places in a tensor of them. */
     void read(long start, long end, Tensor rows) throws IOException {
         int first = bounds.first(start);
         for (int i = first; i < bounds.end(first, end); i++) {

@@ -8,11 +8,6 @@ import java.io.Serializable;
 interface ArrowRows extends Serializable {
     long rows();
 
-    /**
-     * Reads rows.
-     *
-     * @param target of these rows
-     */
     void read(long start, long end, Tensor target) throws IOException;
 
     /** Copies what a batch, or what was read of one, has of the rows from {@code start} on. */

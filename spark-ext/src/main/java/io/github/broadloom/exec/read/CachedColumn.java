@@ -19,15 +19,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>A batch has a buffer for each column, of Spark's {@code ComplexColumnBuilder}: the number of nulls, their places, and of each other cell its length in bytes and
  * the bytes of an {@link UnsafeArrayData}.
  */
-final class CachedColumn implements PartitionEvaluatorFactory<CachedBatch, InternalRow> {
-    private static final long serialVersionUID = 1L;
-
-    private final int column;
-
-    /** @param column at which place of a batch's buffers it is */
-    CachedColumn(int column) {
-        this.column = column;
-    }
+record CachedColumn(int column) implements PartitionEvaluatorFactory<CachedBatch, InternalRow> {
 
     /** Passes over the rows that are left. Those of a table in memory are not looked at: each of its batches knows how many it has. */
     static long passOver(Iterator<InternalRow> rows) {
@@ -85,7 +77,6 @@ final class CachedColumn implements PartitionEvaluatorFactory<CachedBatch, Inter
         }
     }
 
-    /** Goes through the buffer of one batch. */
     private static final class Buffer {
         private final byte[] bytes;
         private final int rows;

@@ -9,9 +9,6 @@ import java.util.Arrays;
  * @param bounds the first row of each file, and the end of the last
  */
 record FileRows(long[] bounds) implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    /** Of files with so many rows. */
     static FileRows of(long[] counts) {
         long[] bounds = new long[counts.length + 1];
         for (int i = 0; i < counts.length; i++) {
@@ -44,7 +41,6 @@ record FileRows(long[] bounds) implements Serializable {
         return file;
     }
 
-    /** Of some of the files. */
     FileRows range(int from, int to) {
         return new FileRows(Arrays.copyOfRange(bounds, from, to + 1));
     }

@@ -24,7 +24,7 @@ public record FileSource(
         return "file " + file;
     }
 
-    /** The same files under another name. */
+    @Override
     public FileSource named(String other) {
         return new FileSource(other, file, dtype, shape, grid, reader);
     }

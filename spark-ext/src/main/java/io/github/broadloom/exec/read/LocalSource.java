@@ -18,16 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record LocalSource(
         Tensor tensor, long version, @Nullable ChunkGrid grid, String name) implements Source {
-    /** The tensor as it is now. */
     public LocalSource(Tensor tensor, @Nullable ChunkGrid grid, String name) {
         this(tensor, tensor.storage().version(), grid, name);
     }
 
-    /**
-     * The tensor.
-     *
-     * @throws IllegalStateException where it was written to since this was made
-     */
+    /** @throws IllegalStateException where it was written to since this was made */
     public Tensor unchanged() {
         requireUnchanged();
         return tensor;
@@ -54,7 +49,7 @@ public record LocalSource(
         return "local";
     }
 
-    /** The same tensor under another name. */
+    @Override
     public LocalSource named(String other) {
         return new LocalSource(tensor, version, grid, other);
     }

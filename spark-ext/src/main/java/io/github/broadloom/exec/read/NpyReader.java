@@ -1,5 +1,6 @@
 package io.github.broadloom.exec.read;
 
+import io.github.broadloom.exec.TensorBytes;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -8,19 +9,10 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /** Reads blocks of an array that lies in one or several npy files, the rows of one after those of the other. */
-final class NpyReader implements BlockReader {
-    private static final long serialVersionUID = 1L;
-
-    private final NpyFile[] files;
-    private final FileRows rows;
+record NpyReader(NpyFile[] files, FileRows rows) implements BlockReader {
 
     NpyReader(NpyFile[] files) {
         this(files, FileRows.of(Arrays.stream(files).mapToLong(NpyFile::rows).toArray()));
-    }
-
-    private NpyReader(NpyFile[] files, FileRows rows) {
-        this.files = files;
-        this.rows = rows;
     }
 
     @Override
@@ -41,9 +33,7 @@ final class NpyReader implements BlockReader {
     }
 
     private Tensor joined(Box box, int first, int last) throws IOException {
-        Tensor joined = Tensors.empty(files[0].dtype(), box.shape());
-        boolean complete = false;
-        try {
+        return TensorBytes.filled(Tensors.empty(files[0].dtype(), box.shape()), joined -> {
             for (int i = first; i < last; i++) {
                 Box part = inFile(box, i);
                 if (!part.isEmpty()) {
@@ -53,16 +43,9 @@ final class NpyReader implements BlockReader {
                     read.release();
                 }
             }
-            complete = true;
-            return joined;
-        } finally {
-            if (!complete) {
-                joined.release();
-            }
-        }
+        });
     }
 
-    /** What of a box lies in a file, in rows of that file. */
     private Box inFile(Box box, int file) {
         long first = rows.bounds()[file];
         long start = Math.max(box.start(0), first);

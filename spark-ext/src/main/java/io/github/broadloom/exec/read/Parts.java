@@ -52,7 +52,6 @@ final class Parts {
         return parts;
     }
 
-    /** Opens a file. */
     interface Opener<R> {
         R open(Location part) throws IOException;
     }

@@ -12,25 +12,14 @@ import scala.Function2;
 import scala.math.Ordering;
 
 /** The column by which rows are ordered, the second one. Every row must have a value of its own there, or Spark may put them in another order when it reads them again. */
-final class RowKeys implements Serializable {
-    private static final long serialVersionUID = 1L;
+record RowKeys(String name, StructField key) implements Serializable {
     private static final int COLUMN = 1;
 
-    private final String name;
-    private final StructField key;
-
-    /**
-     * The keys of rows.
-     *
-     * @param name by which the user calls the column
-     * @throws IllegalArgumentException where Spark cannot order by it
-     */
-    RowKeys(String name, StructField key) {
+    /** @throws IllegalArgumentException where Spark cannot order by it */
+    RowKeys {
         if (!RowOrdering.isOrderable(key.dataType())) {
             throw refused(name, "it is " + key.dataType().sql() + ", which has no order");
         }
-        this.name = name;
-        this.key = key;
     }
 
     /** Looks at the keys of one partition, in which they are in order. */
@@ -55,7 +44,6 @@ final class RowKeys implements Serializable {
         }
     }
 
-    /** Says what a check found. */
     IllegalArgumentException refused(String problem) {
         return refused(name, problem);
     }

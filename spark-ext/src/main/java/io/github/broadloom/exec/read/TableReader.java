@@ -1,6 +1,7 @@
 package io.github.broadloom.exec.read;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.TensorBytes;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
@@ -20,7 +21,6 @@ final class TableReader implements Serializable {
     private final Shape cell;
     private final CellReader reader;
 
-    /** @param cell the shape of every cell */
     TableReader(StructField field, CellType cells, Shape cell) {
         this.name = field.name();
         this.dtype = cells.dtype();
@@ -36,10 +36,8 @@ final class TableReader implements Serializable {
      * @throws IllegalStateException where there are fewer rows, or more
      */
     Tensor read(Iterator<InternalRow> rows, long firstRow, long count) {
-        Tensor tensor = Tensors.empty(dtype, cell.withLeading(count));
-        long row = 0;
-        boolean read = false;
-        try {
+        return TensorBytes.filled(Tensors.empty(dtype, cell.withLeading(count)), tensor -> {
+            long row = 0;
             long address = tensor.address();
             long bytes = dtype.sizeBytes(cell.numel());
             while (rows.hasNext()) {
@@ -52,13 +50,7 @@ final class TableReader implements Serializable {
             if (row < count) {
                 throw changed(count);
             }
-            read = true;
-        } finally {
-            if (!read) {
-                tensor.release();
-            }
-        }
-        return tensor;
+        });
     }
 
     private void add(InternalRow row, long number, long address) {

@@ -2,7 +2,6 @@ package io.github.broadloom.exec.read;
 
 import io.github.broadloom.exec.JavaBytes;
 import io.github.broadloom.exec.jobs.JobRunner;
-import io.github.broadloom.exec.metrics.MeteredFunction;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
@@ -23,9 +22,8 @@ import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Counts the rows of a column, partition by partition, where Spark does not know them, and looks at the first cell of each, and at the keys by which the rows are ordered. */
-final class TableScan extends MeteredFunction<InternalRow, byte[]> {
+final class TableScan implements Serializable {
     private static final long serialVersionUID = 1L;
-    /** About what a part takes. */
     private static final long PART_BYTES = 512;
 
     private final String name;
@@ -54,8 +52,6 @@ final class TableScan extends MeteredFunction<InternalRow, byte[]> {
             long rows,
             long @Nullable [] sizes,
             @Nullable String problem) implements Serializable {
-        private static final long serialVersionUID = 1L;
-
         @Nullable Shape cell() {
             return sizes == null ? null : Shape.of(sizes);
         }
@@ -105,15 +101,15 @@ final class TableScan extends MeteredFunction<InternalRow, byte[]> {
             jobs.run(
                     rows,
                     partitions,
-                    this,
+                    this::scanned,
                     (partition, part) -> parts.put(partition, JavaBytes.read(part, Part.class)),
                     partition -> PART_BYTES);
             return List.copyOf(parts.values());
         });
     }
 
-    @Override
-    protected byte[] run(TaskContext context, Iterator<InternalRow> given) {
+    /** In a task. */
+    private byte[] scanned(TaskContext context, Iterator<InternalRow> given) {
         java.util.Iterator<InternalRow> rows =
                 CollectionConverters.asJava(given); // as it was made, where that was in Java
         long count = 0;

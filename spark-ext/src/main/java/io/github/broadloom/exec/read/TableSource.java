@@ -2,6 +2,8 @@ package io.github.broadloom.exec.read;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Block;
+import io.github.broadloom.exec.ParentsDependency;
+import io.github.broadloom.exec.Scala;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Source;
@@ -10,31 +12,25 @@ import io.github.broadloom.table.CellType;
 import io.github.broadloom.table.TensorColumn;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
 
 /**
  * One column of a table as a tensor: its rows are the leading dimension, and each partition with rows is a chunk. Spark makes the rows again
  * whenever an action needs them, unless it keeps them.
+ *
+ * @param chunks one in each partition, in order
  */
-public final class TableSource implements Source {
-    private final RDD<Block> chunks;
-    private final DType dtype;
-    private final ChunkGrid grid;
-    private final String name;
-
-    private TableSource(RDD<Block> chunks, DType dtype, ChunkGrid grid, String name) {
-        this.chunks = chunks;
-        this.dtype = dtype;
-        this.grid = grid;
-        this.name = name;
-    }
-
+public record TableSource(RDD<Block> chunks, DType dtype, ChunkGrid grid, String name) implements Source {
     /** What the column is called by which rows are sorted, so that no name of the user's is meant. */
     private static final String KEY = "broadloom order";
 
@@ -96,7 +92,6 @@ public final class TableSource implements Source {
         return new TableSource(chunks, cells.dtype(), grid, field.name());
     }
 
-    /** The shape that all partitions found. */
     private static Shape cell(String name, CellType cells, List<TableScan.Part> parts) {
         Shape shape = null;
         for (TableScan.Part part : parts) {
@@ -114,19 +109,9 @@ public final class TableSource implements Source {
         return shape == null ? Shape.SCALAR : shape;
     }
 
-    /** One in each partition, in order. */
-    public RDD<Block> chunks() {
-        return chunks;
-    }
-
-    /** The same column under another name. */
+    @Override
     public TableSource named(String other) {
         return new TableSource(chunks, dtype, grid, other);
-    }
-
-    @Override
-    public DType dtype() {
-        return dtype;
     }
 
     @Override
@@ -135,22 +120,61 @@ public final class TableSource implements Source {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public String origin() {
         return "table column";
     }
 
     @Override
-    public ChunkGrid grid() {
-        return grid;
-    }
-
-    @Override
     public Residence residence() {
         return Residence.CLUSTER;
+    }
+
+    /** The chunks of a table's column: one for each partition that has rows. */
+    private static final class TableRDD extends RDD<Block> {
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<Integer> parents;
+        private final transient ChunkGrid grid;
+        private final TableReader reader;
+
+        /** @param parents the partitions with rows, one for each chunk; none where the one chunk is empty */
+        TableRDD(RDD<InternalRow> rows, List<Integer> parents, ChunkGrid grid, TableReader reader) {
+            super(
+                    rows.context(),
+                    Scala.seq(List.of(new ParentsDependency<>(
+                            rows, chunk -> parents.isEmpty() ? List.of() : List.of(parents.get(chunk))))),
+                    Scala.tag(Block.class));
+            this.parents = parents;
+            this.grid = grid;
+            this.reader = reader;
+        }
+
+        /** A chunk's rows, and the partition that has them; empty where there are none. */
+        private record Rows(int index, long firstRow, long count, Partition[] parent) implements Partition {}
+
+        @SuppressWarnings("unchecked")
+        private RDD<InternalRow> rows() {
+            return (RDD<InternalRow>) dependencies().apply(0).rdd();
+        }
+
+        @Override
+        public Partition[] getPartitions() {
+            Partition[] all = rows().partitions();
+            Partition[] chunks = new Partition[grid.chunks()];
+            for (int i = 0; i < chunks.length; i++) {
+                Partition[] parent = parents.isEmpty() ? new Partition[0] : new Partition[] {all[parents.get(i)]};
+                chunks[i] = new Rows(i, grid.box(i).start(0), grid.box(i).size(0), parent);
+            }
+            return chunks;
+        }
+
+        @Override
+        public Iterator<Block> compute(Partition split, TaskContext context) {
+            Rows chunk = (Rows) split;
+            Iterator<InternalRow> cells =
+                    chunk.parent.length == 0 ? Scala.iterator(List.of()) : rows().iterator(chunk.parent[0], context);
+            return Scala.iterator(
+                    List.of(Block.owning(reader.read(cells, chunk.firstRow, chunk.count), chunk.firstRow)));
+        }
     }
 }

@@ -10,22 +10,18 @@ import java.io.OutputStream;
 import java.util.List;
 
 /** One file that no two tasks could write at once: they write parts, which the driver then joins under a temporary name. */
-abstract class JoinedSink implements Sink {
-    private final Location target;
-    private final WriteMode mode;
+abstract class JoinedSink extends Sink {
     private final long sizeBytes;
     private final PartsFolder parts;
     private final Location joined;
 
     JoinedSink(Location target, WriteMode mode, PartFormat format, long sizeBytes) {
-        this.target = target;
-        this.mode = mode;
+        super(target, mode);
         this.sizeBytes = sizeBytes;
         this.joined = Temporaries.of(target);
         this.parts = new PartsFolder(Temporaries.of(target), format);
     }
 
-    /** Writes the whole file from the parts. */
     abstract void join(List<Location> parts, OutputStream out) throws IOException;
 
     /** Makes the whole file, by copying every byte of the parts. */
@@ -61,10 +57,5 @@ abstract class JoinedSink implements Sink {
     public final void abort() {
         Temporaries.discard(parts.location());
         Temporaries.discard(joined);
-    }
-
-    @Override
-    public final String name() {
-        return target.name();
     }
 }

@@ -25,17 +25,14 @@ import java.util.List;
  * One npy file on a disk that all executors share: the tasks write their chunks into one temporary file, each at its own
  * place, so that a task that runs twice writes the same bytes twice.
  */
-final class NpyFileSink implements Sink {
-    private final Location target;
-    private final WriteMode mode;
+final class NpyFileSink extends Sink {
     private final NpyHeader header;
     private final Path destination;
     private final Location name;
     private final Path temporary;
 
     NpyFileSink(Location target, WriteMode mode, DType dtype, Shape shape) throws IOException {
-        this.target = target;
-        this.mode = mode;
+        super(target, mode);
         this.header = NpyHeader.of(dtype, shape);
         // Renaming onto a symbolic link would replace the link, not the file that its owner means.
         Path path = target.local();
@@ -96,10 +93,5 @@ final class NpyFileSink implements Sink {
     public void abort() throws IOException {
         Temporaries.over(name);
         Files.deleteIfExists(temporary);
-    }
-
-    @Override
-    public String name() {
-        return target.name();
     }
 }

@@ -21,9 +21,7 @@ import java.util.zip.CRC32C;
  * @param location hidden, until all parts are there
  * @param format what the parts are
  */
-record PartsFolder(Location location, PartFormat format) implements ChunkWriter {
-    private static final long serialVersionUID = 1L;
-
+record PartsFolder(Location location, PartFormat format) implements Sink.ChunkWriter {
     /** It is there as long as the folder is written to: some file systems make a folder that is gone again for who comes too late. */
     private static final String OPEN = "_open";
 
@@ -88,12 +86,7 @@ record PartsFolder(Location location, PartFormat format) implements ChunkWriter 
         return tally.part(mine.name(), mine.rows());
     }
 
-    /**
-     * Holds the parts against what their tasks told, and deletes what else attempts left.
-     *
-     * @param target what is written, for the message
-     * @throws IOException naming a part that is not there, or not whole
-     */
+    /** Holds the parts against what their tasks told, and deletes what else attempts left. */
     void close(List<Part> parts, Location target) throws IOException {
         location.child(OPEN).delete();
         Map<String, Long> found = new HashMap<>();
@@ -111,7 +104,6 @@ record PartsFolder(Location location, PartFormat format) implements ChunkWriter 
         sweep(location);
     }
 
-    /** Deletes what attempts that were killed left in a folder. */
     static void sweep(Location folder) throws IOException {
         for (Location.Entry left : folder.list(name -> name.startsWith("."))) {
             folder.child(left.name()).delete();

@@ -12,16 +12,13 @@ import java.io.IOException;
 import java.util.List;
 
 /** A folder with one part file for each chunk and a {@link Manifest}, which gets its name when all parts are there. */
-final class PartsSink implements Sink {
-    private final Location target;
-    private final WriteMode mode;
+final class PartsSink extends Sink {
     private final DType dtype;
     private final Shape shape;
     private final PartsFolder parts;
 
     PartsSink(Location target, WriteMode mode, PartFormat format, DType dtype, Shape shape) {
-        this.target = target;
-        this.mode = mode;
+        super(target, mode);
         this.dtype = dtype;
         this.shape = shape;
         this.parts = new PartsFolder(Temporaries.of(target), format);
@@ -53,10 +50,5 @@ final class PartsSink implements Sink {
     @Override
     public void abort() {
         Temporaries.discard(parts.location());
-    }
-
-    @Override
-    public String name() {
-        return target.name();
     }
 }

@@ -21,13 +21,7 @@ final class RowFormat implements Serializable {
     private final int elements;
     private final boolean indexed;
 
-    /**
-     * Of a tensor's rows.
-     *
-     * @param cell the shape of a row
-     * @param indexed whether its place comes first
-     * @throws IllegalArgumentException where a row is larger than one of Spark's can be
-     */
+    /** @throws IllegalArgumentException where a row is larger than one of Spark's can be */
     RowFormat(DType dtype, Shape cell, boolean indexed) {
         long most = (ByteArrayMethods.MAX_ROUNDED_ARRAY_LENGTH - 64L) * Byte.SIZE / (dtype.bytes() * Byte.SIZE + 1);
         if (cell.numel() > most) {
@@ -41,12 +35,10 @@ final class RowFormat implements Serializable {
         this.indexed = indexed;
     }
 
-    /** The bytes of a row's elements. */
     long elementBytes() {
         return dtype.sizeBytes(elements);
     }
 
-    /** The bytes of a row. */
     int sizeBytes() {
         return fixedBytes() + arrayBytes();
     }
@@ -68,7 +60,6 @@ final class RowFormat implements Serializable {
         return isArray ? ByteArrayMethods.roundNumberOfBytesToNearestWord((int) (headerBytes() + elementBytes())) : 0;
     }
 
-    /** A row whose index and elements are zero. */
     UnsafeRow blank() {
         byte[] bytes = new byte[sizeBytes()];
         UnsafeRow row = new UnsafeRow(columns());

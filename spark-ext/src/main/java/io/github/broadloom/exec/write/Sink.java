@@ -1,23 +1,79 @@
 package io.github.broadloom.exec.write;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
+import io.github.broadloom.exec.files.PartFormat;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.Plan;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.List;
+import org.apache.spark.SparkContext;
 
 /**
  * Where a tensor is written: under a temporary name that becomes the final one when everything is there. Whoever begins commits or
  * aborts.
  */
-public interface Sink {
+public abstract class Sink {
+    final Location target;
+    final WriteMode mode;
+
+    Sink(Location target, WriteMode mode) {
+        this.target = target;
+        this.mode = mode;
+    }
+
+    /** A path that ends in {@code .npy} is one file, any other a folder of npy parts. */
+    public static Sink npy(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+        DType dtype = plan.last().outputs().get(0).dtype();
+        Shape shape = plan.last().outputs().get(0).shape();
+        Location target = Location.of(path, context);
+        if (!path.endsWith(".npy")) {
+            return new PartsSink(target, mode, PartFormat.NPY, dtype, shape);
+        }
+        if (target.isLocal()) {
+            return new NpyFileSink(target, mode, dtype, shape);
+        }
+        ChunkGrid chunks = plan.last().kind().leavesChunks() ? plan.last().resultGrid() : ChunkGrid.whole(shape);
+        return !target.appends() && Upload.isPossible(target) && UploadedNpySink.takes(chunks, dtype)
+                ? new UploadedNpySink(target, mode, dtype, shape)
+                : new JoinedNpySink(target, mode, dtype, shape);
+    }
+
+    /** A path that ends in {@code .arrow} or {@code .feather} is one file, any other a folder of Arrow parts. */
+    public static Sink arrow(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+        DType dtype = plan.last().outputs().get(0).dtype();
+        Shape shape = plan.last().outputs().get(0).shape();
+        Location target = Location.of(path, context);
+        return path.endsWith(".arrow") || path.endsWith(".feather")
+                ? new JoinedArrowSink(target, mode, dtype.sizeBytes(shape.numel()))
+                : new PartsSink(target, mode, PartFormat.ARROW, dtype, shape);
+    }
+
+    /** Writes one chunk. It may be called several times for one chunk, also at the same time: tasks are retried and speculated. */
+    public interface ChunkWriter extends Serializable {
+        /**
+         * @param chunk contiguous
+         * @param index the chunk's number
+         * @param firstRow its first row
+         * @param attempt a number that no other call has
+         * @return what the chunk has become, which is the same for all calls
+         */
+        Part write(Tensor chunk, int index, long firstRow, long attempt) throws IOException;
+    }
+
     /**
      * Checks that the target may be written, and makes room for it, before any job.
      *
      * @throws java.nio.file.FileAlreadyExistsException where something is there that must be kept
      */
-    void begin() throws IOException;
+    public abstract void begin() throws IOException;
 
-    /** What the tasks call. */
-    ChunkWriter writer();
+    public abstract ChunkWriter writer();
 
     /**
      * Gives the written chunks their final name.
@@ -25,11 +81,11 @@ public interface Sink {
      * @param parts what the tasks that wrote them told, in the order of the chunks
      * @throws IOException where something of that is not there
      */
-    void commit(List<Part> parts) throws IOException;
+    public abstract void commit(List<Part> parts) throws IOException;
 
-    /** Deletes what was written. */
-    void abort() throws IOException;
+    public abstract void abort() throws IOException;
 
-    /** The target, for messages. */
-    String name();
+    public final String name() {
+        return target.name();
+    }
 }

@@ -125,7 +125,6 @@ final class Targets {
         Temporaries.over(old);
     }
 
-    /** Fails early where the local disk obviously cannot hold the result. */
     private static void checkSpace(Location target, long bytes) throws IOException {
         if (!target.isLocal()) {
             return;

@@ -117,7 +117,6 @@ public final class TensorTable {
                 column, Ascending$.MODULE$, Ascending$.MODULE$.defaultNullOrdering(), Scala.seq(List.of()));
     }
 
-    /** By which Spark decides how to join the table. */
     private Statistics statistics(RowFormat format) {
         BigInt rows = BigInt.apply(cells.shape().size(0));
         return new Statistics(

@@ -25,8 +25,6 @@ import org.apache.hadoop.fs.PartHandle;
  * @param id the file system's name for the upload
  */
 record Upload(Location target, byte[] id) implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     static boolean isPossible(Location target) throws IOException {
         return !target.isLocal()
                 && target.fileSystem().hasPathCapability(target.hadoop(), CommonPathCapabilities.FS_MULTIPART_UPLOADER);
@@ -63,12 +61,7 @@ record Upload(Location target, byte[] id) implements Serializable {
         return (BBUploadHandle) BBUploadHandle.from(ByteBuffer.wrap(id));
     }
 
-    /**
-     * Uploads a part, or what another attempt has uploaded once more.
-     *
-     * @param number from 1
-     * @return the file system's name for it
-     */
+    /** Uploads a part, numbered from 1, or what another attempt has uploaded once more; returns the file system's name for it. */
     byte[] put(int number, boolean last, InputStream bytes, long length) throws IOException {
         try (MultipartUploader uploader = uploader(target)) {
             return done(uploader.putPart(handle(), number, last, target.hadoop(), bytes, length))
@@ -76,7 +69,6 @@ record Upload(Location target, byte[] id) implements Serializable {
         }
     }
 
-    /** Makes the file of the parts, in their order. */
     void complete(List<byte[]> parts) throws IOException {
         Map<Integer, PartHandle> numbered = new HashMap<>();
         for (byte[] part : parts) {

@@ -10,32 +10,31 @@ import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Hold;
+import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** One npy file in an object store, of which each task uploads its part: no byte is stored twice, and the file is there when all are. */
-final class UploadedNpySink implements Sink {
+final class UploadedNpySink extends Sink {
     /** Of S3; but the last part may be smaller. */
     private static final long SMALLEST_PART_BYTES = 5L << 20;
     /** Of S3. */
     private static final int MOST_PARTS = 10_000;
 
-    private final Location target;
-    private final WriteMode mode;
     private final NpyHeader header;
     private @Nullable Upload upload;
 
     UploadedNpySink(Location target, WriteMode mode, DType dtype, Shape shape) {
-        this.target = target;
-        this.mode = mode;
+        super(target, mode);
         this.header = NpyHeader.of(dtype, shape);
     }
 
-    /** Whether chunks can be parts. */
     static boolean takes(ChunkGrid chunks, DType dtype) {
         boolean large = chunks.chunks() <= MOST_PARTS;
         for (int i = 0; large && i < chunks.chunks() - 1; i++) {
@@ -104,8 +103,68 @@ final class UploadedNpySink implements Sink {
         }
     }
 
-    @Override
-    public String name() {
-        return target.name();
+    /**
+     * Some bytes, and behind them the elements of a contiguous tensor from off-heap memory. It can be read again from a mark, which who uploads it does where the network
+     * fails.
+     */
+    private static final class TensorInput extends InputStream {
+        private final byte[] head;
+        private final Tensor tensor;
+        private final long end;
+        private long position;
+        private long mark;
+
+        TensorInput(byte[] head, Tensor tensor) {
+            this.head = head;
+            this.tensor = tensor;
+            this.end = head.length + TensorBytes.count(tensor);
+        }
+
+        @Override
+        public int read() {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            if (length == 0) {
+                return 0;
+            }
+            if (position == end) {
+                return -1;
+            }
+            boolean inHead = position < head.length;
+            int count = (int) Math.min(length, (inHead ? head.length : end) - position);
+            if (inHead) {
+                System.arraycopy(head, (int) position, target, offset, count);
+            } else {
+                try (Hold held = Hold.of(tensor)) {
+                    RawMemory.copy(tensor.address() + position - head.length, target, offset, count);
+                }
+            }
+            position += count;
+            return count;
+        }
+
+        @Override
+        public int available() {
+            return (int) Math.min(end - position, Integer.MAX_VALUE);
+        }
+
+        @Override
+        public boolean markSupported() {
+            return true;
+        }
+
+        @Override
+        public void mark(int limit) {
+            mark = position;
+        }
+
+        @Override
+        public void reset() {
+            position = mark;
+        }
     }
 }

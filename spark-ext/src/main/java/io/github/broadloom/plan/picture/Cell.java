@@ -41,13 +41,7 @@ record Cell(Solid solid, Role role, Reading reading, List<String> caption, Strin
         return BELOW + LINE * (caption.size() - 1) + 6;
     }
 
-    /**
-     * Draws it.
-     *
-     * @param x its left edge
-     * @param y the top of the front
-     * @param captionY the bottom of all drawings beside it
-     */
+    /** @param captionY the bottom of all drawings beside it */
     void draw(Markup svg, double x, double y, double captionY) {
         double middle = x + width() / 2;
         svg.open("g", "class", "tensor " + role.label());

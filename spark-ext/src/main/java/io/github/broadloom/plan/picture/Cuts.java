@@ -12,14 +12,12 @@ import java.util.List;
  * @param bounds for each cut dimension the ascending bounds of its chunks, from 0 to its size
  */
 record Cuts(List<long[]> bounds) {
-    /** No cut at all. */
     static final Cuts NONE = new Cuts(List.of());
 
     Cuts {
         bounds = List.copyOf(bounds);
     }
 
-    /** Those of a grid. */
     static Cuts of(ChunkGrid grid) {
         List<long[]> bounds = new ArrayList<>();
         for (int d = 0; d < grid.cutDims(); d++) {

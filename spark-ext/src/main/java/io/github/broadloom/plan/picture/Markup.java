@@ -34,16 +34,17 @@ final class Markup {
         return this;
     }
 
-    /**
-     * Begins an element.
-     *
-     * @param attributes names and values by turns
-     */
+    /** Begins an element, with names and values of attributes by turns. */
     Markup open(String name, Object... attributes) {
         return run(() -> {
             xml.writeStartElement(name);
             attributes(attributes);
         });
+    }
+
+    /** More attributes of the element that was begun last, of which nothing is written yet. */
+    Markup with(Object... attributes) {
+        return run(() -> attributes(attributes));
     }
 
     /** Ends the element that was begun last. HTML wants an end tag even where nothing stands in between. */
@@ -54,31 +55,37 @@ final class Markup {
         });
     }
 
-    /** An element without content. */
-    Markup leaf(String name, Object... attributes) {
+    Markup rect(double x, double y, double width, double height, Object... attributes) {
         return run(() -> {
-            xml.writeEmptyElement(name);
+            xml.writeEmptyElement("rect");
+            attributes("x", x, "y", y, "width", width, "height", height);
             attributes(attributes);
         });
     }
 
-    /** Text inside the element that was begun last. */
+    /** @param d of {@link #move}s and {@link #line}s */
+    Markup path(CharSequence d, Object... attributes) {
+        return run(() -> {
+            xml.writeEmptyElement("path");
+            attributes("d", d);
+            attributes(attributes);
+        });
+    }
+
+    static String move(double x, double y) {
+        return "M" + number(x) + " " + number(y);
+    }
+
+    static String line(double x, double y) {
+        return "L" + number(x) + " " + number(y);
+    }
+
     Markup text(String text) {
         return run(() -> xml.writeCharacters(printable(text)));
     }
 
-    /** An element with nothing but text. */
     Markup element(String name, String text, Object... attributes) {
         return open(name, attributes).text(text).close();
-    }
-
-    /** What an earlier {@link Markup} wrote, as it is. */
-    Markup raw(Markup other) {
-        return run(() -> {
-            xml.writeCharacters("");
-            xml.flush();
-            out.append(other.toString());
-        });
     }
 
     private void attributes(Object... attributes) throws XMLStreamException {
@@ -111,7 +118,6 @@ final class Markup {
         return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     }
 
-    /** All that was written. */
     @Override
     public String toString() {
         run(xml::flush);

@@ -7,12 +7,13 @@ import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/**
- * Draws plans: as SVG for a file, and as HTML for notebooks. Both are well-formed XML with all text escaped, and are to be read on light and on dark ground.
- */
+/** Draws plans: as SVG for a file, and as HTML for notebooks. Both are well-formed XML with all text escaped, and are to be read on light and on dark ground. */
 public final class Pictures {
+    private static final String NAMESPACE = "http://www.w3.org/2000/svg";
     private static final double MARGIN = 18;
     private static final double BETWEEN = 28;
     private static final double LEGEND = 22;
@@ -38,7 +39,7 @@ public final class Pictures {
      */
     public static String html(String title, Plan plan, String explanation) {
         Markup html = new Markup();
-        html.open("div", "class", "broadloom").element("style", Style.INLINE.css());
+        html.open("div", "class", "broadloom").element("style", Style.INLINE.css);
         html.open("div", "class", "row");
         table(html, title, plan);
         tensor(html, plan, Style.NONE);
@@ -56,7 +57,7 @@ public final class Pictures {
     /** As {@link #html}, of a tensor that no plan computes: what it is, and why. */
     public static String refused(String title, DType dtype, Shape shape, String reason) {
         Markup html = new Markup();
-        html.open("div", "class", "broadloom").element("style", Style.INLINE.css());
+        html.open("div", "class", "broadloom").element("style", Style.INLINE.css);
         html.open("table");
         row(html, "Tensor", title);
         row(html, "Type", dtype.toString());
@@ -98,7 +99,6 @@ public final class Pictures {
         return stage.kind().leavesChunks() ? stage.grid().chunks() : 1;
     }
 
-    /** The result's chunk grid. */
     private static void tensor(Markup svg, Plan plan, Style style) {
         Stage last = plan.last();
         Cuts cuts = last.kind().leavesChunks() ? Cuts.of(last.resultGrid()) : Cuts.NONE;
@@ -132,20 +132,110 @@ public final class Pictures {
 
     private static void begin(Markup svg, double width, double height, Style style) {
         String viewBox = "0 0 " + Markup.number(width) + " " + Markup.number(height);
-        svg.open(
-                "svg",
-                "xmlns",
-                Style.NAMESPACE,
-                "class",
-                "broadloom",
-                "width",
-                width,
-                "height",
-                height,
-                "viewBox",
-                viewBox);
+        svg.open("svg", "xmlns", NAMESPACE, "class", "broadloom", "viewBox", viewBox)
+                .with("width", width, "height", height);
         if (style != Style.NONE) {
-            svg.element("style", style.css());
+            svg.element("style", style.css);
+        }
+    }
+
+    /** The style sheets of pictures, for their own elements alone. */
+    private enum Style {
+        /** By itself in a file: it brings its colour of text, one for each kind of ground. */
+        FILE(".broadloom{color:#1f2937}@media(prefers-color-scheme:dark){.broadloom{color:#e5e7eb}}" + Style.TEXT),
+        /** Inside a page, whose colour of text it takes. */
+        INLINE(Style.TEXT
+                + "div.broadloom{font-family:" + Style.FONTS + "}"
+                + "div.broadloom .row{display:flex;align-items:center;flex-wrap:wrap;gap:8px}"
+                + "div.broadloom table{border-collapse:collapse;font-size:13px}"
+                + "div.broadloom th{text-align:left;font-weight:600;padding:3px 14px 3px 8px;white-space:nowrap}"
+                + "div.broadloom td{text-align:left;padding:3px 8px;overflow-wrap:anywhere;max-width:32em}"
+                + "div.broadloom summary{cursor:pointer;font-size:13px;padding:3px 8px}"
+                + "div.broadloom pre{font-size:12px;overflow-x:auto;padding:3px 8px}"
+                + "div.broadloom svg{max-width:100%;height:auto}"),
+        /** Where another one of these holds already. */
+        NONE("");
+
+        private static final String FONTS = "system-ui,-apple-system,'Segoe UI',Roboto,sans-serif";
+
+        private static final String TEXT = ".broadloom text{fill:currentColor;"
+                + "font-family:" + FONTS + "}"
+                + ".broadloom .title{font-size:13px;font-weight:600}"
+                + ".broadloom .name{font-size:12px;font-weight:600}"
+                + ".broadloom .small{font-size:11px;fill-opacity:.72}";
+
+        private final String css;
+
+        Style(String css) {
+            this.css = css;
+        }
+    }
+
+    /** One tensor's chunk grid by itself, with the sizes of its dimensions along its sides. */
+    private static final class TensorPicture {
+        private static final double LARGER = 1.3;
+        private static final double LABEL = 18;
+        private static final double LABEL_CHARACTER = 6.5;
+
+        private final Shape shape;
+        private final Cuts cuts;
+        private final Solid solid;
+
+        TensorPicture(Shape shape, Cuts cuts) {
+            this.shape = shape;
+            this.cuts = cuts;
+            this.solid = Solid.of(shape).scaled(LARGER);
+        }
+
+        double width() {
+            double drawing = LABEL
+                    + solid.width()
+                    + Math.max(solid.right() + LABEL, depthLabel().length() * LABEL_CHARACTER);
+            return Math.max(drawing, LABEL + columnsLabel().length() * LABEL_CHARACTER);
+        }
+
+        double height() {
+            return solid.up() + solid.height() + LABEL;
+        }
+
+        void draw(Markup svg, double x, double y) {
+            double left = x + LABEL;
+            double top = y + solid.up();
+            Span none = new Span(0, 0);
+            Reading nothing = new Reading(cuts, none, none);
+            svg.open("g", "class", "tensor");
+            solid.draw(svg, left, top, Role.RESULT, nothing);
+            if (shape.rank() > 0) {
+                label(svg, String.valueOf(shape.size(0)), left - 6, top + solid.height() / 2, -90, "middle");
+            }
+            label(svg, columnsLabel(), left + solid.width() / 2, top + solid.height() + 14, 0, "middle");
+            if (solid.depth() > 0) {
+                double angle = -Math.toDegrees(Math.atan2(solid.up(), solid.right()));
+                double middleX = left + solid.width() + solid.right() / 2 + 7;
+                double middleY = top + solid.height() - solid.up() / 2 + 10;
+                label(svg, depthLabel(), middleX, middleY, angle, "middle");
+            }
+            svg.close();
+        }
+
+        private String columnsLabel() {
+            return shape.rank() > 1 ? String.valueOf(shape.size(1)) : "";
+        }
+
+        private String depthLabel() {
+            return shape.rank() < 3
+                    ? ""
+                    : Arrays.stream(shape.toArray())
+                            .skip(2)
+                            .mapToObj(Long::toString)
+                            .collect(Collectors.joining(" × "));
+        }
+
+        private static void label(Markup svg, String text, double x, double y, double angle, String anchor) {
+            if (!text.isEmpty()) {
+                String turn = "rotate(" + Markup.number(angle) + " " + Markup.number(x) + " " + Markup.number(y) + ")";
+                svg.element("text", text, "x", x, "y", y, "transform", turn, "text-anchor", anchor, "class", "small");
+            }
         }
     }
 }

@@ -28,7 +28,6 @@ record Reading(Cuts cuts, Span rows, Span columns) {
         return ALL;
     }
 
-    /** Of what the stage leaves as chunks. */
     static Reading ofResult(Stage stage) {
         return of(Cuts.of(stage.grid()), stage.grid().shape(), shown(stage.grid()));
     }

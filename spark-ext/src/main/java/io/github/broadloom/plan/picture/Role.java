@@ -1,39 +1,19 @@
 package io.github.broadloom.plan.picture;
 
-import io.github.broadloom.plan.Operand;
+import io.github.broadloom.plan.Strategy;
 
 /** How a tensor takes part in a stage, and the colour that says so: each is to be seen on light and on dark ground. */
-enum Role {
-    ALIGNED("align", "#3b82f6"),
-    RESLICED("re-slice", "#a855f7"),
-    REPLICATED("replicate", "#f59e0b"),
-    GRID("grid", "#06b6d4"),
-    SHUFFLED("shuffle", "#ec4899"),
-    RESULT("result", "#10b981");
+record Role(String label, String colour) {
+    static final Role RESULT = new Role("result", "#10b981");
 
-    private final String label;
-    private final String colour;
-
-    Role(String label, String colour) {
-        this.label = label;
-        this.colour = colour;
-    }
-
-    static Role of(Operand operand) {
-        return switch (operand.strategy()) {
-            case REPLICATE -> REPLICATED;
-            case ALIGN -> ALIGNED;
-            case RESLICE -> RESLICED;
-            case GRID -> GRID;
-            case SHUFFLE -> SHUFFLED;
+    static Role of(Strategy strategy) {
+        String colour = switch (strategy) {
+            case ALIGN -> "#3b82f6";
+            case RESLICE -> "#a855f7";
+            case REPLICATE -> "#f59e0b";
+            case GRID -> "#06b6d4";
+            case SHUFFLE -> "#ec4899";
         };
-    }
-
-    String label() {
-        return label;
-    }
-
-    String colour() {
-        return colour;
+        return new Role(strategy.toString(), colour);
     }
 }

@@ -51,17 +51,13 @@ record Solid(double width, double height, double depth) {
         return depth * UP;
     }
 
-    /**
-     * Draws it with the upper left corner of its front at a place.
-     *
-     * @param reading of the tensor as it is drawn: where lines stand, and what is drawn strong
-     */
+    /** Draws it with the upper left corner of its front at a place: lines where the reading has cuts, and strong what is read. */
     void draw(Markup svg, double x, double y, Role role, Reading reading) {
         svg.open("g", "fill", role.colour(), "stroke", role.colour(), "stroke-width", "1", "stroke-linejoin", "round");
         faces(svg, x, y, Span.ALL, Span.ALL, 0.14);
         lit(svg, x, y, reading.rows(), reading.columns());
         lines(svg, x, y, reading.cuts());
-        svg.leaf("path", "d", outline(x, y), "fill", "none", "stroke-width", "1.2");
+        svg.path(outline(x, y), "fill", "none", "stroke-width", "1.2");
         svg.close();
     }
 
@@ -71,33 +67,12 @@ record Solid(double width, double height, double depth) {
         double top = y + height * rows.from();
         double across = width * (columns.to() - columns.from());
         double down = height * (rows.to() - rows.from());
-        svg.leaf(
-                "rect",
-                "x",
-                left,
-                "y",
-                top,
-                "width",
-                across,
-                "height",
-                down,
-                "stroke",
-                "none",
-                "fill-opacity",
-                opacity(opacity));
+        svg.rect(left, top, across, down, "stroke", "none", "fill-opacity", opacity(opacity));
         if (depth > 0 && rows.from() <= Span.SLIGHTLY) {
-            svg.leaf(
-                    "path", "d", slanted(left, y, across, 0), "stroke", "none", "fill-opacity", opacity(opacity * 0.6));
+            svg.path(slanted(left, y, across, 0), "stroke", "none", "fill-opacity", opacity(opacity * 0.6));
         }
         if (depth > 0 && columns.to() >= 1 - Span.SLIGHTLY) {
-            svg.leaf(
-                    "path",
-                    "d",
-                    slanted(x + width, top, 0, down),
-                    "stroke",
-                    "none",
-                    "fill-opacity",
-                    opacity(opacity * 1.5));
+            svg.path(slanted(x + width, top, 0, down), "stroke", "none", "fill-opacity", opacity(opacity * 1.5));
         }
     }
 
@@ -114,52 +89,43 @@ record Solid(double width, double height, double depth) {
         StringBuilder path = new StringBuilder();
         for (double row : cuts.lines(0, CLOSEST_LINES / height)) {
             double at = y + height * row;
-            path.append(move(x, at)).append(line(x + width, at));
+            path.append(Markup.move(x, at)).append(Markup.line(x + width, at));
             if (depth > 0) {
-                path.append(line(x + width + right(), at - up()));
+                path.append(Markup.line(x + width + right(), at - up()));
             }
         }
         for (double column : cuts.lines(1, CLOSEST_LINES / width)) {
             double at = x + width * column;
-            path.append(move(at, y + height)).append(line(at, y));
+            path.append(Markup.move(at, y + height)).append(Markup.line(at, y));
             if (depth > 0) {
-                path.append(line(at + right(), y - up()));
+                path.append(Markup.line(at + right(), y - up()));
             }
         }
         if (path.length() > 0) {
-            svg.leaf(
-                    "path", "class", "cuts", "d", path, "fill", "none", "stroke-opacity", "0.7", "stroke-width", "0.8");
+            svg.path(path, "class", "cuts", "fill", "none", "stroke-opacity", "0.7", "stroke-width", "0.8");
         }
     }
 
     private String outline(double x, double y) {
-        String front = move(x, y) + "h" + Markup.number(width) + "v" + Markup.number(height) + "h"
+        String front = Markup.move(x, y) + "h" + Markup.number(width) + "v" + Markup.number(height) + "h"
                 + Markup.number(-width) + "z";
         if (depth == 0) {
             return front;
         }
         return front
-                + move(x, y)
-                + line(x + right(), y - up())
-                + line(x + width + right(), y - up())
-                + line(x + width + right(), y + height - up())
-                + line(x + width, y + height)
-                + move(x + width, y)
-                + line(x + width + right(), y - up());
+                + Markup.move(x, y)
+                + Markup.line(x + right(), y - up())
+                + Markup.line(x + width + right(), y - up())
+                + Markup.line(x + width + right(), y + height - up())
+                + Markup.line(x + width, y + height)
+                + Markup.move(x + width, y)
+                + Markup.line(x + width + right(), y - up());
     }
 
     /** A face that leads into the depth from the edge that goes {@code across} and {@code down}. */
     private String slanted(double x, double y, double across, double down) {
-        return move(x, y) + line(x + right(), y - up()) + line(x + right() + across, y - up() + down)
-                + line(x + across, y + down) + "z";
-    }
-
-    private static String move(double x, double y) {
-        return "M" + Markup.number(x) + " " + Markup.number(y);
-    }
-
-    private static String line(double x, double y) {
-        return "L" + Markup.number(x) + " " + Markup.number(y);
+        return Markup.move(x, y) + Markup.line(x + right(), y - up())
+                + Markup.line(x + right() + across, y - up() + down) + Markup.line(x + across, y + down) + "z";
     }
 
     private static String opacity(double value) {

@@ -2,7 +2,6 @@ package io.github.broadloom.plan.picture;
 
 /** A part of a side of a drawing, as fractions of its length. */
 record Span(double from, double to) {
-    /** The whole side. */
     static final Span ALL = new Span(0, 1);
 
     /** Less than any part that could be seen. */

@@ -67,7 +67,7 @@ final class StagePicture {
 
     private Cell cell(Operand operand, Shape common) {
         Source source = operand.source();
-        Role role = Role.of(operand);
+        Role role = Role.of(operand.strategy());
         Shape shape = padded(source.shape(), common.rank());
         Reading reading =
                 Reading.of(operand, stage).behind(shape.rank() - source.shape().rank());
@@ -143,7 +143,6 @@ final class StagePicture {
         return number + " · " + stage.text();
     }
 
-    /** Draws it from a place to the right and down. */
     void draw(Markup svg, double x, double y) {
         svg.open("g", "class", "stage");
         svg.element("text", elided(title(), LONGEST_TITLE), "x", x, "y", y + 14, "class", "title");
@@ -184,24 +183,9 @@ final class StagePicture {
         }
         boolean folds = stage.kind() == Stage.Kind.FOLD;
         double right = x + OVERHANG + (folds ? operandsWidth() : drawnWidth());
-        svg.leaf(
-                "rect",
-                "class",
-                "task",
-                "x",
-                x - OVERHANG,
-                "y",
-                y,
-                "width",
-                right - x + OVERHANG,
-                "height",
-                height,
-                "rx",
-                Math.min(4, height / 2),
-                "fill",
-                "currentColor",
-                "fill-opacity",
-                "0.09");
+        svg.open("g", "class", "task", "fill", "currentColor", "fill-opacity", "0.09");
+        svg.rect(x - OVERHANG, y, right - x + OVERHANG, height, "rx", Math.min(4, height / 2));
+        svg.close();
     }
 
     private void toResult(Markup svg, double from, double to, double top, double middle) {
@@ -213,27 +197,14 @@ final class StagePicture {
             int rays = Math.min(MOST_RAYS, stage.grid().chunks());
             for (int i = 0; i < rays; i++) {
                 double start = top + down() * (i + 0.5) / rays;
-                path.append("M").append(Markup.number(from)).append(' ').append(Markup.number(start));
-                path.append("L").append(Markup.number(to - 8)).append(' ').append(Markup.number(middle));
+                path.append(Markup.move(from, start)).append(Markup.line(to - 8, middle));
             }
         } else {
-            path.append("M").append(Markup.number(from)).append(' ').append(Markup.number(middle));
-            path.append("H").append(Markup.number(to - 8));
+            path.append(Markup.move(from, middle)).append("H").append(Markup.number(to - 8));
         }
-        svg.leaf(
-                "path",
-                "d",
-                path,
-                "fill",
-                "none",
-                "stroke",
-                "currentColor",
-                "stroke-opacity",
-                "0.45",
-                "stroke-width",
-                "1");
-        String head = "M" + Markup.number(to) + " " + Markup.number(middle) + "l-9 -4.5v9z";
-        svg.leaf("path", "d", head, "fill", "currentColor", "fill-opacity", "0.6");
+        svg.path(path, "fill", "none", "stroke", "currentColor", "stroke-opacity", "0.45", "stroke-width", "1");
+        String head = Markup.move(to, middle) + "l-9 -4.5v9z";
+        svg.path(head, "fill", "currentColor", "fill-opacity", "0.6");
     }
 
     private String how() {

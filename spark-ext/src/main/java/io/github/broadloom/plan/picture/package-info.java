@@ -1,6 +1,4 @@
-/**
- * Plans as pictures: the chunk grids of tensors, and which block of each operand meets which in a task. Pure, as the plan is.
- */
+/** Plans as pictures: the chunk grids of tensors, and which block of each operand meets which in a task. Pure, as the plan is. */
 @NullMarked
 package io.github.broadloom.plan.picture;
 

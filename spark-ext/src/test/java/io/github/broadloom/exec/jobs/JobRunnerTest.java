@@ -43,21 +43,21 @@ class JobRunnerTest {
                 .rdd();
     }
 
-    private static final class Next extends MeteredFunction<Integer, Integer> {
+    private static final class Next implements MeteredFunction.Body<Integer, Integer> {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected Integer run(TaskContext context, Iterator<Integer> numbers) {
+        public Integer run(TaskContext context, Iterator<Integer> numbers) {
             return numbers.next() + 1;
         }
     }
 
     /** The first task has a result; the others go on until they are told to end. */
-    private static final class Endless extends MeteredFunction<Integer, Integer> {
+    private static final class Endless implements MeteredFunction.Body<Integer, Integer> {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected Integer run(TaskContext context, Iterator<Integer> numbers) {
+        public Integer run(TaskContext context, Iterator<Integer> numbers) {
             while (context.partitionId() > 0 && !context.isInterrupted()) {
                 Thread.onSpinWait();
             }

@@ -3,7 +3,6 @@ package io.github.broadloom.exec.compute;
 import io.github.broadloom.cpu.reduce.RowFold;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.exec.Block;
-import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.expr.Expr;
@@ -23,37 +22,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
+import org.apache.spark.rdd.RDD;
 
 /**
  * The chunks of reductions along one dimension that is too long to be held: each task goes along it step by step, reads what belongs to the step, and joins its
  * partial results to those before by the trees that the reductions of the whole have, so that the bits are those.
+ *
+ * @param results the chunks of each output
  */
-final class StreamRDD extends ChunkRDD<Block> {
-    private static final long serialVersionUID = 1L;
+record StreamedReductions(int dim, RowGrid steps, List<ChunkGrid> results) implements ChunkRDD.Computation<Block> {
 
-    private final int dim;
-    private final RowGrid steps;
-    /** Of each output. */
-    private final List<ChunkGrid> results;
-
-    StreamRDD(SparkContext context, StageInputs inputs, Stage stage, Device device) {
-        super(context, inputs, stage.outputs(), stage.tasks(), device, Scala.tag(Block.class));
-        this.dim = stage.streamDim();
-        this.steps = stage.grid().along(dim);
-        this.results = IntStream.range(0, stage.outputs().size())
+    static RDD<Block> rdd(SparkContext context, StageInputs inputs, Stage stage, Device device) {
+        int dim = stage.streamDim();
+        List<ChunkGrid> results = IntStream.range(0, stage.outputs().size())
                 .mapToObj(stage::resultGrid)
                 .toList();
+        StreamedReductions steps = new StreamedReductions(dim, stage.grid().along(dim), results);
+        return new ChunkRDD<>(context, inputs, stage.outputs(), stage.tasks(), device, Block.class, steps);
     }
 
     @Override
-    List<Block> elements(ChunkTask task, Backend backend) throws IOException {
+    public List<Block> elements(ChunkTask task, Backend backend) throws IOException {
         List<RowFold> folds = new ArrayList<>();
         List<Shape> shapes = new ArrayList<>();
         long arraysBefore = MemoryMeter.arrayBytes();
         for (int i = 0; i < steps.chunks(); i++) {
             ChunkTask step = task.step(task.box().with(dim, steps.start(i), steps.end(i)));
             try {
-                List<Expr> outputs = outputs(step);
+                List<Expr> outputs = step.outputs();
                 List<Reduce> rows = outputs.stream()
                         .map(output -> Streams.overRows(output, dim))
                         .toList();

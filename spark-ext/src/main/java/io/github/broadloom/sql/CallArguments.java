@@ -1,5 +1,6 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -10,11 +11,10 @@ import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Arguments that a call of SQL names, {@code tensor_clamp(x, min => 0, max => 1)}, brought to their places. A name may be in any case, as SQL's are. */
-final class NamedArguments {
-    private NamedArguments() {}
+/** The arguments of a call of SQL: how many there are, and which stand where; named ones, {@code tensor_clamp(x, min => 0, max => 1)}, are brought to their places. A name may be in any case, as SQL's are. */
+final class CallArguments {
+    private CallArguments() {}
 
-    /** Makes a call of arguments without names. */
     interface Builder {
         Expression build(Seq<Expression> arguments);
     }
@@ -35,22 +35,15 @@ final class NamedArguments {
             List<Expression> texts = text < 0 || text >= given.size() ? List.of() : List.of(given.remove(text));
             List<Expression> ordered = ordered(names.get(), given);
             ordered.addAll(Math.max(0, text), texts);
-            return builder.build(CollectionConverters.asScala(ordered).toSeq());
+            return builder.build(Scala.seq(ordered));
         } catch (IllegalArgumentException e) {
             Template refused = new Template.Refused(String.valueOf(e.getMessage()));
             List<Expression> none = List.of();
-            return TensorFunction.of(
-                    function, refused, -1, CollectionConverters.asScala(none).toSeq());
+            return TensorFunction.of(function, refused, -1, Scala.seq(none));
         }
     }
 
-    /**
-     * The arguments in their order.
-     *
-     * @param names of all that there may be
-     * @throws IllegalArgumentException naming the argument, where one has no such name, is given twice or left out before another, or has no name
-     *     behind one that has
-     */
+    /** @throws IllegalArgumentException naming an argument of no such name, given twice or left out before another, or without a name behind one that has */
     private static List<Expression> ordered(List<String> names, List<Expression> arguments) {
         List<Expression> ordered = new ArrayList<>();
         SortedMap<Integer, Expression> named = new TreeMap<>();
@@ -85,5 +78,16 @@ final class NamedArguments {
             }
         }
         throw new IllegalArgumentException("it has no argument " + name + "; it takes " + String.join(", ", names));
+    }
+
+    /** @throws IllegalArgumentException naming the function and its arguments, where there are fewer or more */
+    static void checkCount(String function, int given, List<String> names, int required, int most) {
+        if (given >= required && given <= most) {
+            return;
+        }
+        String wanted = names.isEmpty() ? "none" : names.size() + " (" + String.join(", ", names) + ")";
+        throw new IllegalArgumentException(
+                "Cannot call " + function + " with " + given + " argument" + (given == 1 ? "" : "s") + "; it takes "
+                        + wanted + (required < names.size() ? ", of which the last may be left out" : ""));
     }
 }

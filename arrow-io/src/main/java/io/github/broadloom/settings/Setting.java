@@ -29,8 +29,7 @@ public record Setting<T>(
     @FunctionalInterface
     public interface Lookup {
         /** The text of a setting, or null where there is none of that name. */
-        @Nullable
-        String get(String name);
+        @Nullable String get(String name);
     }
 
     /** A setting of each JVM. */

@@ -11,8 +11,8 @@ public final class MemorySettings {
             "broadloom.memory.limit",
             SettingKind.positiveBytes(),
             "what the JVM grants direct buffers: `-XX:MaxDirectMemorySize`, else the size of the heap; in the"
-                + " containers of YARN and Kubernetes the overhead that they have beside the heap, less what the JVM"
-                + " needs there itself; and `spark.memory.offHeap.size` beside it, where that is enabled",
+                    + " containers of YARN and Kubernetes the overhead that they have beside the heap, less what the JVM"
+                    + " needs there itself; and `spark.memory.offHeap.size` beside it, where that is enabled",
             "with the first tensor",
             "The most that tensors, and freed pages that wait for a taker, may come to in a JVM. What would go beyond"
                     + " it collects garbage, empties the pool, tries again, and then fails with the figures.");

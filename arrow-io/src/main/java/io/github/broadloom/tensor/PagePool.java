@@ -222,8 +222,7 @@ final class PagePool {
     }
 
     /** The thread that frees what waited too long, where there is one: for tests. */
-    @Nullable
-    Thread trimmer() {
+    @Nullable Thread trimmer() {
         return trimmer.thread();
     }
 

@@ -22,8 +22,7 @@ final class Slabs {
     private final TreeMap<Long, TreeMap<Long, Pages>> bySize = new TreeMap<>();
 
     /** A piece of what was touched before, or null where no gap is large enough. */
-    @Nullable
-    Pages takeGap(long bytes) {
+    @Nullable Pages takeGap(long bytes) {
         Map.Entry<Long, TreeMap<Long, Pages>> fitting = bySize.ceilingEntry(bytes);
         if (fitting == null) {
             return null;
@@ -80,8 +79,7 @@ final class Slabs {
         return slabs;
     }
 
-    @Nullable
-    Region at(long address) {
+    @Nullable Region at(long address) {
         for (Region slab : slabs) {
             if (slab.start() <= address && address < slab.end()) {
                 return slab;

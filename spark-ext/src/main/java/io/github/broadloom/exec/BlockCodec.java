@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
 
 /**
  * A tensor as bytes between the JVMs of one Spark application: dtype, sizes, strides and the elements that the
- * layout reaches, each once and in the machine's own order. A dimension that repeats one element (stride 0) travels with one element, so that a
+ * layout reaches, each once and in the machine's own order. A dimension that repeats one element (stride 0) is written with one element, so that a
  * broadcast view is not expanded on its way. Checksums go with them. The reader takes exactly the bytes that the writer made, as
  * Kryo demands of streams that hold several objects.
  */
@@ -93,11 +93,7 @@ public final class BlockCodec {
         }
     }
 
-    /**
-     * What was read.
-     *
-     * @param starts its place in the larger tensor
-     */
+    /** @param starts its place in the larger tensor */
     public record Arrived(Tensor tensor, long[] starts) {}
 
     /** @throws DamagedException where it is not what {@link #write} made */

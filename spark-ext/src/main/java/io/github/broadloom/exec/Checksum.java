@@ -13,7 +13,7 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * The CRC-32C of what is written, which travels with it, and of what is read. Spark checks none of the bytes that it keeps on disk or shuffles, unless it compresses them; and where they end early, it
+ * The CRC-32C of what is written, which is written with it, and of what is read. Spark checks none of the bytes that it keeps on disk or shuffles, unless it compresses them; and where they end early, it
  * takes that for the end of the elements.
  */
 public final class Checksum {
@@ -34,12 +34,7 @@ public final class Checksum {
         out.writeInt((int) sum.getValue());
     }
 
-    /**
-     * Reads the sum so far.
-     *
-     * @param what was read, for a person
-     * @throws DamagedException where it is another one
-     */
+    /** @throws DamagedException where the sum that comes next is another one than that of what was read, which is called {@code what} */
     public void check(DataInput in, String what) throws IOException {
         int seen = (int) sum.getValue();
         int sent = new DataInputStream(new Origin(in)).readInt();

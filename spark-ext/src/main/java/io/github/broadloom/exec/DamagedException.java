@@ -24,12 +24,7 @@ public final class DamagedException extends IOException {
         return new DamagedException("Cannot read " + what + ": some of it is missing" + REMEDY, null);
     }
 
-    /**
-     * What a failure to read says of the bytes; null where it says nothing.
-     *
-     * @param what was read, for a person
-     * @param stored whether the elements were read from where they are kept, and not computed
-     */
+    /** What a failure to read says of the bytes; null where it says nothing. {@code stored} is that the elements were read from where they are kept, and not computed. */
     public static @Nullable DamagedException in(Throwable failure, String what, boolean stored) {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof DamagedException damage) {

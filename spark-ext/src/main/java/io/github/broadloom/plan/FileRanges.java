@@ -61,14 +61,7 @@ public final class FileRanges {
         return elements(box, strides, from);
     }
 
-    /**
-     * A range.
-     *
-     * @param first its first element in the file
-     * @param elements how many it has
-     * @param part the elements of the box that lie in it
-     * @param layout of those in the range
-     */
+    /** A range: its first element in the file, how many it has, the elements of the box that lie in it, and the layout of those in the range. */
     public record Range(long first, long elements, Box part, Layout layout) {
         /** Whether all that is read is wanted, in this order. */
         public boolean isExact() {

@@ -20,17 +20,17 @@ public record Operand(
         long shuffleBytes,
         boolean wholeChunks,
         String reason) {
-    /** Whether all tasks get the very same operand: else what travels whole is the source, of which each makes its own. */
+    /** Whether all tasks get the very same operand: else what is sent whole is the source, of which each makes its own. */
     public boolean isCommon() {
         return strategy == Strategy.REPLICATE && access.isSame();
     }
 
-    /** What a task holds of what travels whole. */
+    /** What a task holds of what is sent whole. */
     long wholeBytes() {
         return strategy == Strategy.REPLICATE ? replicatedBytes() : source.sizeBytes();
     }
 
-    /** The bytes that travel to every executor where it is replicated: of what every task needs, repeated elements counted once. */
+    /** The bytes that are sent to every executor where it is replicated: of what every task needs, repeated elements counted once. */
     long replicatedBytes() {
         return Math.min(source.sizeBytes(), Sizes.bytes(source.dtype(), access.most(Shape.SCALAR)));
     }

@@ -56,11 +56,7 @@ final class Operands {
         }
     }
 
-    /**
-     * An input of an expression, with the view ops that carry its elements to where the expression uses them.
-     *
-     * @param viewOps the first of them is made first
-     */
+    /** An input of an expression, with the view ops, the first one first, that carry its elements to where the expression uses them. */
     record ViewedInput(Input input, List<ViewOp> viewOps) {
         /** What a node is; empty where something is computed below it. */
         static Optional<ViewedInput> of(Expr node) {

@@ -94,7 +94,7 @@ public record Plan(List<Stage> stages, Settings settings) {
                 .reduce(0L, Sizes::sum);
     }
 
-    /** Bytes that travel in broadcast variables, counted once. */
+    /** Bytes of broadcast variables, counted once. */
     public long broadcastBytes() {
         return stages.stream().mapToLong(Stage::broadcastBytes).sum();
     }
@@ -146,7 +146,6 @@ public record Plan(List<Stage> stages, Settings settings) {
             return new Reads(reads, again && (!left.copies() || left.shuffles() > 0));
         }
 
-        /** Counts what the tasks of a stage read of an operand. */
         private static long add(long[] each, Operand operand, ChunkGrid chunks, ChunkGrid tasks) {
             if (operand.transport() != Transport.PARENT) { // once, to be sent
                 for (int chunk = 0; chunk < each.length; chunk++) {

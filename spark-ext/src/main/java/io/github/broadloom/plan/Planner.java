@@ -1,8 +1,16 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.expr.rewrite.Simplifier;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * Turns an expression whose inputs are {@link Source}s into a {@link Plan}. Reductions over the leading dimension become
@@ -54,6 +62,113 @@ public record Planner(Settings settings) {
             return Optional.empty();
         } catch (Refusal refusal) {
             return Optional.of(refusal);
+        }
+    }
+
+    /**
+     * Finds settings with which a plan that is refused would work: each remedy was tried in a dry run.
+     *
+     * @param attempt makes the plan of an expression with other settings, and tells why that cannot work either
+     */
+    private record Remedies(Expr root, Settings settings, BiFunction<Expr, Settings, Optional<Refusal>> attempt) {
+        private static final int MOST_TRIES = 16;
+        private static final long LEAST_CHUNK_BYTES = 1 << 10;
+
+        List<String> of(Refusal refusal) {
+            return switch (refusal.cause()) {
+                case REPLICA -> replicated(refusal).map(List::of).orElse(List.of());
+                case TASKS -> larger().map(List::of).orElse(List.of());
+                case MEMORY -> {
+                    List<String> found = new ArrayList<>();
+                    smaller(root).ifPresent(bytes -> found.add("make the chunks smaller with " + chunkBytes(bytes)));
+                    transposed().ifPresent(found::add);
+                    notReplicated(refusal.bytes()).ifPresent(found::add);
+                    yield found;
+                }
+            };
+        }
+
+        private Optional<Long> smaller(Expr expr) {
+            long bytes = settings.chunkBytes() / 2;
+            for (int i = 0; i < MOST_TRIES && bytes >= LEAST_CHUNK_BYTES; i++, bytes /= 2) {
+                if (attempt.apply(expr, settings.withChunkBytes(bytes)).isEmpty()) {
+                    return Optional.of(bytes);
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Lines that run through the rows, of which one task has all, as inner lines. */
+        private Optional<String> transposed() {
+            Map<Expr, Expr> inner = new IdentityHashMap<>();
+            for (Expr node : root.postOrder()) {
+                if (node instanceof Along along && isThroughRows(along)) {
+                    inner.put(along, inner(along));
+                }
+            }
+            if (inner.isEmpty()) {
+                return Optional.empty();
+            }
+            Expr expr = root.replace(inner);
+            String transposed = "transpose first, so that the lines are inner ones, which tasks share";
+            return attempt.apply(expr, settings).isEmpty()
+                    ? Optional.of(transposed)
+                    : smaller(expr).map(bytes -> transposed + ", with " + chunkBytes(bytes));
+        }
+
+        private static boolean isThroughRows(Along along) {
+            return !along.op().kind().isScan()
+                    && along.dims().length == 1
+                    && along.crossesRows()
+                    && along.operand().shape().rank() > 1;
+        }
+
+        private static Expr inner(Along along) {
+            int last = along.operand().shape().rank() - 1;
+            int[] order = IntStream.rangeClosed(0, last)
+                    .map(d -> d == last ? 0 : d + 1)
+                    .toArray();
+            Expr turned = Expr.rearrange(along.operand(), new ViewOp.Permute(order));
+            Expr result = Along.of(along.op(), turned, new int[] {last}, false);
+            return along.keepDim() ? Expr.rearrange(result, new ViewOp.Unsqueeze(0)) : result;
+        }
+
+        private Optional<String> larger() {
+            long bytes = 2 * settings.chunkBytes();
+            for (int i = 0; i < MOST_TRIES; i++, bytes *= 2) {
+                if (attempt.apply(root, settings.withChunkBytes(bytes)).isEmpty()) {
+                    return Optional.of("make the chunks larger with " + chunkBytes(bytes));
+                }
+            }
+            return Optional.empty();
+        }
+
+        private static String chunkBytes(long bytes) {
+            return "withChunkBytes(" + bytes + ") (--chunk-bytes " + bytes + ")";
+        }
+
+        /** Until no operand is too large, of which there may be several. */
+        private Optional<String> replicated(Refusal refusal) {
+            Optional<Refusal> next = Optional.of(refusal);
+            long bytes = 0;
+            for (int i = 0; i < MOST_TRIES && next.isPresent(); i++) {
+                if (next.get().cause() != Refusal.Cause.REPLICA || next.get().bytes() <= bytes) {
+                    return Optional.empty();
+                }
+                bytes = next.get().bytes();
+                next = attempt.apply(root, settings.withReplicateBytes(bytes));
+            }
+            return next.isPresent()
+                    ? Optional.empty()
+                    : Optional.of("raise the limit with withReplicateBytes(" + bytes + ")");
+        }
+
+        private Optional<String> notReplicated(long bytes) {
+            return bytes > 1
+                            && attempt.apply(root, settings.withReplicateBytes(bytes - 1))
+                                    .isEmpty()
+                    ? Optional.of("copy less to every executor with withReplicateBytes(" + (bytes - 1) + ")")
+                    : Optional.empty();
         }
     }
 }

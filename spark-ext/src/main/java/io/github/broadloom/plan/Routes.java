@@ -141,12 +141,7 @@ record Routes(Settings settings, Stage.Kind kind, Shape domain, int[] cutDims, C
         return bytes < operand.source().sizeBytes() ? "the same " + Figures.bytes(bytes) + " of it" : "all of it";
     }
 
-    /**
-     * How much more than it needs each task of a stage would read of an operand that it follows.
-     *
-     * @param readBytes by all tasks together
-     * @param neededBytes by all tasks together
-     */
+    /** How much more than it needs each task of a stage would read of an operand that it follows, by all tasks together. */
     private record Overlaps(double readBytes, double neededBytes, long sourceBytes) {
         /** A shuffle writes and reads everything once, in many small pieces. */
         private static final int WASTE = 4;

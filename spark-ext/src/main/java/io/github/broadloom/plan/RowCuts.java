@@ -21,12 +21,7 @@ record RowCuts(Settings settings, long rows, List<RowCuts.Follower> followers) {
                     (Source source) -> source.residence() != Residence.CLUSTER)
             .thenComparing(Comparator.comparingLong(Source::sizeBytes).reversed());
 
-    /**
-     * An operand that is cut as the dimension is.
-     *
-     * @param cuts that it has already; null where it has none
-     * @param rowBytes the bytes that belong to one index of the dimension
-     */
+    /** An operand that is cut as the dimension is, with the cuts that it has already, if any, and the bytes that belong to one index of the dimension. */
     record Follower(Source source, @Nullable KnownCuts cuts, long rowBytes) {
         /** Whether its cuts are chunks that somebody chose, not the sides of blocks. */
         boolean isOfRows() {

@@ -180,7 +180,6 @@ public final class RowGrid implements Serializable {
         return nodes;
     }
 
-    /** Those of the first so many chunks together. */
     long nodesOfFirst(int count) {
         return IntStream.range(0, count).mapToLong(this::nodes).sum();
     }
@@ -213,7 +212,7 @@ public final class RowGrid implements Serializable {
         return found;
     }
 
-    /** Equal chunks travel as their size: what a task needs must not grow with the number of chunks. */
+    /** Equal chunks are serialised as their size: what a task needs must not grow with the number of chunks. */
     private Object writeReplace() {
         long size = end(0);
         return chunks() > 2 && equals(ofRows(rows(), size)) ? new Even(rows(), size) : this;

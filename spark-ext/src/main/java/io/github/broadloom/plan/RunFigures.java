@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param fileBytes bytes of files that were read, by tasks and by the driver
  * @param chunkBytes bytes of cached chunks that were read, at the size that Spark stores them in
  * @param fetchedBytes those of them that came from other executors
- * @param replicatedBytes bytes of operands that travelled whole, once for each executor that used them
+ * @param replicatedBytes bytes of operands that were sent whole, once for each executor that used them
  * @param shuffledBytes bytes that were written to Spark's shuffle
  * @param spilledBytes bytes that were spilled to disk on the way
  * @param peakTaskBytes the most memory that a task held at a time: off the heap, shared operands and cached chunks among it, and in large arrays; with a shuffle Spark's own buffers, too

@@ -5,7 +5,7 @@ package io.github.broadloom.plan;
  *
  * @param chunks the size of a chunk
  * @param replicateBytes the largest operand that is copied to every executor
- * @param pieceBytes the size of the pieces in which such an operand travels
+ * @param pieceBytes the size of the pieces in which such an operand is broadcast
  * @param driverBytes what the partial results of a fold may come to on the driver; more are joined by tasks before
  * @param taskBytes the memory that one task may fill, {@link #UNKNOWN_BYTES} where nobody knows
  * @param slots how many tasks run at a time, {@link #UNKNOWN_SLOTS} where nobody knows

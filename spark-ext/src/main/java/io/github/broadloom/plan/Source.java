@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * {@code Input}, and two inputs are the same where their sources are the same object.
  */
 public interface Source {
-    /** What has to move so that a task has the elements. */
     enum Residence {
         /** In the driver's memory. */
         DRIVER,

@@ -2,7 +2,7 @@ package io.github.broadloom.plan;
 
 /** What carries an operand's elements to the tasks. */
 public enum Transport {
-    /** The stage's one broadcast variable, with every operand that travels whole. */
+    /** The stage's one broadcast variable, with every operand that is sent whole. */
     BROADCAST,
     /** A broadcast variable for each chunk, which only the task that needs it fetches. */
     CHUNK_BROADCAST,

@@ -120,7 +120,7 @@ public final class Broadloom {
 
     /**
      * Sends operands that are copied to every executor in pieces of about this many bytes; by default 32 MiB. Spark has a piece on the heap of the driver, and of each
-     * executor, while it travels.
+     * executor, while it is sent.
      */
     public Broadloom withPieceBytes(long bytes) {
         return new Broadloom(session, settings.withPieceBytes(bytes));

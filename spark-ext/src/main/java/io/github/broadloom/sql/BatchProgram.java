@@ -5,7 +5,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Programs that are evaluated together over the same cells: what travels to the executors.
+ * Programs that are evaluated together over the same cells: what is sent to the executors.
  *
  * @param cells how the cell at each place of a row is read, once for all programs
  * @param programs over these cells

@@ -93,11 +93,7 @@ public final class BroadloomCatalog implements FunctionCatalog {
             return function.usage();
         }
 
-        /**
-         * The function for arguments of these types; decimals, which no tensor holds, are converted to doubles.
-         *
-         * @throws UnsupportedOperationException naming the argument, where it does not take them
-         */
+        /** @throws UnsupportedOperationException naming an argument that the function does not take; decimals, which no tensor holds, become doubles */
         @Override
         public BoundFunction bind(StructType types) {
             List<Expression> arguments = new ArrayList<>();

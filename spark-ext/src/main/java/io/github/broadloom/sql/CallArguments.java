@@ -1,13 +1,18 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.exec.Scala;
+import io.github.broadloom.table.CellType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
+import org.apache.spark.sql.types.Decimal;
+import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -89,5 +94,23 @@ final class CallArguments {
         throw new IllegalArgumentException(
                 "Cannot call " + function + " with " + given + " argument" + (given == 1 ? "" : "s") + "; it takes "
                         + wanted + (required < names.size() ? ", of which the last may be left out" : ""));
+    }
+
+    /** The Boolean, integer or floating number that is written there; empty where something else is, or null. Dates and intervals are none, though Spark holds them as numbers. */
+    static Optional<Object> plainNumber(Expression expression) {
+        return expression instanceof Literal literal && CellType.isNumber(literal.dataType())
+                ? number(literal.value())
+                : Optional.empty();
+    }
+
+    /** As {@link #plainNumber}, or what an expression without columns comes to, such as {@code -pi()} or a variable of the session. */
+    static Optional<Object> constantNumber(Expression expression) {
+        return expression.foldable() && CellType.isNumber(expression.dataType())
+                ? number(expression.eval(null))
+                : Optional.empty();
+    }
+
+    private static Optional<Object> number(@Nullable Object value) {
+        return Optional.ofNullable(value instanceof Decimal decimal ? (Object) decimal.toDouble() : value);
     }
 }

@@ -51,10 +51,6 @@ public final class CellFunction extends RowExpression {
         this.input = that.input;
     }
 
-    static CellFunction of(String name, Kind kind, Seq<Expression> children) {
-        return new CellFunction(name, kind, children, null);
-    }
-
     /** @throws IllegalArgumentException naming the argument, where it holds no numbers */
     CellType input() {
         CellType known = input;

@@ -93,7 +93,7 @@ final class CellKinds {
         private static Object number(CellFunction call) {
             DataType element = new CellType(call.input().dtype(), 0, null).dataType();
             Expression value = call.arguments().get(1);
-            return PlainNumber.constant(value)
+            return CallArguments.constantNumber(value)
                     .flatMap(number -> held(number, element))
                     .orElseThrow(() -> new IllegalArgumentException("Cannot call " + call.prettyName() + ": value is "
                             + value.sql() + "; give a number that " + element.sql() + " holds"));

@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
  * what several of them read is one cell of a row.
  */
 final class Fusion {
-    /** Programs travel by Java's serialization, which recurses: what is nested deeper is a cell, and a program of its own. */
+    /** Programs are sent by Java's serialization, which recurses: what is nested deeper is a cell, and a program of its own. */
     private static final int DEEPEST = 100;
 
     private final Predicate<TensorFunction> computed;

@@ -94,11 +94,7 @@ abstract class RowExpression extends Expression implements Serializable, Product
     /** The name of an argument, by which errors speak of it. */
     abstract String argument(int index);
 
-    /**
-     * The cells of an argument, with the shape that its column declares.
-     *
-     * @throws IllegalArgumentException naming the argument, where it holds no numbers
-     */
+    /** @throws IllegalArgumentException naming the argument, where it holds no numbers */
     CellType cells(int index) {
         return cells(name, argument(index), arguments.get(index));
     }

@@ -99,11 +99,7 @@ final class StackedRows implements AutoCloseable {
         return true;
     }
 
-    /**
-     * Adds a row whose cells have these shapes.
-     *
-     * @throws IllegalArgumentException naming the argument, for cells that are no tensors; the rows are as they were
-     */
+    /** @throws IllegalArgumentException naming the argument, for cells that are no tensors; the rows are as they were */
     void add(@Nullable Object[] cells) {
         if (count == capacity) {
             grow();

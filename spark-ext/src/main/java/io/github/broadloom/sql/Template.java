@@ -37,13 +37,7 @@ public sealed interface Template extends Serializable {
         return false;
     }
 
-    /**
-     * A shape that cells of an argument may have, where no type tells it.
-     *
-     * @param rank of the cells
-     * @param size which their dimensions may have
-     * @param numbers those among the arguments
-     */
+    /** A shape that cells of an argument of that rank may have, where no type tells it: with dimensions of that size, or as the numbers among the arguments want it. */
     default Shape assumed(int rank, long size, List<Object> numbers) {
         long[] sizes = new long[rank];
         Arrays.fill(sizes, size);

@@ -36,7 +36,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
     private final int inputOffset;
     private final QueryContext context;
     private transient @Nullable Accumulators accumulators;
-    private transient @Nullable WideCell wide;
+    private transient CellTotal.@Nullable WideCell wide;
 
     /** Spark makes copies by calling this with the {@linkplain #parts parts}. */
     public TensorAggregate(String name, Object kind, Seq<Expression> children, int mutableOffset, int inputOffset) {
@@ -70,7 +70,7 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         if (children.size() < 2) {
             return 1;
         }
-        return PlainNumber.constant(children.apply(1))
+        return CallArguments.constantNumber(children.apply(1))
                 .map(number -> number instanceof Number some ? some.doubleValue() : ((Boolean) number ? 1.0 : 0.0))
                 .orElseThrow(() -> new IllegalArgumentException("Cannot call " + name
                         + ": correction must be a plain number, not "
@@ -123,11 +123,11 @@ public final class TensorAggregate extends TypedImperativeAggregate<CellTotal> i
         return CallSite.of(this, context).refused(why, dataType());
     }
 
-    private WideCell wide() {
-        WideCell known = wide;
+    private CellTotal.WideCell wide() {
+        CellTotal.WideCell known = wide;
         if (known == null) {
             CellReader reader = new CellReader(this::refused, "input", cells());
-            known = new WideCell(reader, accumulators(), kind.reducedType(reader.dtype()));
+            known = new CellTotal.WideCell(reader, accumulators(), kind.reducedType(reader.dtype()));
             wide = known;
         }
         return known;

@@ -82,8 +82,8 @@ public final class TensorFunction extends RowExpression {
             Expression argument = given.get(i);
             boolean isPlain = hasCells || argument.dataType() instanceof DecimalType;
             Optional<Object> number = template.isNumber(i)
-                    ? PlainNumber.constant(argument)
-                    : isPlain ? PlainNumber.of(argument) : Optional.empty();
+                    ? CallArguments.constantNumber(argument)
+                    : isPlain ? CallArguments.plainNumber(argument) : Optional.empty();
             types.add(number.isPresent() ? new TensorProgram.Number(number.get()) : new Cells(cells(i), place++));
         }
         return types;

@@ -38,13 +38,21 @@ final class TensorFunctions {
 
     static List<Function> all() {
         List<Function> all = new ArrayList<>();
-        all.add(new Function(EVAL, FunctionText.EVAL, TensorFunction.class, TensorFunctions::eval));
+        all.add(new Function(
+                EVAL,
+                FunctionText.EVAL,
+                TensorFunction.class,
+                arguments -> call(EVAL, text(arguments, 0, Template.Text::new), 0, arguments)));
         all.add(new Function(
                 RESHAPE,
                 FunctionText.RESHAPE,
                 TensorFunction.class,
                 arguments -> call(RESHAPE, new Template.Reshape(), NO_TEXT, arguments)));
-        all.add(new Function(SLICE, FunctionText.SLICE, TensorFunction.class, TensorFunctions::slice));
+        all.add(new Function(
+                SLICE,
+                FunctionText.SLICE,
+                TensorFunction.class,
+                arguments -> call(SLICE, text(arguments, 1, Template.Slice::new), 1, arguments)));
         all.add(cells("shape", FunctionText.SHAPE, new CellKinds.ShapeOf()));
         all.add(cells("dtype", FunctionText.DTYPE, new CellKinds.DTypeOf()));
         all.add(cells("fill_null", FunctionText.FILL_NULL, new CellKinds.FillNull()));
@@ -66,7 +74,7 @@ final class TensorFunctions {
 
     private static Function cells(String shortName, FunctionText text, CellFunction.Kind kind) {
         String name = PREFIX + shortName;
-        CallArguments.Builder call = ordered -> CellFunction.of(name, kind, ordered);
+        CallArguments.Builder call = ordered -> new CellFunction(name, kind, ordered, null);
         return function(name, text, CellFunction.class, kind::names, call);
     }
 
@@ -85,14 +93,6 @@ final class TensorFunctions {
         Template template = new Template.Operation(op);
         return new Function(
                 name, FunctionText.of(op), TensorFunction.class, arguments -> call(name, template, NO_TEXT, arguments));
-    }
-
-    private static Expression eval(Seq<Expression> arguments) {
-        return call(EVAL, text(arguments, 0, Template.Text::new), 0, arguments);
-    }
-
-    private static Expression slice(Seq<Expression> arguments) {
-        return call(SLICE, text(arguments, 1, Template.Slice::new), 1, arguments);
     }
 
     private static Expression call(String name, Template template, int text, Seq<Expression> arguments) {

@@ -9,11 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A function of SQL over arguments of known types: typed once, when the query is analysed, and shaped for the cells of each row. It is
- * what travels to the executors.
+ * what is sent to the executors.
  */
 public final class TensorProgram implements Serializable {
     private static final long serialVersionUID = 1;
@@ -180,18 +179,5 @@ public final class TensorProgram implements Serializable {
 
     CellType result() {
         return result;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof TensorProgram that
-                && function().equals(that.function())
-                && template.equals(that.template)
-                && arguments.equals(that.arguments);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * template.hashCode() + arguments.hashCode();
     }
 }

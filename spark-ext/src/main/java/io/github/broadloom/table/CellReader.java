@@ -133,11 +133,7 @@ public final class CellReader implements Serializable {
         read(cell, shape, null, address);
     }
 
-    /**
-     * Copies a cell of a shape that {@link #shape} told to the beginning of an array of the dtype's {@link DType#primitive()}.
-     *
-     * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an element is null
-     */
+    /** As {@link #read(Object, Shape, long)}, to the beginning of an array of the dtype's {@link DType#primitive()}. */
     public void read(Object cell, Shape shape, Object array) {
         read(cell, shape, array, RawMemory.firstElement(array));
     }
@@ -150,11 +146,7 @@ public final class CellReader implements Serializable {
         }
     }
 
-    /**
-     * Looks whether a cell has a shape that {@link #shape} told, whatever its elements are.
-     *
-     * @throws IllegalArgumentException naming the argument and the place, where it is ragged, or an array in it is null
-     */
+    /** Refuses a cell as {@link #read(Object, Shape, long)} does, whatever its elements are. */
     public void check(Object cell, Shape shape) {
         if (depth > 1) {
             lines(cell, shape, (line, count, index, offset) -> {});

@@ -4,7 +4,6 @@ import io.github.broadloom.cuda.compiler.CacheFolder;
 import io.github.broadloom.tensor.Tensors;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,26 +26,29 @@ final class ExecutorClasses {
     /** What executors compute is nothing beside their start. */
     private static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-    private static final List<String> ENTRIES = List.of(
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+    private static final List<String> ENTRIES =
+            List.of(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
                     .split(File.pathSeparator));
 
     private static final List<String> JARS =
             ENTRIES.stream().filter(ExecutorClasses::isOfOthers).toList();
 
     /** Where another JVM finds the tests' classes, too. */
-    static final String CLASS_PATH = joined(Stream.concat(
-            JARS.stream(), ENTRIES.stream().filter(entry -> !isOfOthers(entry))));
+    static final String CLASS_PATH =
+            joined(Stream.concat(JARS.stream(), ENTRIES.stream().filter(entry -> !isOfOthers(entry))));
 
     /** The options of a JVM that starts soon. */
-    static final String OPTIONS = archive().map(file -> QUICK_START + " -XX:SharedArchiveFile=" + file).orElse(QUICK_START);
+    static final String OPTIONS = archive()
+            .map(file -> QUICK_START + " -XX:SharedArchiveFile=" + file)
+            .orElse(QUICK_START);
 
     private static final int PATIENCE_MINUTES = 5;
 
     private ExecutorClasses() {}
 
     private static boolean isOfOthers(String entry) {
-        return entry.endsWith(".jar") && !Path.of(entry).getFileName().toString().startsWith("broadloom-");
+        return entry.endsWith(".jar")
+                && !Path.of(entry).getFileName().toString().startsWith("broadloom-");
     }
 
     private static String joined(Stream<String> entries) {
@@ -81,7 +83,8 @@ final class ExecutorClasses {
 
     private static void make(Path archive) throws IOException {
         try (Stream<Path> old = Files.list(archive.getParent())) {
-            for (Path file : old.filter(file -> file.toString().endsWith(".jsa")).toList()) {
+            for (Path file :
+                    old.filter(file -> file.toString().endsWith(".jsa")).toList()) {
                 Files.delete(file); // who has it open keeps it
             }
         }

@@ -56,7 +56,12 @@ class ExplainedKernelsTest {
     static Stream<String> randomTextsOfLargeOperands() {
         return LongStream.range(0, 24).mapToObj(seed -> {
             Random random = new Random(seed);
-            String pairs = pick(random, "(a - b) ** 2", "abs(a - b)", "where(a > b, a, b * 2)", "exp(a - b) + c.unsqueeze(-1)[:, :1010]");
+            String pairs = pick(
+                    random,
+                    "(a - b) ** 2",
+                    "abs(a - b)",
+                    "where(a > b, a, b * 2)",
+                    "exp(a - b) + c.unsqueeze(-1)[:, :1010]");
             String inner = pick(random, "sum", "amax", "mean", "std", "argmin") + "(" + pairs + ", -1)";
             String outer = pick(random, "amin", "sum", "argmax", "var") + "(" + inner + ", " + random.nextInt(2) + ")";
             return pick(random, outer, "sqrt(abs(" + outer + "))", outer + " + " + outer, "sum(" + outer + ")");

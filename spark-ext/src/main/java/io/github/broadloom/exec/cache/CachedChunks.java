@@ -34,11 +34,7 @@ public final class CachedChunks {
                 values && offHeap ? StorageLevel.apply(level.useDisk(), true, true, true, level.replication()) : level);
     }
 
-    /**
-     * A chunk that a task reads.
-     *
-     * @param fate what becomes of it when the task is done with it: a copy that was made for this task, as of what another executor keeps, is its own
-     */
+    /** A chunk that a task reads, and what becomes of it then: a copy that was made for this task, as of what another executor keeps, is its own. */
     public record Chunk(Block block, Fate fate) {
         public Tensor in(TaskScope scope) {
             return fate == Fate.RELEASE

@@ -54,11 +54,7 @@ public final class StoredRDD extends RDD<Block> {
         return read(stored(), split, context);
     }
 
-    /**
-     * The elements of a partition. Asking for one that is not there is an error.
-     *
-     * @throws UncheckedIOException with a {@link DamagedException}, from the iterator as well
-     */
+    /** @throws UncheckedIOException with a {@link DamagedException}, from the iterator as well; to ask it for an element that is not there is an error */
     static Iterator<Block> read(RDD<Block> rdd, Partition split, TaskContext context) {
         return isStored(rdd) ? new Reading(rdd, split, context) : rdd.iterator(split, context);
     }

@@ -53,7 +53,7 @@ final class ChunkRDD<T> extends RDD<T> {
 
     private final Computation<T> computation;
 
-    /** What a task computes of its chunk; it travels with the tasks. */
+    /** What a task computes of its chunk; it is sent with the tasks. */
     interface Computation<T> extends Serializable {
         List<T> elements(ChunkTask task, Backend backend) throws IOException;
     }

@@ -89,7 +89,7 @@ record Scan(SparkContext context, StageInputs inputs, Stage stage, Device device
     }
 
     /**
-     * What the rows before each chunk of a scan leave for it. Little of it travels with the code of the tasks, more in broadcast variables: one
+     * What the rows before each chunk of a scan leave for it. Little of it is sent with the code of the tasks, more in broadcast variables: one
      * for some neighbouring chunks, which only their tasks fetch.
      */
     private record Carries(int[] firstChunks, Broadcast<byte[][]>[] bundles, byte @Nullable [][] carried)

@@ -15,7 +15,7 @@ public final class Sources {
     private Sources() {}
 
     /**
-     * The expression with local tensors as sources that travel, and with what is no longer cached replaced by what it is
+     * The expression with local tensors as sources that are sent, and with what is no longer cached replaced by what it is
      * computed from.
      *
      * @throws IllegalArgumentException where an input is neither a tensor nor a source

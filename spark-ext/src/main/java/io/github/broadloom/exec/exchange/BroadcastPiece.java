@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checked piece of a tensor that travels to every executor: some blocks of it, with their places and a checksum. A tensor goes in several, because Spark has all bytes of a broadcast
+ * A checked piece of a tensor that is broadcast to every executor: some blocks of it, with their places and a checksum. A tensor goes in several, because Spark has all bytes of a broadcast
  * variable on the heap at a time, where it is made and where it arrives.
  *
  * <p>On every machine a piece is a view: where it arrives, its elements go straight to their places in the one tensor that is {@linkplain Assembly assembled} there, which lives as long
@@ -45,7 +45,7 @@ public final class BroadcastPiece extends OwnBytes {
         this.blocks = List.copyOf(blocks);
     }
 
-    /** @throws IllegalStateException where it was made here and did not travel, so that it is in no assembly */
+    /** @throws IllegalStateException where it was made here and not sent, so that it is in no assembly */
     void requireArrived() {
         if (assembly == null) {
             throw new IllegalStateException("Cannot assemble from piece: it did not travel");

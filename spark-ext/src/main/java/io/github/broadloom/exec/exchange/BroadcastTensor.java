@@ -26,12 +26,12 @@ import org.apache.spark.TaskContext$;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
- * A tensor that travels to every executor in {@linkplain BroadcastPiece pieces}, each a broadcast variable.
+ * A tensor that is broadcast to every executor in {@linkplain BroadcastPiece pieces}, each a broadcast variable.
  *
  * @param whole its own name, in all JVMs
  * @param name for a person
  * @param shape as the tasks see it
- * @param held as it travels: a dimension that repeats one element has that one
+ * @param held as it is sent: a dimension that repeats one element has that one
  */
 record BroadcastTensor(
         UUID whole, String name, DType dtype, Shape shape, Shape held, List<Broadcast<BroadcastPiece>> pieces)
@@ -41,11 +41,7 @@ record BroadcastTensor(
         return held.numel() * dtype.bytes();
     }
 
-    /**
-     * The tensor, in a task; the first one that asks assembles it for all of this JVM.
-     *
-     * @throws IOException where a piece is missing or arrives damaged
-     */
+    /** The tensor, in a task; the first one that asks assembles it for all of this JVM, which fails where a piece is missing or arrives damaged. */
     Tensor tensor() throws IOException {
         Assembly assembly = Assembly.of(whole, dtype, held);
         synchronized (assembly) {

@@ -11,7 +11,7 @@ import org.apache.spark.broadcast.Broadcast;
  *
  * @param box what it covers of what the stage goes over
  * @param parents for each parent the partitions that overlap the block
- * @param pieces for each operand that travels in chunks this chunk's
+ * @param pieces for each operand that is broadcast in chunks this chunk's
  * @param readers of the files that operands lie in, of what the block needs of each
  */
 public record ChunkPartition(

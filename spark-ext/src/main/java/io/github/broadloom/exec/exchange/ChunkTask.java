@@ -226,11 +226,6 @@ public final class ChunkTask {
         }
     }
 
-    /**
-     * An operand that came to this JVM whole.
-     *
-     * @param application Spark's name for it: a JVM of tests sees several, whose numbers repeat
-     * @param chunk its chunk where it travels in chunks, else -1
-     */
+    /** An operand that came to this JVM whole; its chunk where it is broadcast in chunks, else -1. A JVM of tests sees several applications, whose numbers repeat. */
     private record Arrival(String application, int rdd, int exchange, int chunk) {}
 }

@@ -23,17 +23,12 @@ public sealed interface Exchange extends Serializable {
     /** The operand of the chunk; what is made for this call belongs to the task. */
     Tensor operand(ChunkTask task) throws IOException;
 
-    /** The bytes of it that travel to an executor whole, once: none where the task reads its own. */
+    /** The bytes of it that are sent to an executor whole, once: none where the task reads its own. */
     default long replicatedBytes(ChunkPartition chunk) {
         return 0;
     }
 
-    /**
-     * What of a tensor that travels whole is the chunk's.
-     *
-     * @param access null where it is the operand of every chunk
-     * @param sent which of the source's elements travel
-     */
+    /** What of a tensor that is sent whole is the chunk's, out of those of the source's elements that are sent; the access is null where all chunks have one operand. */
     record ChunkPart(@Nullable Access access, Box sent) implements Serializable {
         static ChunkPart of(Operand operand, Box sent) {
             return new ChunkPart(operand.isCommon() ? null : operand.access(), sent);

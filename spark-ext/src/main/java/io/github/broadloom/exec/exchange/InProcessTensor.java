@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A tensor of the driver for tasks that run in the same JVM: with a local master nothing has to travel, where a broadcast variable would be serialised on the heap all the same. Its own serialised form is its name; the
+ * A tensor of the driver for tasks that run in the same JVM: with a local master nothing has to be sent, where a broadcast variable would be serialised on the heap all the same. Its own serialised form is its name; the
  * tensor is there as long as somebody refers to the driver's object, as the RDD of the tasks does.
  */
 final class InProcessTensor implements Serializable {

@@ -12,7 +12,7 @@ import org.apache.spark.broadcast.Broadcast;
 /**
  * The exchanges of one stage, with the RDDs and broadcast variables behind them, and its kernels.
  *
- * @param pieces of the operands that travel in chunks, those of each chunk
+ * @param pieces of the operands that are broadcast in chunks, those of each chunk
  */
 public record StageInputs(
         List<Exchange> exchanges,

@@ -59,7 +59,7 @@ final class StageKernels {
         this.broadcaster = broadcaster;
     }
 
-    /** What travels with a stage: as many of its kernels as are to be had here. */
+    /** What is sent with a stage: as many of its kernels as are to be had here. */
     BroadcastKernels of(Stage stage) {
         if (!onGpus) {
             return BroadcastKernels.EMPTY;
@@ -101,7 +101,7 @@ final class StageKernels {
                     case FOLD -> fold(grid.box(chunk));
                     case STREAM -> steps(grid.box(chunk));
                     case SCAN -> scan(grid, chunk);
-                    case DRIVER -> {} // nothing travels
+                    case DRIVER -> {} // nothing is sent
                 }
             }
             return List.copyOf(sources);

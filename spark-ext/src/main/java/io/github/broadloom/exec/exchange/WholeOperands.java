@@ -28,7 +28,7 @@ import org.apache.spark.broadcast.Broadcast;
  * @param made hears of every broadcast variable
  */
 public record WholeOperands(SparkContext context, Settings settings, SourceReader reader, Consumer<Broadcast<?>> made) {
-    /** What travels with the code of the tasks, which every task reads anew: some microseconds for this much. */
+    /** What is sent with the code of the tasks, which every task reads anew: some microseconds for this much. */
     public static final long CARRIED_BYTES = 1 << 16;
 
     Map<Operand, Exchange> of(Stage stage) {
@@ -44,7 +44,7 @@ public record WholeOperands(SparkContext context, Settings settings, SourceReade
         return exchanges;
     }
 
-    /** @param room for what travels with the code */
+    /** @param room for what is sent with the code */
     private Exchange exchange(Operand operand, Box everything, long room) {
         Source source = operand.source();
         boolean elsewhere = source.residence() == Residence.CLUSTER || source.residence() == Residence.FILE;
@@ -70,7 +70,7 @@ public record WholeOperands(SparkContext context, Settings settings, SourceReade
         return exchange;
     }
 
-    /** What travels: the operand where every chunk has the same, else all that they take theirs from. */
+    /** What is sent: the operand where every chunk has the same, else all that they take theirs from. */
     private Tensor replica(Operand operand, Box box, Box everything, boolean elsewhere) {
         Tensor read = reader.read(operand.source(), box);
         if (!operand.isCommon()) {

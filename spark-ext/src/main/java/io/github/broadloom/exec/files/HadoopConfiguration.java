@@ -15,7 +15,7 @@ import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** What file systems are configured with. It is some hundred kilobytes, so it travels once to each executor, and not with each task. */
+/** What file systems are configured with. It is some hundred kilobytes, so it is broadcast once to each executor, and not with each task. */
 final class HadoopConfiguration implements Serializable {
     private static final long serialVersionUID = 1L;
 

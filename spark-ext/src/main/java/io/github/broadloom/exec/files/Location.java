@@ -147,12 +147,7 @@ public record Location(
         return isLocal() ? Files.newInputStream(local()) : fileSystem().open(hadoop());
     }
 
-    public record Entry(String name, boolean folder, long bytes, long modifiedMillis) {
-        private static Entry of(FileStatus status) {
-            return new Entry(
-                    status.getPath().getName(), status.isDirectory(), status.getLen(), status.getModificationTime());
-        }
-    }
+    public record Entry(String name, boolean folder, long bytes, long modifiedMillis) {}
 
     public List<Entry> list() throws IOException {
         return list(name -> true);
@@ -173,7 +168,11 @@ public record Location(
             }
         } else {
             for (FileStatus status : fileSystem().listStatus(hadoop(), path -> names.test(path.getName()))) {
-                entries.add(Entry.of(status));
+                entries.add(new Entry(
+                        status.getPath().getName(),
+                        status.isDirectory(),
+                        status.getLen(),
+                        status.getModificationTime()));
             }
         }
         entries.sort(Comparator.comparing(Entry::name));

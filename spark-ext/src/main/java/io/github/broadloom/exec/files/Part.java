@@ -17,7 +17,6 @@ public final class Part implements Serializable {
     private final int crc32c;
     private final byte[] receipt;
 
-    /** @param crc32c of its bytes */
     public Part(String name, long rows, long bytes, int crc32c) {
         this(name, rows, bytes, crc32c, new byte[0]);
     }
@@ -47,11 +46,7 @@ public final class Part implements Serializable {
         return bytes;
     }
 
-    /**
-     * Its length in a folder, less than 0 where it is not there.
-     *
-     * @param listed the length by a list of the folder, which may lag behind, or null
-     */
+    /** Its length in a folder, less than 0 where it is not there; what a list of the folder told may lag behind, or be null. */
     public long bytesIn(Location folder, @Nullable Long listed) throws IOException {
         return listed != null && listed == bytes ? bytes : folder.child(name).bytesOrSoon(bytes);
     }

@@ -14,11 +14,9 @@ import java.util.regex.Pattern;
 
 /** What a part file holds. */
 public enum PartFormat {
-    /** One npy array. */
     NPY("npy", Npy::write),
     /** One Arrow file with one record batch, or several where one would be too large. */
     ARROW("arrow", (chunk, out) -> ArrowIpc.writeFile(List.of(chunk).iterator(), out)),
-    /** The elements alone. */
     RAW("raw", (chunk, out) -> BlockCodec.writeElements(chunk, new DataOutputStream(out)));
 
     private static final Pattern PART = Pattern.compile("part-(\\d{5,18})\\.([a-z]+)");

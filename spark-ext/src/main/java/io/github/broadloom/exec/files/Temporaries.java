@@ -174,22 +174,19 @@ public final class Temporaries {
 
     /** What sees the same processes under the same numbers: a machine since it was started, in a container that container. */
     private static String machine() {
-        String text = read("/proc/sys/kernel/random/boot_id") + link("/proc/self/ns/pid");
+        String text = seen(() -> Files.readString(Path.of("/proc/sys/kernel/random/boot_id")))
+                + seen(() -> Files.readSymbolicLink(Path.of("/proc/self/ns/pid")));
         return String.format(
                 Locale.ROOT, "%08x", (text.isEmpty() ? UUID.randomUUID().toString() : text).hashCode());
     }
 
-    private static String read(String file) {
-        try {
-            return Files.readString(Path.of(file));
-        } catch (IOException e) {
-            return "";
-        }
+    private interface Look {
+        Object at() throws IOException;
     }
 
-    private static String link(String file) {
+    private static String seen(Look look) {
         try {
-            return Files.readSymbolicLink(Path.of(file)).toString();
+            return look.at().toString();
         } catch (IOException | UnsupportedOperationException e) {
             return "";
         }

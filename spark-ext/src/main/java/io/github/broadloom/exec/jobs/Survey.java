@@ -25,7 +25,6 @@ public final class Survey {
 
     private Survey() {}
 
-    /** The figures of each JVM by Spark's name for it. */
     public static Map<String, MemoryFigures> memory(SparkContext context) {
         Map<String, MemoryFigures> figures = new TreeMap<>();
         if (!context.isLocal()) {
@@ -72,7 +71,6 @@ public final class Survey {
         }
     }
 
-    /** Each task answers for its executor. */
     private static Map<String, byte[]> ask(SparkContext context, String title, Question question) {
         int cores = Math.max(1, context.defaultParallelism());
         JavaSparkContext java = JavaSparkContext.fromSparkContext(context);

@@ -11,9 +11,8 @@ public final class MeteredFunction<T, U> extends AbstractFunction1<Iterator<T>, 
     private final MetricAccumulators accumulators;
     private final Body<T, U> body;
 
-    /** What is done; it travels with the tasks. */
+    /** What is done; it is sent with the tasks. */
     public interface Body<T, U> extends Serializable {
-        /** In the task, on its thread. */
         U run(TaskContext context, Iterator<T> elements);
     }
 

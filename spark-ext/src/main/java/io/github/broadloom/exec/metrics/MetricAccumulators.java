@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
-/** The accumulators of one job: they travel with its tasks, and Spark's UI shows them by name. */
+/** The accumulators of one job: they are sent with its tasks, and Spark's UI shows them by name. */
 public final class MetricAccumulators implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,6 @@ public final class MetricAccumulators implements Serializable {
         return registered;
     }
 
-    /** In a task, before it ends. */
     void add(Map<TaskMetric, Long> figures) {
         figures.forEach((metric, figure) -> {
             LongAccumulator accumulator = accumulators.get(metric);

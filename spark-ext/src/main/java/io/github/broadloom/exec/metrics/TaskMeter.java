@@ -61,7 +61,6 @@ public final class TaskMeter implements TaskCompletionListener {
                 : bytes -> {};
     }
 
-    /** Meters what the driver does until {@link #end}. */
     public static TaskMeter ofDriver() {
         return new TaskMeter(NO_TASK, bytes -> {});
     }

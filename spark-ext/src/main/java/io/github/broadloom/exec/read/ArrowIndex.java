@@ -166,14 +166,14 @@ public final class ArrowIndex implements Serializable {
     }
 
     /** The batches, each with what its reader needs of the file. */
-    List<ArrowRows> rows() {
+    List<ArrowReader.Rows> rows() {
         ArrowIndex file = new ArrowIndex(location, schema, new ArrayList<>());
         return batches.stream()
-                .<ArrowRows>map(batch -> new OfBatch(file, batch))
+                .<ArrowReader.Rows>map(batch -> new OfBatch(file, batch))
                 .toList();
     }
 
-    private record OfBatch(ArrowIndex file, Batch batch) implements ArrowRows {
+    private record OfBatch(ArrowIndex file, Batch batch) implements ArrowReader.Rows {
         @Override
         public long rows() {
             return batch.rows;
@@ -182,7 +182,7 @@ public final class ArrowIndex implements Serializable {
         @Override
         public void read(long start, long end, Tensor target) throws IOException {
             Tensor read = file.read(batch);
-            ArrowRows.copy(read, 0, target, start);
+            ArrowReader.Rows.copy(read, 0, target, start);
             read.storage().release();
         }
     }

@@ -7,16 +7,17 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 
 /** Reads rows of a tensor that lies in the record batches, or in whole parts, of one or several Arrow files. */
-record ArrowReader(ArrowRows[] files, FileRows bounds, DType dtype, Shape shape) implements BlockReader {
+record ArrowReader(ArrowReader.Rows[] files, FileRows bounds, DType dtype, Shape shape) implements BlockReader {
 
-    ArrowReader(List<ArrowRows> files, DType dtype, Shape shape) {
+    ArrowReader(List<Rows> files, DType dtype, Shape shape) {
         this(
-                files.toArray(ArrowRows[]::new),
-                FileRows.of(files.stream().mapToLong(ArrowRows::rows).toArray()),
+                files.toArray(Rows[]::new),
+                FileRows.of(files.stream().mapToLong(Rows::rows).toArray()),
                 dtype,
                 shape);
     }
@@ -55,6 +56,24 @@ record ArrowReader(ArrowRows[] files, FileRows bounds, DType dtype, Shape shape)
             long to = Math.min(end, bounds.bounds()[i + 1]);
             if (from < to) {
                 files[i].read(from - before, to - before, rows.narrow(0, from - start, to - from));
+            }
+        }
+    }
+
+    /** Some rows of a tensor in an Arrow file: those of a batch, or all of it. */
+    interface Rows extends Serializable {
+        long rows();
+
+        void read(long start, long end, Tensor target) throws IOException;
+
+        /** Copies what a batch, or what was read of one, has of the rows from {@code start} on. */
+        static void copy(Tensor batch, long first, Tensor target, long start) {
+            Tensor rows = batch.rank() == 0 ? batch.unsqueeze(0) : batch;
+            long from = Math.max(start, first);
+            long to = Math.min(
+                    start + target.shape().size(0), first + rows.shape().size(0));
+            if (from < to) {
+                target.narrow(0, from - start, to - from).copy_(rows.narrow(0, from - first, to - from));
             }
         }
     }

@@ -55,7 +55,7 @@ public final class ArrowSources {
     private static Source fromListed(Location folder, Manifest manifest, Settings settings) {
         Shape shape = manifest.shape();
         Shape inner = shape.rank() == 0 ? shape : shape.inner();
-        List<ArrowRows> files = new ArrayList<>();
+        List<ArrowReader.Rows> files = new ArrayList<>();
         for (Part part : manifest.parts()) {
             files.add(new ListedArrow(folder.child(part.name()), manifest.dtype(), inner, part));
         }
@@ -64,11 +64,11 @@ public final class ArrowSources {
 
     private static Source fromFound(Location location, List<Location> parts, Settings settings) throws IOException {
         ArrowIndex[] files = Parts.opened(parts, ArrowIndex::open).toArray(ArrowIndex[]::new);
-        List<ArrowRows> batches = new ArrayList<>();
+        List<ArrowReader.Rows> batches = new ArrayList<>();
         for (ArrowIndex file : files) {
             batches.addAll(file.rows());
         }
-        List<Long> rows = batches.stream().map(ArrowRows::rows).toList();
+        List<Long> rows = batches.stream().map(ArrowReader.Rows::rows).toList();
         try (ArrowChunks first = files[0].head()) {
             for (ArrowIndex file : files) {
                 checkAlike(files[0], first, file);
@@ -80,8 +80,8 @@ public final class ArrowSources {
 
     /** @param files what is read in one go */
     private static Source source(
-            Location location, List<ArrowRows> files, DType dtype, Shape shape, Settings settings) {
-        List<Long> rows = files.stream().map(ArrowRows::rows).toList();
+            Location location, List<ArrowReader.Rows> files, DType dtype, Shape shape, Settings settings) {
+        List<Long> rows = files.stream().map(ArrowReader.Rows::rows).toList();
         @Nullable ChunkGrid grid = shape.rank() == 0 || shape.size(0) == 0
                 ? null
                 : ChunkGrid.of(shape, cuts(rows, shape.inner().numel() * dtype.bytes(), settings.chunkBytes()));
@@ -130,7 +130,7 @@ public final class ArrowSources {
     }
 
     /** An Arrow file that a manifest lists: nobody has looked into it before a task reads its rows. */
-    private record ListedArrow(Location location, DType dtype, Shape inner, Part part) implements ArrowRows {
+    private record ListedArrow(Location location, DType dtype, Shape inner, Part part) implements ArrowReader.Rows {
         /** What stands before the stream in a file. */
         private static final int MAGIC_BYTES = 8;
 
@@ -168,7 +168,7 @@ public final class ArrowSources {
                 check(chunks, rows());
                 for (Optional<Tensor> next = chunks.next(); next.isPresent(); next = chunks.next()) {
                     Tensor batch = next.get();
-                    ArrowRows.copy(batch, rows, target, 0);
+                    ArrowReader.Rows.copy(batch, rows, target, 0);
                     rows += batch.rank() == 0 ? 1 : batch.shape().size(0);
                     batch.storage().release();
                 }

@@ -19,11 +19,7 @@ public interface BlockReader extends Serializable {
         return this;
     }
 
-    /**
-     * What reading a box costs, as bytes that are read in one go: a step over a gap counts for some.
-     *
-     * @param ofWholeRows what reading its rows whole costs
-     */
+    /** What reading a box costs, as bytes that are read in one go, where its rows whole cost that much: a step over a gap counts for some. */
     default long costBytes(Box box, long ofWholeRows) {
         return ofWholeRows;
     }

@@ -59,7 +59,7 @@ public record LocalSource(
         return Residence.DRIVER;
     }
 
-    /** What travels: a dimension that repeats one element travels as one. */
+    /** What is sent: a dimension that repeats one element is sent as one. */
     @Override
     public long sizeBytes() {
         return BlockCodec.payloadBytes(tensor);

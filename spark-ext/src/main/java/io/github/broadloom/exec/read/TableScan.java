@@ -41,12 +41,7 @@ final class TableScan implements Serializable {
         this.reader = new CellReader("read column", name, cells);
     }
 
-    /**
-     * What a partition has.
-     *
-     * @param sizes of its first cell; null where there is none
-     * @param problem with the keys of its rows; null where there is none
-     */
+    /** What a partition has: the sizes of its first cell, and what is wrong with the keys of its rows; null where there is none. */
     record Part(
             int partition,
             long rows,

@@ -110,7 +110,6 @@ record PartsFolder(Location location, PartFormat format) implements Sink.ChunkWr
         }
     }
 
-    /** Counts what is written, and makes its checksum. */
     private static final class Tally extends FilterOutputStream {
         private final CRC32C crc = new CRC32C();
         private long bytes;

@@ -78,7 +78,6 @@ public final class TensorTable {
                         TensorColumn.declaring(cell, Metadata.empty()));
     }
 
-    /** The elements as the table has them: of the dtype that its column can hold. */
     public Expr cells() {
         return cells;
     }

@@ -31,12 +31,7 @@ public final class Pictures {
         return svg.toString();
     }
 
-    /**
-     * What the tensor is, in a table beside its chunk grid; below, the stages that compute it and the plan as text, for who opens them.
-     *
-     * @param title how a person would call the tensor
-     * @param explanation the plan as text
-     */
+    /** What the tensor is, in a table beside its chunk grid; below, the stages that compute it and the plan as text, for who opens them. */
     public static String html(String title, Plan plan, String explanation) {
         Markup html = new Markup();
         html.open("div", "class", "broadloom").element("style", Style.INLINE.css);

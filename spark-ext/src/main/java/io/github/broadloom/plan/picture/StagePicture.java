@@ -39,7 +39,8 @@ final class StagePicture {
     StagePicture(Stage stage, int number, int of) {
         this.stage = stage;
         this.number = number;
-        this.resultName = number == of ? "result" : resultKind(stage) + " of step " + number;
+        this.resultName =
+                number == of ? "result" : (stage.kind().leavesChunks() ? "chunks" : "result") + " of step " + number;
         this.rows = Reading.ofResult(stage).rows();
         Shape common = common();
         List<Operand> all = stage.operands();
@@ -48,10 +49,6 @@ final class StagePicture {
         }
         this.left = all.size() - operands.size();
         this.result = result(common);
-    }
-
-    private static String resultKind(Stage stage) {
-        return stage.kind().leavesChunks() ? "chunks" : "result";
     }
 
     /** What all operands broadcast to, where they do: the stage may join or multiply them otherwise. */

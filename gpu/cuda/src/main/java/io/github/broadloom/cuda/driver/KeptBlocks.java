@@ -45,8 +45,7 @@ final class KeptBlocks {
     }
 
     /** A block that nothing uses, else one whose uses all stand before the next work of the stream, if that is known; null where there is none. */
-    @Nullable
-    DeviceBlock take(long size, @Nullable GpuStream stream) {
+    @Nullable DeviceBlock take(long size, @Nullable GpuStream stream) {
         settle();
         DeviceBlock block = fitting(size);
         return block != null || stream == null ? block : ownOf(stream, size);

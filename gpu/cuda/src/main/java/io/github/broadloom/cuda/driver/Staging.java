@@ -63,8 +63,7 @@ public final class Staging {
      *
      * @throws CudaException where the driver fails for another reason than want of memory
      */
-    @Nullable
-    Piece take() {
+    @Nullable Piece take() {
         boolean mayGrow;
         synchronized (this) {
             if (!kept.isEmpty()) {

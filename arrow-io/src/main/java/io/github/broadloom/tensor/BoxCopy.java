@@ -23,7 +23,9 @@ public final class BoxCopy {
 
     private static final int STRIP = 512;
     private static final int STRIP_OF_SINGLE_LINES = 32;
-    private static final int LONGEST_STRIP = 1 << 30;
+    /** Keeps the innermost loops short, so that they are called often: one long call may stay in code that was compiled too early. */
+    private static final int LONGEST_STRIP = 1 << 12;
+
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     /**

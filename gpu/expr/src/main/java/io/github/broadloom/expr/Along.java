@@ -16,7 +16,6 @@ public final class Along extends Computed {
     private static final int DECOMPOSED = 6;
 
     private final LineOp op;
-    private final Expr operand;
     private final int[] dims;
     private final boolean keepDim;
 
@@ -27,7 +26,6 @@ public final class Along extends Computed {
                 operand.device(),
                 List.of(operand));
         this.op = op;
-        this.operand = operand;
         this.dims = dims;
         this.keepDim = keepDim;
     }
@@ -41,14 +39,12 @@ public final class Along extends Computed {
         return new Along(op, operand, Dims.normalize(operand.shape(), dims), keepDim);
     }
 
-    /** What is done to each line. */
     public LineOp op() {
         return op;
     }
 
-    /** What the lines are of. */
     public Expr operand() {
-        return operand;
+        return children().get(0);
     }
 
     /** The line's dimension, not negative; all of them where all values are one line; none of an operand of rank 0. */
@@ -61,15 +57,14 @@ public final class Along extends Computed {
         return keepDim;
     }
 
-    /** How many values a line has. */
     public long lineLength() {
-        return Dims.count(operand.shape(), dims);
+        return Dims.count(operand().shape(), dims);
     }
 
     /** The bytes of the heap that each value of a whole line takes while it is computed: as it is stored, and as it is computed with. */
     public int lineBytesPerValue() {
         int copies = op.kind() == LineOp.Kind.NUCLEAR_NORM ? DECOMPOSED : 1;
-        return operand.dtype().bytes() + copies * Long.BYTES;
+        return operand().dtype().bytes() + copies * Long.BYTES;
     }
 
     /** Whether the lines run through the rows, so that one needs all of them. */
@@ -92,7 +87,7 @@ public final class Along extends Computed {
             return Optional.empty();
         }
         Reduction reduction = kind == LineOp.Kind.CUMSUM ? Reduction.SUM : Reduction.PROD;
-        return Optional.of((Reduce) Reduce.of(reduction, operand, dims, false, 0));
+        return Optional.of((Reduce) Reduce.of(reduction, operand(), dims, false, 0));
     }
 
     private record Recipe(LineOp op, List<Integer> dims, boolean keepDim) implements Computed.Recipe {

@@ -108,7 +108,6 @@ public final class Apply extends Pointwise {
         return List.copyOf(complete);
     }
 
-    /** The operation. */
     public Op op() {
         return op;
     }

@@ -18,7 +18,6 @@ import org.slf4j.LoggerFactory;
  * local and distributed tensors, out of place and in place.
  */
 public final class BroadcastWarning {
-    /** What switches the warning on. */
     public static final Setting<Boolean> SETTING = Setting.ofBoth(
             "broadloom.broadcastWarning",
             SettingKind.flag(),
@@ -39,7 +38,6 @@ public final class BroadcastWarning {
 
     private BroadcastWarning() {}
 
-    /** One call in the user's program. */
     private record Site(String className, String method, int bytecodeIndex) {}
 
     /** Warns from now on; a line that was warned of before the warning was switched off is warned of again. */
@@ -47,13 +45,11 @@ public final class BroadcastWarning {
         enabled = true;
     }
 
-    /** Warns no more. */
     public static void disable() {
         enabled = false;
         WARNED.clear();
     }
 
-    /** Whether the warning is switched on. */
     public static boolean isEnabled() {
         return enabled;
     }

@@ -10,16 +10,12 @@ import java.util.List;
 public final class Cast extends Pointwise {
     private static final long serialVersionUID = 1;
 
-    private final Expr operand;
-
     Cast(Expr operand, DType dtype) {
         super(dtype, operand.shape(), operand.device(), List.of(operand));
-        this.operand = operand;
     }
 
-    /** What is converted. */
     public Expr operand() {
-        return operand;
+        return children().get(0);
     }
 
     private record Recipe(DType dtype) implements Computed.Recipe {

@@ -80,7 +80,6 @@ public final class Contraction extends Computed {
         return dims.clone();
     }
 
-    /** Whether a dimension of the operands is contracted. */
     public boolean contracts(int dim) {
         return Arrays.binarySearch(dims, dim) >= 0;
     }

@@ -89,7 +89,6 @@ final class Dims {
         return dims.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** How many elements lie along these dimensions together. */
     static long count(Shape shape, int[] dims) {
         long count = 1;
         for (int dim : dims) {

@@ -163,12 +163,12 @@ public final class Einsum {
                 (inLeft ? ofLeft : ofRight).add(dim);
             }
         }
-        Expr a = sum(left, ints(ofLeft), KeepDim.KEEP);
-        Expr b = sum(right, ints(ofRight), KeepDim.KEEP);
+        Expr a = sum(left, Dims.array(ofLeft), KeepDim.KEEP);
+        Expr b = sum(right, Dims.array(ofRight), KeepDim.KEEP);
         if (ofBoth.isEmpty()) {
             return Expr.apply(Ops.MUL, a, b);
         }
-        Expr product = Products.batched(a, b, ints(ofBoth));
+        Expr product = Products.batched(a, b, Dims.array(ofBoth));
         for (int dim : ofBoth) {
             product = ViewOps.unsqueeze(product, dim);
         }
@@ -177,9 +177,5 @@ public final class Einsum {
 
     private static Expr sum(Expr operand, int[] dims, KeepDim keepDim) {
         return dims.length == 0 ? operand : Reductions.reduce(Reduction.SUM, operand, keepDim, dims);
-    }
-
-    private static int[] ints(List<Integer> dims) {
-        return dims.stream().mapToInt(Integer::intValue).toArray();
     }
 }

@@ -20,12 +20,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nothing here recurses over the graph, so that its depth is bounded by memory alone.
  */
-public sealed interface Expr extends Serializable, Typed permits Input, Literal, Computed {
-    /** The dtype of the result. */
+public sealed interface Expr extends Serializable, Typed permits Expr.Leaf, Computed {
+    /** A node that is computed from no others. */
+    sealed interface Leaf extends Expr permits Input, Literal {
+        @Override
+        default List<Expr> children() {
+            return List.of();
+        }
+
+        @Override
+        default Expr withChildren(List<Expr> children) {
+            return this;
+        }
+    }
+
     @Override
     DType dtype();
 
-    /** The shape of the result. */
     Shape shape();
 
     /** Where the operands are: that of its tensors, which are all on one device but for zero-dim ones on the CPU. */
@@ -101,7 +112,7 @@ public sealed interface Expr extends Serializable, Typed permits Input, Literal,
      * @throws IllegalArgumentException with PyTorch's text, where a dimension that would change is not of size one
      */
     static Expr expand(Expr operand, long... sizes) {
-        return Expansion.of(operand, sizes);
+        return ViewOps.expand(operand, sizes);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 
 /** Walks over expression graphs with a stack of its own, so that a deep graph cannot overflow the thread's. */
 public final class Graphs {
@@ -15,6 +16,11 @@ public final class Graphs {
     private record Frame(Expr node, boolean childrenDone) {}
 
     static List<Expr> postOrder(Expr root) {
+        return postOrder(root, Expr::children);
+    }
+
+    /** The distinct nodes below a root that are reached through these children, children before parents. */
+    public static List<Expr> postOrder(Expr root, Function<Expr, List<Expr>> childrenOf) {
         List<Expr> order = new ArrayList<>();
         Map<Expr, Boolean> seen = new IdentityHashMap<>();
         Deque<Frame> stack = new ArrayDeque<>();
@@ -25,7 +31,7 @@ public final class Graphs {
                 order.add(frame.node());
             } else if (seen.putIfAbsent(frame.node(), true) == null) {
                 stack.push(new Frame(frame.node(), true));
-                List<Expr> children = frame.node().children();
+                List<Expr> children = childrenOf.apply(frame.node());
                 for (int i = children.size() - 1; i >= 0; i--) {
                     if (!seen.containsKey(children.get(i))) {
                         stack.push(new Frame(children.get(i), false));

@@ -25,7 +25,6 @@ public record IndexMap(int dim, long step, long offset) {
         return maps;
     }
 
-    /** Whether it takes all of the dimension. */
     public boolean isAll() {
         return dim < 0;
     }

@@ -4,14 +4,13 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor from outside. The source says which: a local {@code Tensor}, or whatever the caller of
  * {@link Expr#mapInputs} understands. Two inputs are the same tensor where they are the same object.
  */
-public final class Input implements Expr {
+public final class Input implements Expr.Leaf {
     private static final long serialVersionUID = 1;
 
     @SuppressWarnings("serial") // a local tensor as source does not travel; what travels puts its own source there
@@ -83,7 +82,6 @@ public final class Input implements Expr {
         return warned;
     }
 
-    /** What stands behind this input. */
     public Object source() {
         return source;
     }
@@ -101,16 +99,6 @@ public final class Input implements Expr {
     @Override
     public Shape shape() {
         return shape;
-    }
-
-    @Override
-    public List<Expr> children() {
-        return List.of();
-    }
-
-    @Override
-    public Expr withChildren(List<Expr> children) {
-        return this;
     }
 
     @Override

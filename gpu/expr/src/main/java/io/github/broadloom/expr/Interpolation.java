@@ -7,9 +7,7 @@ import java.util.Locale;
 public enum Interpolation {
     /** The point of the line through both that is as far between them. */
     LINEAR,
-    /** The lower value. */
     LOWER,
-    /** The higher value. */
     HIGHER,
     /** Halfway between both, wherever it falls between them. */
     MIDPOINT,

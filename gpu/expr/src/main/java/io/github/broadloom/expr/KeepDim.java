@@ -4,6 +4,5 @@ package io.github.broadloom.expr;
 public enum KeepDim {
     /** It stays, so that the result broadcasts against the operand. */
     KEEP,
-    /** It goes. */
     DROP
 }

@@ -20,7 +20,12 @@ public final class Lines {
         return running(Kind.CUMPROD, operand, dim);
     }
 
-    private static Expr running(Kind kind, Expr operand, int dim) {
+    /**
+     * Running sums or products along a dimension; bools and integers in int64.
+     *
+     * @param kind {@link Kind#CUMSUM} or {@link Kind#CUMPROD}
+     */
+    public static Expr running(Kind kind, Expr operand, int dim) {
         operand.shape().normalizeDim(dim);
         Expr summed = operand.dtype().isFloatingPoint() ? operand : Expr.cast(operand, DType.INT64);
         return Along.of(LineOp.of(kind), summed, new int[] {dim}, false);
@@ -110,9 +115,7 @@ public final class Lines {
          *     outside of 0 to 1, and a tensor without elements
          */
         public Expr at(Expr operand, double q) {
-            if (!(q >= 0 && q <= 1)) {
-                throw new IllegalArgumentException("quantile() q must be in the range [0, 1] but got " + q);
-            }
+            ProductErrors.require(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got " + q);
             checkOperand(operand);
             return along(operand, q);
         }
@@ -125,9 +128,8 @@ public final class Lines {
         public Expr at(Expr operand, double... q) {
             checkOperand(operand);
             dim.ifPresent(operand.shape()::normalizeDim);
-            if (!Arrays.stream(q).allMatch(value -> value >= 0 && value <= 1)) {
-                throw new IllegalArgumentException("quantile() q values must be in the range [0, 1]");
-            }
+            boolean inRange = Arrays.stream(q).allMatch(value -> value >= 0 && value <= 1);
+            ProductErrors.require(inRange, "quantile() q values must be in the range [0, 1]");
             if (q.length == 0) {
                 return ViewOps.narrow(ViewOps.unsqueeze(along(operand, 0), 0), 0, 0, 0);
             }
@@ -150,9 +152,10 @@ public final class Lines {
                 return at(operand, number.doubleValue());
             }
             checkNotEmpty(operand);
-            require(q.shape().rank() < 2, "quantile() q must be a scalar or 1D tensor");
+            ProductErrors.require(q.shape().rank() < 2, "quantile() q must be a scalar or 1D tensor");
             checkOperand(operand);
-            require(q.dtype() == operand.dtype(), "quantile() q tensor must be same dtype as the input tensor");
+            ProductErrors.require(
+                    q.dtype() == operand.dtype(), "quantile() q tensor must be same dtype as the input tensor");
             double[] values = KnownValues.of(q, "quantile", "q").stream()
                     .mapToDouble(Double.class::cast)
                     .toArray();
@@ -168,19 +171,13 @@ public final class Lines {
         private static void checkOperand(Expr operand) {
             checkNotEmpty(operand);
             DType dtype = operand.dtype();
-            require(
+            ProductErrors.require(
                     dtype == DType.FLOAT32 || dtype == DType.FLOAT64,
                     "quantile() input tensor must be either float or double dtype");
         }
 
         private static void checkNotEmpty(Expr operand) {
-            require(operand.shape().numel() != 0, "quantile() input tensor must be non-empty");
-        }
-
-        private static void require(boolean condition, String sentence) {
-            if (!condition) {
-                throw new IllegalArgumentException(sentence);
-            }
+            ProductErrors.require(operand.shape().numel() != 0, "quantile() input tensor must be non-empty");
         }
     }
 }

@@ -6,13 +6,12 @@ import io.github.broadloom.dtype.Truncation;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import java.math.BigInteger;
-import java.util.List;
 
 /**
  * A plain number: it weighs least in promotion, and its value keeps full precision until the operation that uses it
  * converts it. Standing alone it is a zero-dim tensor of bool, int64 or float32, as {@code torch.tensor(value)} is.
  */
-public final class Literal implements Expr {
+public final class Literal implements Expr.Leaf {
     private static final long serialVersionUID = 1;
 
     @SuppressWarnings("serial") // Boolean, Long or Double
@@ -71,7 +70,6 @@ public final class Literal implements Expr {
         return narrow.isSigned() ? (long) intValue() << unused >> unused : longValue() << unused >>> unused;
     }
 
-    /** The value as an integer. */
     public long longValue() {
         if (value instanceof Boolean bool) {
             return bool ? 1 : 0;
@@ -112,16 +110,6 @@ public final class Literal implements Expr {
     @Override
     public Term term() {
         return Term.number(value);
-    }
-
-    @Override
-    public List<Expr> children() {
-        return List.of();
-    }
-
-    @Override
-    public Expr withChildren(List<Expr> children) {
-        return this;
     }
 
     @Override

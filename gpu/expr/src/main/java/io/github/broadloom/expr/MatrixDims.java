@@ -19,7 +19,6 @@ import java.util.stream.LongStream;
 public record MatrixDims(
         List<Integer> batches, List<Integer> rows, List<Integer> columns, List<Integer> places, List<Integer> ones) {
 
-    /** The dimensions of a contraction. */
     public static MatrixDims of(Contraction contraction) {
         MatrixDims dims = new MatrixDims(
                 new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -42,7 +41,7 @@ public record MatrixDims(
         order.addAll(lines);
         order.addAll(along);
         IntStream.range(0, rank).filter(dim -> !order.contains(dim)).forEach(order::add);
-        return ints(order);
+        return Dims.array(order);
     }
 
     /** The result's dimensions in the order of its matrices: batches, rows, columns, and the rest. */
@@ -77,9 +76,5 @@ public record MatrixDims(
             back[order[place]] = place;
         }
         return back;
-    }
-
-    private static int[] ints(List<Integer> dims) {
-        return dims.stream().mapToInt(Integer::intValue).toArray();
     }
 }

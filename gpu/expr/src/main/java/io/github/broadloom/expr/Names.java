@@ -1,38 +1,27 @@
 package io.github.broadloom.expr;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Optional;
 
 /** Guesses which name was meant. */
 public final class Names {
     private Names() {}
 
-    /** The candidate with the fewest edits to {@code name}; the first of several; empty where there is none. */
-    static String nearest(String name, Collection<String> candidates) {
-        String best = "";
-        int least = Integer.MAX_VALUE;
-        for (String candidate : candidates) {
-            int edits = edits(name, candidate);
-            if (edits < least) {
-                least = edits;
-                best = candidate;
-            }
-        }
-        return best;
-    }
-
     /** A question after the nearest candidate, where one is near. */
     public static Optional<String> meant(String name, Collection<String> candidates) {
         return near(name, candidates).map(nearest -> "did you mean '" + nearest + "'?");
     }
 
-    /** The nearest candidate, where one is near. */
+    /** The candidate with the fewest edits, the first of several, where one is near. */
     public static Optional<String> near(String name, Collection<String> candidates) {
-        return Optional.of(nearest(name, candidates)).filter(nearest -> isNear(name, nearest));
+        return candidates.stream()
+                .min(Comparator.comparingInt(candidate -> edits(name, candidate)))
+                .filter(nearest -> isNear(name, nearest));
     }
 
     /** Whether a guess is near enough to be worth saying: one edit, or a third of the letters, but never all of them. */
-    static boolean isNear(String name, String guess) {
+    private static boolean isNear(String name, String guess) {
         int longest = Math.max(name.length(), guess.length());
         int edits = edits(name, guess);
         return edits < longest && edits <= Math.max(1, longest / 3);

@@ -2,8 +2,6 @@ package io.github.broadloom.expr;
 
 /** Whether {@code isclose} counts two NaNs as equal. */
 public enum NanEquality {
-    /** NaN equals nothing. */
     DIFFERENT,
-    /** Two NaNs are equal. */
     EQUAL
 }

@@ -9,22 +9,18 @@ import java.util.List;
 public final class Rearrange extends Computed {
     private static final long serialVersionUID = 1;
 
-    private final Expr operand;
     private final ViewOp viewOp;
 
     /** A node for a view op that {@link ViewPushdown} could carry no further. */
     Rearrange(Expr operand, ViewOp viewOp) {
         super(operand.dtype(), viewOp.apply(operand.shape()), operand.device(), List.of(operand));
-        this.operand = operand;
         this.viewOp = viewOp;
     }
 
-    /** Whose elements they are. */
     public Expr operand() {
-        return operand;
+        return children().get(0);
     }
 
-    /** Where they go. */
     public ViewOp viewOp() {
         return viewOp;
     }

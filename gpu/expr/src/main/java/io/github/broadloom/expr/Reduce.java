@@ -14,7 +14,6 @@ public final class Reduce extends Computed {
     private static final long serialVersionUID = 1;
 
     private final Reduction reduction;
-    private final Expr operand;
     private final int[] dims;
     private final boolean keepDim;
     private final double correction;
@@ -26,13 +25,15 @@ public final class Reduce extends Computed {
                 operand.device(),
                 List.of(operand));
         this.reduction = reduction;
-        this.operand = operand;
         this.dims = dims;
         this.keepDim = keepDim;
         this.correction = correction;
     }
 
     static Expr of(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
+        if (reduction.ofLifted() != reduction) {
+            return of(reduction.ofLifted(), reduction.lift(operand), dims, keepDim, correction);
+        }
         if (reduction.isLogical() && operand.dtype() != DType.BOOL) {
             Expr truth = of(reduction, Expr.cast(operand, DType.BOOL), dims, keepDim, correction);
             return operand.dtype() == DType.UINT8 ? Expr.cast(truth, DType.UINT8) : truth; // as PyTorch keeps it
@@ -57,7 +58,7 @@ public final class Reduce extends Computed {
     public static Map<Expr, List<Reduce>> byOperand(List<Reduce> reductions) {
         Map<Expr, List<Reduce>> byOperand = new LinkedHashMap<>();
         for (Reduce reduce : reductions) {
-            List<Reduce> sharing = byOperand.computeIfAbsent(reduce.operand, key -> new ArrayList<>());
+            List<Reduce> sharing = byOperand.computeIfAbsent(reduce.operand(), key -> new ArrayList<>());
             if (!sharing.contains(reduce)) {
                 sharing.add(reduce);
             }
@@ -65,14 +66,12 @@ public final class Reduce extends Computed {
         return byOperand;
     }
 
-    /** Which reduction. */
     public Reduction reduction() {
         return reduction;
     }
 
-    /** What is reduced. */
     public Expr operand() {
-        return operand;
+        return children().get(0);
     }
 
     /** The reduced dimensions of the operand, ascending, none negative; empty for an operand of rank 0 alone. */
@@ -97,12 +96,11 @@ public final class Reduce extends Computed {
 
     /** Whether rows of different chunks meet in it: it takes dimension 0, or a scalar. */
     public boolean foldsRows() {
-        return operand.shape().rank() == 0 || crossesRows();
+        return operand().shape().rank() == 0 || crossesRows();
     }
 
-    /** How many elements of the operand become one. */
     public long reducedCount() {
-        return Dims.count(operand.shape(), dims);
+        return Dims.count(operand().shape(), dims);
     }
 
     private record Recipe(Reduction reduction, List<Integer> dims, boolean keepDim, double correction)

@@ -30,15 +30,6 @@ public final class Reductions {
         return reduce(Reduction.SUM, Expr.cast(operand, DType.BOOL), keepDim, dims);
     }
 
-    /** The sum of what is not NaN. */
-    public static Expr nansum(Expr operand, KeepDim keepDim, int... dims) {
-        if (!operand.dtype().isFloatingPoint()) {
-            return reduce(Reduction.SUM, operand, keepDim, dims);
-        }
-        Expr numbers = Expr.apply(Ops.WHERE, Expr.apply(Ops.ISNAN, operand), Expr.literal(0), operand);
-        return reduce(Reduction.SUM, numbers, keepDim, dims);
-    }
-
     /**
      * The mean of what is not NaN.
      *
@@ -51,7 +42,10 @@ public final class Reductions {
                             + operand.dtype().typeName());
         }
         Expr number = Expr.apply(Ops.LOGICAL_NOT, Expr.apply(Ops.ISNAN, operand));
-        return Expr.apply(Ops.DIV, nansum(operand, keepDim, dims), reduce(Reduction.SUM, number, keepDim, dims));
+        return Expr.apply(
+                Ops.DIV,
+                reduce(Reduction.NANSUM, operand, keepDim, dims),
+                reduce(Reduction.SUM, number, keepDim, dims));
     }
 
     /**
@@ -131,9 +125,7 @@ public final class Reductions {
     }
 
     private static void requireMatrixNorm(boolean condition, String sentence) {
-        if (!condition) {
-            throw new IllegalArgumentException("linalg.matrix_norm: " + sentence);
-        }
+        ProductErrors.require(condition, "linalg.matrix_norm: " + sentence);
     }
 
     /** Whether each result is made of one value: PyTorch then takes its magnitude, which cannot overflow. */

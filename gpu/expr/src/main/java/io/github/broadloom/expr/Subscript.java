@@ -5,7 +5,6 @@ import java.util.List;
 
 /** What stands between the brackets of {@code x[0, 1:3, None, ...]}: NumPy's basic indexing, with PyTorch's errors. */
 public final class Subscript {
-    /** Numbers, colons, commas, dots and None: no name, no bracket. Possessive, as backtracking would take stack for each of them. */
     /** One of the things between the commas. */
     public sealed interface Item {}
 

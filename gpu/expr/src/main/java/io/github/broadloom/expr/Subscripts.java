@@ -167,7 +167,6 @@ final class Subscripts {
         }
     }
 
-    /** How many dimensions the result has. */
     int outputRank() {
         return outputRank;
     }
@@ -191,7 +190,7 @@ final class Subscripts {
                 found.add(places[label]);
             }
         }
-        return found.stream().mapToInt(Integer::intValue).toArray();
+        return Dims.array(found);
     }
 
     /** The letter behind a place, or a point where it is of the ellipsis. */

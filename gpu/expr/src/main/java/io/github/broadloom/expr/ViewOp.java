@@ -5,27 +5,28 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where the elements of a tensor go, whatever they are: another order of the dimensions or along them, fewer indices,
- * another shape. Dimensions and indices are not negative and in range for the shape that the move was made for; {@link
- * Moves} makes them of what a user says. A move can be applied to a part of that shape with fewer rows, too, as each
+ * another shape. Dimensions and indices are not negative and in range for the shape that it was made for; {@link
+ * ViewOps} makes them of what a user says. It can be applied to a part of that shape with fewer rows, too, as each
  * record says.
  */
 public sealed interface ViewOp extends Serializable {
-    /** The layout after the move of what has that layout; empty where only a copy has its elements so. */
+    /** The layout of the result of what has that layout; empty where only a copy has its elements so. */
     Optional<Layout> view(Layout layout);
 
     /** For each dimension of an operand of that shape, which index of it an index of the result stands for. */
     IndexMap[] indexMaps(Shape operand);
 
-    /** The shape after the move. */
     default Shape apply(Shape shape) {
         return view(Layout.contiguous(shape)).orElseThrow().shape();
     }
 
-    /** The elements after the move: a view where there is one, else a copy. */
+    /** The result: a view where there is one, else a copy. */
     default Tensor apply(Tensor tensor) {
         return view(tensor.layout()).map(tensor::asStrided).orElseThrow();
     }
@@ -45,62 +46,45 @@ public sealed interface ViewOp extends Serializable {
     }
 
     /** The dimensions in another order: dimension {@code d} of the result is dimension {@code dims[d]} of the operand. */
-    record Permute(int[] dims) implements ViewOp {
-        public Permute {
-            dims = dims.clone();
+    record Permute(List<Integer> order) implements ViewOp {
+        public Permute(int[] dims) {
+            this(Dims.listed(dims));
         }
 
-        @Override
         public int[] dims() {
-            return dims.clone();
+            return Dims.array(order);
         }
 
         @Override
         public Optional<Layout> view(Layout layout) {
-            return Optional.of(layout.permute(dims));
+            return Optional.of(layout.permute(dims()));
         }
 
         @Override
         public IndexMap[] indexMaps(Shape operand) {
-            IndexMap[] maps = new IndexMap[dims.length];
-            for (int dim = 0; dim < dims.length; dim++) {
-                maps[dims[dim]] = IndexMap.same(dim);
-            }
-            return maps;
+            return IndexMap.each(order.size(), dim -> IndexMap.same(order.indexOf(dim)));
         }
 
         @Override
         public ViewOp behindFirst() {
-            int[] shifted = new int[dims.length + 1];
-            Arrays.setAll(shifted, dim -> dim == 0 ? 0 : dims[dim - 1] + 1);
-            return new Permute(shifted);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Permute that && Arrays.equals(dims, that.dims);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(dims);
+            return new Permute(Stream.concat(Stream.of(0), order.stream().map(dim -> dim + 1))
+                    .toList());
         }
 
         @Override
         public String toString() {
-            return "permute" + Arrays.toString(dims);
+            return "permute" + order;
         }
     }
 
     /** The order along these dimensions, ascending, reversed. No view: a stride is never negative. */
-    record Flip(int[] dims) implements ViewOp {
-        public Flip {
-            dims = dims.clone();
+    record Flip(List<Integer> turned) implements ViewOp {
+        public Flip(int[] dims) {
+            this(Dims.listed(dims));
         }
 
-        @Override
         public int[] dims() {
-            return dims.clone();
+            return Dims.array(turned);
         }
 
         @Override
@@ -111,7 +95,7 @@ public sealed interface ViewOp extends Serializable {
         @Override
         public IndexMap[] indexMaps(Shape operand) {
             IndexMap[] maps = IndexMap.each(operand.rank(), IndexMap::same);
-            for (int dim : dims) {
+            for (int dim : turned) {
                 maps[dim] = new IndexMap(dim, -1, operand.size(dim) - 1);
             }
             return maps;
@@ -124,27 +108,17 @@ public sealed interface ViewOp extends Serializable {
 
         @Override
         public Tensor apply(Tensor tensor) {
-            return isIdentity(tensor.shape()) ? tensor : tensor.flip(dims);
+            return isIdentity(tensor.shape()) ? tensor : tensor.flip(dims());
         }
 
         @Override
         public ViewOp behindFirst() {
-            return new Flip(Arrays.stream(dims).map(dim -> dim + 1).toArray());
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Flip that && Arrays.equals(dims, that.dims);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(dims);
+            return new Flip(turned.stream().map(dim -> dim + 1).toList());
         }
 
         @Override
         public String toString() {
-            return "flip" + Arrays.toString(dims);
+            return "flip" + turned;
         }
     }
 
@@ -233,14 +207,9 @@ public sealed interface ViewOp extends Serializable {
      * As many elements in another shape, in row-major order: the leading {@code kept} dimensions stay as they are, so that
      * a part with fewer rows can be moved alike, and the others become those of sizes {@code rest}.
      */
-    record Reshape(int kept, long[] rest) implements ViewOp {
-        public Reshape {
-            rest = rest.clone();
-        }
-
-        @Override
-        public long[] rest() {
-            return rest.clone();
+    record Reshape(int kept, Shape rest) implements ViewOp {
+        public Reshape(int kept, long[] rest) {
+            this(kept, Shape.of(rest));
         }
 
         @Override
@@ -255,8 +224,8 @@ public sealed interface ViewOp extends Serializable {
 
         @Override
         public Shape apply(Shape shape) {
-            long[] sizes = Arrays.copyOf(shape.toArray(), kept + rest.length);
-            System.arraycopy(rest, 0, sizes, kept, rest.length);
+            long[] sizes = Arrays.copyOf(shape.toArray(), kept + rest.rank());
+            System.arraycopy(rest.toArray(), 0, sizes, kept, rest.rank());
             return Layout.contiguous(shape).inferShape(sizes);
         }
 
@@ -271,18 +240,8 @@ public sealed interface ViewOp extends Serializable {
         }
 
         @Override
-        public boolean equals(Object other) {
-            return other instanceof Reshape that && kept == that.kept && Arrays.equals(rest, that.rest);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * kept + Arrays.hashCode(rest);
-        }
-
-        @Override
         public String toString() {
-            return "reshape[" + "…, ".repeat(kept) + Arrays.toString(rest).substring(1);
+            return "reshape[" + "…, ".repeat(kept) + rest.toString().substring(1);
         }
     }
 }

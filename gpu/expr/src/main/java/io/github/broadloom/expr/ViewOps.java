@@ -1,16 +1,20 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.DType.Kind;
 import io.github.broadloom.expr.ViewOp.Crop;
 import io.github.broadloom.expr.ViewOp.Flip;
 import io.github.broadloom.expr.ViewOp.Permute;
 import io.github.broadloom.expr.ViewOp.Squeeze;
 import io.github.broadloom.expr.ViewOp.Unsqueeze;
+import io.github.broadloom.expr.ops.Ops;
+import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Repetition;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -173,7 +177,7 @@ public final class ViewOps {
 
     private static Expr reshape(Expr x, Shape target) {
         Expr moved = x;
-        for (ViewOp viewOp : ReshapeOps.moves(x.shape(), target)) {
+        for (ViewOp viewOp : ViewOpFusion.between(x.shape(), target)) {
             moved = Expr.rearrange(moved, viewOp);
         }
         return moved;
@@ -277,5 +281,24 @@ public final class ViewOps {
         Expr repeated = Expr.expand(
                 reshape(copy, repetition.single()), repetition.pairs().toArray());
         return reshape(repeated, repetition.result());
+    }
+
+    /** {@link Expr#expand}: of a local tensor its view; of anything else {@link Ops#EXPAND_AS} beside a single repeated element. */
+    static Expr expand(Expr x, long... sizes) {
+        Shape target = expanded(x, sizes);
+        if (target.equals(x.shape()) && !(x instanceof Literal)) {
+            return x;
+        }
+        if (x instanceof Input input && input.source() instanceof Tensor tensor) {
+            return input.withView(tensor.expand(target));
+        }
+        Tensor model = Tensors.scalar(false, DType.BOOL).expand(target);
+        return Expr.apply(Ops.EXPAND_AS, x, Input.of(model));
+    }
+
+    /** The shape that these sizes mean; -1 keeps one. */
+    public static Shape expanded(Expr x, long... sizes) {
+        Broadcasting.requireEnoughSizes(x.dtype(), x.shape(), sizes);
+        return Layout.contiguous(x.shape()).expand(sizes).shape();
     }
 }

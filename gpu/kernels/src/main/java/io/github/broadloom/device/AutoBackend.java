@@ -38,7 +38,6 @@ final class AutoBackend implements Backend {
         return Device.AUTO;
     }
 
-    /** Who computes an expression. */
     Choice choose(Expr expr) {
         if (!expr.device().isCpu()) {
             return new Choice(Devices.backend(expr.device()), "its tensors are there");

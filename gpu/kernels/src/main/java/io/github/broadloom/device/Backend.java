@@ -16,7 +16,6 @@ import java.util.List;
  */
 public interface Backend {
 
-    /** The device this backend drives. */
     Device device();
 
     /**

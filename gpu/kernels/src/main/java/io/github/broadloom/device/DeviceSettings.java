@@ -7,7 +7,6 @@ import java.util.function.Function;
 
 /** What can be set of a JVM's computations, on its processors and its GPUs. */
 public final class DeviceSettings {
-    /** How many threads one evaluation may use. */
     public static final Setting<Integer> THREADS = Setting.ofJvm(
             "broadloom.threads",
             SettingKind.count(),
@@ -17,7 +16,6 @@ public final class DeviceSettings {
 
     static final int DEFAULT_KERNELS = 512;
 
-    /** How many kernels a cache keeps. */
     static final Setting<Integer> KERNEL_CACHE = Setting.ofJvm(
             "broadloom.kernel.cache",
             SettingKind.count(),
@@ -25,7 +23,6 @@ public final class DeviceSettings {
             "with the first kernel",
             "How many compiled kernels a JVM keeps of each kind; the one that was not used for the longest time goes first.");
 
-    /** The most memory of each GPU. */
     public static final Setting<Long> CUDA_MEMORY = Setting.ofJvm(
             "broadloom.cuda.memory.limit",
             SettingKind.bytes(),
@@ -33,7 +30,6 @@ public final class DeviceSettings {
             "when a GPU is first used",
             "The most memory of each GPU that this JVM takes: what tensors and work under way hold, and what was freed and waits for a taker. What would go beyond it gives back what waits, collects garbage, and is then computed in smaller pieces or by the CPU. What waits longer than `broadloom.memory.idleSeconds` goes back in any case.");
 
-    /** The most pinned memory for copies. */
     public static final Setting<Long> CUDA_PINNED = Setting.ofJvm(
             "broadloom.cuda.pinned.limit",
             SettingKind.bytes(),
@@ -41,7 +37,6 @@ public final class DeviceSettings {
             "when a GPU is first used",
             "The most memory of this JVM that is pinned for copies from and to each GPU, beside `broadloom.memory.limit`. Where more copies are under way they wait for each other; 0 leaves copies to the driver, which is slower and lets nobody go on meanwhile. What nobody used for `broadloom.memory.idleSeconds` is freed.");
 
-    /** Whether memory of tensors is pinned. */
     public static final Setting<Boolean> CUDA_PIN = Setting.ofJvm(
             "broadloom.cuda.pin",
             SettingKind.flag(),
@@ -49,7 +44,6 @@ public final class DeviceSettings {
             "when a GPU is first used",
             "Whether the slabs of 64 MiB from which tensors of 1 to 16 MiB are cut are pinned when they are first copied from or to a GPU, and stay so until the operating system has them back. Copies then go straight from and to tensors, and no thread is busy with them. A pinned slab is in memory as a whole, counts within `broadloom.memory.limit`, and is not swapped. Where the driver refuses, copies go through pinned memory of their own as ever.");
 
-    /** Where compiled kernels are kept. */
     public static final Setting<String> CUDA_CACHE = Setting.ofJvm(
             "broadloom.cuda.cache",
             new SettingKind<>("a folder, or off", Function.identity()),
@@ -57,7 +51,6 @@ public final class DeviceSettings {
             "with the first kernel for a GPU",
             "The folder that keeps compiled kernels, and libraries that had to be unpacked, from one process to the next. It must belong to the user, and nobody else may have access to what is in it: what lies there is executed. `off` keeps kernels in memory alone.");
 
-    /** Kernels that were compiled ahead. */
     public static final Setting<String> CUDA_CUBINS = Setting.ofJvm(
             "broadloom.cuda.cubins",
             new SettingKind<>("a file of compiled kernels", Function.identity()),
@@ -65,7 +58,6 @@ public final class DeviceSettings {
             "with the first kernel for a GPU",
             "A file of kernels that were compiled ahead, which then need no compiler. What is in it is executed.");
 
-    /** Where NVRTC is. */
     public static final Setting<String> NVRTC_PATH = Setting.ofJvm(
             "broadloom.nvrtc.path",
             new SettingKind<>("a folder with libnvrtc", Function.identity()),
@@ -80,7 +72,6 @@ public final class DeviceSettings {
         return List.of(THREADS, KERNEL_CACHE);
     }
 
-    /** Those of GPUs. */
     public static List<Setting<?>> ofGpus() {
         return List.of(CUDA_MEMORY, CUDA_PINNED, CUDA_PIN, CUDA_CACHE, CUDA_CUBINS, NVRTC_PATH);
     }

@@ -9,13 +9,11 @@ import io.github.broadloom.tensor.Tensor;
 
 /** The memory of tensors that stand for tensors of this JVM and have no elements: there is nothing to copy, and nothing to read. */
 public final class DryRunMemory implements DeviceMemory {
-    /** Where such tensors are. */
     private static final Device DEVICE = new Device("paper", Device.CURRENT);
 
     /** Made-up addresses are aligned as well as those of a device. */
     private static final long ADDRESS = 256;
 
-    /** A tensor without elements. */
     public static Tensor tensor(DType dtype, Layout layout) {
         long bytes = layout.shape().numel() == 0 ? 0 : dtype.sizeBytes(layout.maxElement() + 1);
         return Tensor.of(dtype, layout, storage(bytes));

@@ -15,9 +15,7 @@ public enum GpuCounter {
     PINNED_BYTES("pinnedBytes"),
     /** The most bytes that were ever pinned at once. */
     PEAK_PINNED_BYTES("peakPinnedBytes"),
-    /** Bytes that were copied to devices. */
     UPLOADED_BYTES("uploadedBytes"),
-    /** Bytes that were copied from devices. */
     DOWNLOADED_BYTES("downloadedBytes"),
     /** Bytes of those that the CPU copied from or to pinned memory; the others the devices copied by themselves, or their driver did. */
     STAGED_BYTES("stagedBytes"),
@@ -43,7 +41,6 @@ public enum GpuCounter {
         return label;
     }
 
-    /** Counts. */
     public void add(long amount) {
         SUMS[ordinal()].add(amount);
         OF_THREAD.get()[ordinal()] += amount;
@@ -57,7 +54,6 @@ public enum GpuCounter {
         }
     }
 
-    /** All that was counted since the JVM started. */
     public long sum() {
         return SUMS[ordinal()].sum();
     }

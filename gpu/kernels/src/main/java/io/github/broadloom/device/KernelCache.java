@@ -36,7 +36,6 @@ public final class KernelCache<K> {
      */
     public record Stats(long hits, long misses, long compileNanos, int size, int capacity) {
 
-        /** The counts of two caches together. */
         public Stats plus(Stats other) {
             return new Stats(
                     hits + other.hits,
@@ -46,7 +45,6 @@ public final class KernelCache<K> {
                     capacity + other.capacity);
         }
 
-        /** One line for people. */
         public String describe() {
             return "kernel cache: %d of %d kernels; hits %d, compilations %d, together %s"
                     .formatted(size, capacity, hits, misses, inMillis(Duration.ofNanos(compileNanos)));
@@ -64,7 +62,6 @@ public final class KernelCache<K> {
         return DeviceSettings.KERNEL_CACHE.inJvm().orElse(DeviceSettings.DEFAULT_KERNELS);
     }
 
-    /** A cache of at most {@code capacity} kernels. */
     public KernelCache(int capacity, Function<KernelSpec, K> compiler) {
         if (capacity < 1) {
             throw new IllegalArgumentException("Cannot make kernel cache: capacity " + capacity + "; give at least 1");
@@ -107,7 +104,6 @@ public final class KernelCache<K> {
         return kernels.peek(spec).map(compiled -> Duration.ofNanos(compiled.nanos()));
     }
 
-    /** The counts so far. */
     public Stats stats() {
         long missed = misses.sum(); // before the requests, of which each miss is one
         return new Stats(requests.sum() - missed, missed, compileNanos.sum(), kernels.size(), capacity);

@@ -19,7 +19,6 @@ public final class Memo<K, V> {
     private final int capacity;
     private final Map<K, CompletableFuture<V>> values = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** Keeps at most {@code capacity} values. */
     public Memo(int capacity) {
         this.capacity = capacity;
     }
@@ -91,7 +90,6 @@ public final class Memo<K, V> {
         return value.isDone() && !value.isCompletedExceptionally();
     }
 
-    /** How many values are kept now. */
     public synchronized int size() {
         return values.size();
     }

@@ -22,7 +22,6 @@ public final class StorageCopies {
         this.device = device;
     }
 
-    /** The tensor on the device. */
     public Tensor there(Tensor tensor) {
         boolean isThere =
                 device.isCpu() ? tensor.device().isCpu() : tensor.device().equals(device);

@@ -2,9 +2,13 @@ package io.github.broadloom.device;
 
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Collections;
@@ -24,43 +28,87 @@ public record Work(double bytesIn, double bytesOut, double movedBytes, double op
     /** What exp, log and their kin cost, in simple operations. */
     private static final int FUNCTION = 8;
 
-    /** The bytes of an operand that were not counted yet; of one that is not here yet, all that it will have. */
-    private static double bytes(Input input, Set<Object> seen) {
-        double viewed = (double) input.shape().numel() * input.dtype().bytes();
-        if (input.source() instanceof Tensor tensor) {
-            return seen.add(tensor.storage())
-                    ? Math.min(viewed, tensor.storage().sizeBytes())
-                    : 0;
-        }
-        return viewed;
-    }
-
     /** The work of a simplified expression. */
     public static Work of(Expr root) {
-        double in = 0;
-        double between = 0;
-        double operations = 0;
-        int passes = 1;
-        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Expr node : root.postOrder()) {
-            double elements = node.shape().numel();
-            if (node instanceof Input input) {
-                in += bytes(input, seen);
-            } else if (node instanceof Apply apply) {
-                operations += elements * (apply.op().ulp() > 1 ? FUNCTION : 1);
-            } else if (node instanceof Reduce reduce) {
-                operations += reduce.operand().shape().numel();
-                passes++;
-                between += node == root ? 0 : 2 * elements * node.dtype().bytes();
-            } else if (node instanceof Contraction product) {
-                operations += elements * 2 * product.contractedCount();
-                passes++;
-            } else if (node instanceof Along along) {
-                operations += along.operand().shape().numel() * (double) FUNCTION;
-                passes++;
-            }
+        Count count = new Count(root);
+        root.postOrder().forEach(node -> node.accept(count));
+        double out = bytes(root);
+        return new Work(count.in, out, count.in + count.between + out, count.operations, count.passes);
+    }
+
+    private static double bytes(Expr node) {
+        return (double) node.shape().numel() * node.dtype().bytes();
+    }
+
+    private static final class Count implements Expr.Visitor<Count> {
+        private final Expr root;
+        private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        private double in;
+        private double between;
+        private double operations;
+        private int passes = 1;
+
+        Count(Expr root) {
+            this.root = root;
         }
-        double out = (double) root.shape().numel() * root.dtype().bytes();
-        return new Work(in, out, in + between + out, operations, passes);
+
+        private Count pass(double arithmetic) {
+            operations += arithmetic;
+            passes++;
+            return this;
+        }
+
+        /** The bytes of an operand that were not counted yet; of one that is not here yet, all that it will have. */
+        @Override
+        public Count input(Input input) {
+            if (!(input.source() instanceof Tensor tensor)) {
+                in += bytes(input);
+            } else if (seen.add(tensor.storage())) {
+                in += Math.min(bytes(input), tensor.storage().sizeBytes());
+            }
+            return this;
+        }
+
+        @Override
+        public Count literal(Literal literal) {
+            return this;
+        }
+
+        @Override
+        public Count apply(Apply apply) {
+            operations += (double) apply.shape().numel() * (apply.op().ulp() > 1 ? FUNCTION : 1);
+            return this;
+        }
+
+        @Override
+        public Count cast(Cast cast) {
+            return this;
+        }
+
+        @Override
+        public Count reduce(Reduce reduce) {
+            between += reduce == root ? 0 : 2 * bytes(reduce);
+            return pass(reduce.operand().shape().numel());
+        }
+
+        @Override
+        public Count along(Along along) {
+            return pass(along.operand().shape().numel() * (double) FUNCTION);
+        }
+
+        @Override
+        public Count rearrange(Rearrange rearrange) {
+            return this;
+        }
+
+        @Override
+        public Count concat(Concat concat) {
+            return this;
+        }
+
+        @Override
+        public Count contraction(Contraction contraction) {
+            return pass(2.0 * contraction.shape().numel() * contraction.contractedCount());
+        }
     }
 }

@@ -18,7 +18,6 @@ public final class HalfRounding {
     private final BitSet rounded = new BitSet();
     private final BitSet open = new BitSet(); // not rounded where they are made
 
-    /** Of a program. */
     public HalfRounding(List<Step> steps) {
         this.steps = steps;
         BitSet wanted = new BitSet(); // whether a user needs the half itself
@@ -75,7 +74,6 @@ public final class HalfRounding {
         return open.get(step);
     }
 
-    /** Whether any value is. */
     public boolean isAnyRounded() {
         return !rounded.isEmpty();
     }

@@ -71,7 +71,6 @@ public final class LoopNest {
         return new LoopNest(Arrays.copyOf(sizes, rank), cut[0], Arrays.copyOfRange(cut, 1, cut.length));
     }
 
-    /** How many loops there are. */
     public int rank() {
         return sizes.length;
     }
@@ -81,7 +80,6 @@ public final class LoopNest {
         return sizes[loop];
     }
 
-    /** How many operands there are. */
     public int operands() {
         return strides.length;
     }

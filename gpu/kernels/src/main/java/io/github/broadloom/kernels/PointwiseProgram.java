@@ -1,12 +1,18 @@
 package io.github.broadloom.kernels;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
+import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Pointwise;
+import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.kernels.KernelSpec.Access;
 import io.github.broadloom.kernels.KernelSpec.Constant;
@@ -15,9 +21,7 @@ import io.github.broadloom.kernels.KernelSpec.Load;
 import io.github.broadloom.kernels.KernelSpec.Operand;
 import io.github.broadloom.kernels.KernelSpec.Operation;
 import io.github.broadloom.kernels.KernelSpec.Step;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -46,7 +50,7 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> 
         return new Builder(root).build();
     }
 
-    private static final class Builder {
+    private static final class Builder implements Expr.Visitor<Integer> {
         private final Expr root;
         private final List<Operand> operands = new ArrayList<>();
         private final List<Expr> leaves = new ArrayList<>();
@@ -61,8 +65,10 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> 
         }
 
         PointwiseProgram build() {
-            for (Expr node : postOrder()) {
-                stepOf.put(node, step(node));
+            for (Expr node : Graphs.postOrder(root, Builder::read)) {
+                if (node == root || !(node instanceof Literal)) { // others are rendered where they are used
+                    stepOf.put(node, node.accept(this));
+                }
             }
             int result = stepOf(root);
             if (result != steps.size() - 1) { // an equal value came earlier; the result stands last
@@ -71,59 +77,60 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> 
             return new PointwiseProgram(new KernelSpec(operands, steps), leaves, numbers);
         }
 
-        /** Children before parents, not below leaves; literals are rendered where they are used. */
-        private List<Expr> postOrder() {
-            List<Expr> order = new ArrayList<>();
-            Map<Expr, Boolean> entered = new IdentityHashMap<>();
-            Deque<Expr> stack = new ArrayDeque<>();
-            stack.push(root);
-            while (!stack.isEmpty()) {
-                Expr node = stack.peek();
-                if (entered.putIfAbsent(node, false) == null && !isLeaf(node)) {
-                    List<Expr> children = read(node);
-                    for (int i = children.size() - 1; i >= 0; i--) {
-                        Expr child = children.get(i);
-                        if (!entered.containsKey(child) && !(child instanceof Literal)) {
-                            stack.push(child);
-                        }
-                    }
-                } else {
-                    stack.pop();
-                    if (Boolean.FALSE.equals(entered.put(node, true))) {
-                        order.add(node);
-                    }
-                }
-            }
-            return order;
-        }
-
-        private static boolean isLeaf(Expr node) {
-            return !(node instanceof Pointwise || node instanceof Literal);
-        }
-
-        /** The children whose elements matter: of the model of an expansion, only the shape does. */
+        /** The children whose elements matter: none of a leaf, and of the model of an expansion only the shape does. */
         private static List<Expr> read(Expr node) {
+            if (!(node instanceof Pointwise)) {
+                return List.of();
+            }
             boolean expands = node instanceof Apply apply && apply.op() == Ops.EXPAND_AS;
             return expands ? node.children().subList(0, 1) : node.children();
         }
 
-        private int step(Expr node) {
-            if (node instanceof Apply expansion && expansion.op() == Ops.EXPAND_AS) {
-                return value(expansion.children().get(0), expansion.dtype(), false);
-            }
-            if (node instanceof Apply apply) {
-                return operation(apply);
-            }
-            if (node instanceof Cast cast) {
-                return value(cast.operand(), cast.dtype(), false);
-            }
-            if (node instanceof Literal literal) {
-                return literal(literal, literal.dtype(), false);
-            }
-            return load(node);
+        @Override
+        public Integer input(Input input) {
+            return load(input);
         }
 
-        private int operation(Apply apply) {
+        @Override
+        public Integer reduce(Reduce reduce) {
+            return load(reduce);
+        }
+
+        @Override
+        public Integer along(Along along) {
+            return load(along);
+        }
+
+        @Override
+        public Integer rearrange(Rearrange rearrange) {
+            return load(rearrange);
+        }
+
+        @Override
+        public Integer concat(Concat concat) {
+            return load(concat);
+        }
+
+        @Override
+        public Integer contraction(Contraction contraction) {
+            return load(contraction);
+        }
+
+        @Override
+        public Integer literal(Literal literal) {
+            return literal(literal, literal.dtype(), false);
+        }
+
+        @Override
+        public Integer cast(Cast cast) {
+            return value(cast.operand(), cast.dtype(), false);
+        }
+
+        @Override
+        public Integer apply(Apply apply) {
+            if (apply.op() == Ops.EXPAND_AS) {
+                return value(apply.children().get(0), apply.dtype(), false);
+            }
             List<Integer> args = new ArrayList<>();
             for (int i = 0; i < apply.children().size(); i++) {
                 DType dtype = apply.argumentType(i);

@@ -17,7 +17,6 @@ public abstract class ValueText {
     /** The text of an operation as an operand of another. */
     protected abstract String operand(String text);
 
-    /** The type of a stored element. */
     protected abstract String storedType(DType dtype);
 
     /** A floating value without its fraction, as an int32 or an int64. */

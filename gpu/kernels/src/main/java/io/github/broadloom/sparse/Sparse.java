@@ -38,7 +38,6 @@ public final class Sparse {
         return a.withValues(LazyTensor.of(a.rawValues()).neg().eval());
     }
 
-    /** The magnitudes. */
     public static SparseTensor abs(SparseTensor a) {
         return map(a, LazyTensor::abs);
     }

@@ -1,16 +1,16 @@
 package io.github.broadloom.sparse;
 
 import io.github.broadloom.expr.Along;
-import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.Pointwise;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.SparseTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -39,21 +39,16 @@ final class ZeroPreserving {
     }
 
     private static void checkPointwise(Expr expr) {
-        if (expr.postOrder().stream().anyMatch(node -> node instanceof Reduce)) {
-            throw new IllegalArgumentException(
-                    "Cannot map a sparse tensor: the expression has a reduction; use Sparse.sum or toDense() first");
-        }
-        if (expr.postOrder().stream().anyMatch(node -> node instanceof Along)) {
-            throw new IllegalArgumentException(
-                    "Cannot map a sparse tensor: the expression goes along a dimension; use toDense() first");
-        }
-        if (expr.postOrder().stream().anyMatch(node -> node instanceof Contraction)) {
-            throw new IllegalArgumentException(
-                    "Cannot map a sparse tensor: the expression contracts dimensions; use toDense() first");
-        }
-        if (expr.postOrder().stream().anyMatch(node -> node instanceof Rearrange || node instanceof Concat)) {
-            throw new IllegalArgumentException(
-                    "Cannot map a sparse tensor: the expression rearranges its elements; use toDense() first");
+        refuse(expr, node -> node instanceof Reduce, "has a reduction; use Sparse.sum or toDense() first");
+        refuse(expr, node -> node instanceof Along, "goes along a dimension; use toDense() first");
+        refuse(expr, node -> node instanceof Contraction, "contracts dimensions; use toDense() first");
+        Predicate<Expr> others = node -> !(node instanceof Pointwise || node instanceof Expr.Leaf);
+        refuse(expr, others, "rearranges its elements; use toDense() first");
+    }
+
+    private static void refuse(Expr expr, Predicate<Expr> which, String what) {
+        if (expr.postOrder().stream().anyMatch(which)) {
+            throw new IllegalArgumentException("Cannot map a sparse tensor: the expression " + what);
         }
     }
 

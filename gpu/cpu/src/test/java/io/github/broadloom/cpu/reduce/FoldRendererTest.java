@@ -31,13 +31,13 @@ class FoldRendererTest {
     }
 
     private static long expected(Reduction reduction, LongStream values) {
-        return switch (reduction) {
-            case SUM, MEAN -> values.sum();
-            case PROD -> values.reduce(1, (a, b) -> a * b);
-            case AMIN -> values.min().getAsLong();
-            case AMAX -> values.max().getAsLong();
-            case ALL -> values.reduce(-1, (a, b) -> a & b);
-            case ANY -> values.reduce(0, (a, b) -> a | b);
+        return switch (reduction.join()) {
+            case SUM -> values.sum();
+            case PRODUCT -> values.reduce(1, (a, b) -> a * b);
+            case MIN -> values.min().getAsLong();
+            case MAX -> values.max().getAsLong();
+            case AND -> values.reduce(-1, (a, b) -> a & b);
+            case OR -> values.reduce(0, (a, b) -> a | b);
             default -> throw new IllegalArgumentException(reduction + " has two components");
         };
     }

@@ -1,9 +1,7 @@
 package io.github.broadloom.expr.math;
 
-import io.github.broadloom.expr.ops.Ops;
-
 /**
- * What compiled kernels call where an operation is more than an operator. Every method states one row of {@link Ops}; the
+ * What compiled kernels call where an operation is more than an operator. Every method states one row of the table of operations; the
  * overloads are those of the values inside a kernel. Small enough for the JIT to inline.
  */
 public final class Arith {
@@ -33,7 +31,6 @@ public final class Arith {
         return a / nonZero(b);
     }
 
-    /** The quotient rounded towards zero. */
     public static long truncDivide(long a, long b) {
         return a / nonZero(b);
     }
@@ -43,7 +40,6 @@ public final class Arith {
         return Math.floorDiv(a, nonZero(b));
     }
 
-    /** The quotient rounded down. */
     public static long floorDivide(long a, long b) {
         return Math.floorDiv(a, nonZero(b));
     }
@@ -65,7 +61,6 @@ public final class Arith {
         return quotient - floor > 0.5f ? floor + 1 : floor;
     }
 
-    /** The quotient rounded down, computed from the remainder as in Python; the plain quotient where the divisor is 0. */
     public static double floorDivide(double a, double b) {
         if (b == 0) {
             return a / b;
@@ -87,7 +82,6 @@ public final class Arith {
         return Math.floorMod(a, nonZero(b));
     }
 
-    /** The remainder with the divisor's sign. */
     public static long remainder(long a, long b) {
         return Math.floorMod(a, nonZero(b));
     }
@@ -98,7 +92,6 @@ public final class Arith {
         return mod != 0 && (b < 0) != (mod < 0) ? mod + b : mod;
     }
 
-    /** The remainder with the divisor's sign; NaN where the divisor is 0. */
     public static double remainder(double a, double b) {
         double mod = a % b;
         return mod != 0 && (b < 0) != (mod < 0) ? mod + b : mod;
@@ -109,7 +102,6 @@ public final class Arith {
         return a % nonZero(b);
     }
 
-    /** The remainder with the dividend's sign. */
     public static long fmod(long a, long b) {
         return a % nonZero(b);
     }
@@ -172,7 +164,6 @@ public final class Arith {
         return Integer.signum(a);
     }
 
-    /** -1, 0 or 1. */
     public static long sign(long a) {
         return Long.signum(a);
     }
@@ -182,7 +173,6 @@ public final class Arith {
         return a > 0 ? 1 : a < 0 ? -1 : 0;
     }
 
-    /** -1, 0 or 1; 0 of NaN. */
     public static double sign(double a) {
         return a > 0 ? 1 : a < 0 ? -1 : 0;
     }
@@ -192,7 +182,6 @@ public final class Arith {
         return Float.floatToRawIntBits(a) < 0;
     }
 
-    /** Whether the sign bit is set. */
     public static boolean signbit(double a) {
         return Double.doubleToRawLongBits(a) < 0;
     }
@@ -207,7 +196,6 @@ public final class Arith {
         return count < 0 || count > 31 ? 0 : a << count;
     }
 
-    /** Bits moved up; 0 where the count is negative or passes the width. */
     public static long leftShift(long a, long count) {
         return count < 0 || count > 63 ? 0 : a << count;
     }
@@ -217,7 +205,6 @@ public final class Arith {
         return a >> (count < 0 || count > 31 ? 31 : count);
     }
 
-    /** Bits moved down with the sign; all sign where the count is negative or passes the width. */
     public static long rightShift(long a, long count) {
         return a >> (count < 0 || count > 63 ? 63 : count);
     }
@@ -227,7 +214,6 @@ public final class Arith {
         return Math.abs(weight) < 0.5f ? a + weight * (b - a) : b - (b - a) * (1 - weight);
     }
 
-    /** From a to b by a weight: computed from the nearer end. */
     public static double lerp(double a, double b, double weight) {
         return Math.abs(weight) < 0.5 ? a + weight * (b - a) : b - (b - a) * (1 - weight);
     }
@@ -237,7 +223,6 @@ public final class Arith {
         return a < b || Float.isNaN(a) ? b : a;
     }
 
-    /** The greater, of zeros the first; the other where one is NaN. */
     public static double fmax(double a, double b) {
         return a < b || Double.isNaN(a) ? b : a;
     }
@@ -247,7 +232,6 @@ public final class Arith {
         return b < a || Float.isNaN(a) ? b : a;
     }
 
-    /** The smaller, of zeros the first; the other where one is NaN. */
     public static double fmin(double a, double b) {
         return b < a || Double.isNaN(a) ? b : a;
     }
@@ -257,7 +241,6 @@ public final class Arith {
         return Float.isNaN(a) ? nan : Math.abs(a) <= Float.MAX_VALUE ? a : a > 0 ? posinf : neginf;
     }
 
-    /** a, or what stands for NaN and for the infinities. */
     public static double nanToNum(double a, double nan, double posinf, double neginf) {
         return Double.isNaN(a) ? nan : Math.abs(a) <= Double.MAX_VALUE ? a : a > 0 ? posinf : neginf;
     }

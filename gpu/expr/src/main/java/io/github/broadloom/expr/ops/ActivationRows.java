@@ -19,62 +19,41 @@ abstract class ActivationRows extends SpecialRows {
             .floats("Simd.sigmoid($0, $out, $n)")
             .doc("The logistic function 1 / (1 + exp(-x)); 0 where exp(-x) overflows."));
 
-    public static final Op SILU = row(new OpRow("silu", 1, DTypeRule.PARAMETRIC)
+    public static final Op SILU = row(activation("silu", "silu")
             .alias("swish")
-            .floating("(($t) Activations.silu($0))", "bl_silu($0)")
-            .refusing("\"silu_cpu\" not implemented for '$D'")
             .ulp(4)
-            .floats("Simd.silu($0, $out, $n)")
-            .notInPlace()
             .doc("The value times its logistic function, also called swish."));
 
-    public static final Op GELU = row(new OpRow("gelu", 1, DTypeRule.PARAMETRIC)
-            .floating("(($t) Activations.gelu($0))", "bl_gelu($0)")
+    public static final Op GELU = row(activation("gelu", "gelu")
             .refusing("\"GeluKernelImpl\" not implemented for '$D'")
             .ulp(6)
-            .floats("Simd.gelu($0, $out, $n)")
-            .notInPlace()
             .doc("The value times the normal distribution function at it."));
 
-    public static final Op GELU_TANH = row(new OpRow("gelu_tanh", 1, DTypeRule.PARAMETRIC)
-            .floating("(($t) Activations.geluTanh($0))", "bl_gelu_tanh($0)")
+    public static final Op GELU_TANH = row(activation("gelu_tanh", "geluTanh")
             .refusing("\"GeluKernelImpl\" not implemented for '$D'")
             .ulp(6)
-            .floats("Simd.geluTanh($0, $out, $n)")
-            .notInPlace()
             .doc("gelu's approximation by tanh, approximate='tanh'."));
 
-    public static final Op MISH = row(new OpRow("mish", 1, DTypeRule.PARAMETRIC)
-            .floating("(($t) Activations.mish($0))", "bl_mish($0)")
-            .refusing("\"mish_cpu\" not implemented for '$D'")
-            .ulp(4)
-            .floats("Simd.mish($0, $out, $n)")
-            .notInPlace()
-            .doc("The value times tanh(log(1 + exp(value)))."));
+    public static final Op MISH =
+            row(activation("mish", "mish").ulp(4).doc("The value times tanh(log(1 + exp(value)))."));
 
     public static final Op SOFTPLUS = row(new OpRow("softplus", 1, DTypeRule.PARAMETRIC)
             .parameter("beta", 1L)
             .parameter("threshold", 20L)
             .floating("(($t) Activations.softplus($0, $1, $2))", "bl_softplus($0, $1, $2)")
-            .refusing("\"softplus_cpu\" not implemented for '$D'")
             .ulp(4)
             .floats("Simd.softplus($0, $1, $2, $out, $n)")
             .notInPlace()
             .doc("log(1 + exp(beta x)) / beta; x itself where beta x passes the threshold."));
 
-    public static final Op LOGSIGMOID = row(new OpRow("logsigmoid", 1, DTypeRule.PARAMETRIC)
-            .floating("(($t) Activations.logsigmoid($0))", "bl_logsigmoid($0)")
+    public static final Op LOGSIGMOID = row(activation("logsigmoid", "logsigmoid")
             .refusing("\"log_sigmoid_cpu\" not implemented for '$D'")
             .ulp(4)
-            .floats("Simd.logsigmoid($0, $out, $n)")
-            .notInPlace()
             .doc("The logarithm of the logistic function."));
 
     public static final Op LEAKY_RELU = row(new OpRow("leaky_relu", 1, DTypeRule.PARAMETRIC)
             .parameter("negative_slope", 0.01)
-            .floating("($0 > 0 ? $0 : $0 * $1)", "($0 > 0 ? $0 : $0 * $1)")
-            .refusing("\"leaky_relu_cpu\" not implemented for '$D'")
-            .ulp(0)
+            .floating("($0 > 0 ? $0 : $0 * $1)")
             .notInPlace()
             .doc("The value, or negative_slope times it where it is below zero."));
 
@@ -83,7 +62,6 @@ abstract class ActivationRows extends SpecialRows {
             .parameter("scale", 1L)
             .parameter("input_scale", 1L)
             .floating("(($t) Activations.elu($0, $1, $2, $3))", "bl_elu($0, $1, $2, $3)")
-            .refusing("\"elu_cpu\" not implemented for '$D'")
             .ulp(4)
             .overloads("", "N")
             .notInPlace()
@@ -91,7 +69,6 @@ abstract class ActivationRows extends SpecialRows {
 
     public static final Op HARDSIGMOID = row(new OpRow("hardsigmoid", 1, DTypeRule.PARAMETRIC)
             .floating("(Math.min(Math.max($0 + 3, 0), 6) / 6)", "(bl_minimum(bl_maximum($0 + 3, ($t) 0), ($t) 6) / 6)")
-            .refusing("\"hardsigmoid_cpu\" not implemented for '$D'")
             .ulp(1)
             .notInPlace()
             .doc("The line (x + 3) / 6, held between 0 and 1."));
@@ -100,8 +77,15 @@ abstract class ActivationRows extends SpecialRows {
             .floating(
                     "($0 * (Math.min(Math.max($0 + 3, 0), 6) / 6))",
                     "($0 * (bl_minimum(bl_maximum($0 + 3, ($t) 0), ($t) 6) / 6))")
-            .refusing("\"hardswish_cpu\" not implemented for '$D'")
             .ulp(2)
             .notInPlace()
             .doc("The value times hardsigmoid of it."));
+
+    /** A function of one floating number, which there is for arrays of floats, too. */
+    private static OpRow activation(String name, String java) {
+        return new OpRow(name, 1, DTypeRule.PARAMETRIC)
+                .floating("(($t) Activations." + java + "($0))", "bl_" + name + "($0)")
+                .floats("Simd." + java + "($0, $out, $n)")
+                .notInPlace();
+    }
 }

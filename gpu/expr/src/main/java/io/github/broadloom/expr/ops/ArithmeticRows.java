@@ -1,11 +1,13 @@
 package io.github.broadloom.expr.ops;
 
 import io.github.broadloom.dtype.DType.Kind;
+import io.github.broadloom.expr.math.Arith;
 
 /** The rows of sums, products, quotients and powers. */
 abstract class ArithmeticRows extends OpTable {
     public static final Op ADD = row(new OpRow("add", 2, DTypeRule.PROMOTE)
             .sign("+", 6)
+            .ofNumbers(Math::addExact, (a, b) -> a + b)
             .bool("($0 | $1)")
             .integer("($0 + $1)", "bl_add($0, $1)")
             .floating("($0 + $1)")
@@ -14,6 +16,7 @@ abstract class ArithmeticRows extends OpTable {
 
     public static final Op SUB = row(new OpRow("sub", 2, DTypeRule.SUBTRACT)
             .sign("-", 6)
+            .ofNumbers(Math::subtractExact, (a, b) -> a - b)
             .integer("($0 - $1)", "bl_sub($0, $1)")
             .floating("($0 - $1)")
             .alias("subtract")
@@ -22,6 +25,7 @@ abstract class ArithmeticRows extends OpTable {
 
     public static final Op MUL = row(new OpRow("mul", 2, DTypeRule.MULTIPLY)
             .sign("*", 7)
+            .ofNumbers(Math::multiplyExact, (a, b) -> a * b)
             .bool("($0 & $1)")
             .integer("($0 * $1)", "bl_mul($0, $1)")
             .floating("($0 * $1)")
@@ -32,6 +36,7 @@ abstract class ArithmeticRows extends OpTable {
 
     public static final Op DIV = row(new OpRow("div", 2, DTypeRule.DIVIDE)
             .sign("/", 7)
+            .ofNumbers((a, b) -> null, (a, b) -> a / PythonNumbers.nonZero(b))
             .floating("($0 / $1)")
             .alias("divide", "true_divide")
             .vector("(($t) $0.div($1))")
@@ -39,6 +44,7 @@ abstract class ArithmeticRows extends OpTable {
 
     public static final Op FLOOR_DIVIDE = row(new OpRow("floor_divide", 2, DTypeRule.FLOOR_DIVIDE)
             .sign("//", 7)
+            .ofNumbers(PythonNumbers::floorDivide, (a, b) -> Arith.floorDivide(a, PythonNumbers.nonZero(b)))
             .integer("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1, bl_error)")
             .floating("Arith.floorDivide($0, $1)", "bl_floor_divide($0, $1)")
             .reduced("ReducedArith.floorDivide($h.FORMAT, $0, $1)", "bl_floor_divide_rounding<bl_round_$h>($0, $1)")
@@ -52,28 +58,30 @@ abstract class ArithmeticRows extends OpTable {
             .floating("(($t) Arith.trunc($0 / $1))", "trunc$f($0 / $1)")
             .reduced("((float) Arith.trunc($h.round($0 / $1)))", "truncf(bl_round_$h($0 / $1))")
             .numberInText(Kind.INTEGER)
-            .refusing("\"div_trunc_cpu\" not implemented for '$D'")
             .doc("The quotient rounded towards zero, div's rounding_mode 'trunc'; an integer divided by"
                     + " zero is an error."));
 
     public static final Op REMAINDER = row(new OpRow("remainder", 2, DTypeRule.INTEGER_DIVIDE)
             .sign("%", 7)
+            .ofNumbers(
+                    (a, b) -> Math.floorMod(a, PythonNumbers.nonZero(b)),
+                    (a, b) -> Arith.remainder(a, PythonNumbers.nonZero(b)))
             .integer("Arith.remainder($0, $1)", "bl_remainder($0, $1, bl_error)")
             .floating("Arith.remainder($0, $1)", "bl_remainder($0, $1)")
             .numberInText(Kind.INTEGER)
-            .refusing("\"remainder_cpu\" not implemented for '$D'")
             .alias("mod")
             .doc("Python's %: the remainder with the divisor's sign; an integer divided by zero is an error."));
 
     public static final Op FMOD = row(new OpRow("fmod", 2, DTypeRule.INTEGER_DIVIDE)
+            .ofNumbers((a, b) -> a % PythonNumbers.nonZero(b), (a, b) -> a % PythonNumbers.nonZero(b))
             .integer("Arith.fmod($0, $1)", "bl_fmod($0, $1, bl_error)")
             .floating("($0 % $1)", "fmod$f($0, $1)")
             .numberInText(Kind.INTEGER)
-            .refusing("\"fmod_cpu\" not implemented for '$D'")
             .doc("C's fmod: the remainder with the dividend's sign; an integer divided by zero is an error."));
 
     public static final Op POW = row(new OpRow("pow", 2, DTypeRule.POWER)
             .sign("**", 9)
+            .ofNumbers(PythonNumbers::power, PythonNumbers::power)
             .arguments("input", "exponent")
             .bool("($0 | !$1)")
             .number("Arith.pow($0, $1)", "bl_pow($0, $1)")

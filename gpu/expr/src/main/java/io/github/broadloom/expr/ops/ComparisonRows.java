@@ -19,55 +19,34 @@ abstract class ComparisonRows extends ValueRows {
             .notInPlace()
             .doc("The first repeated to the shape of the second, whose elements do not matter."));
 
-    public static final Op EQ = row(new OpRow("eq", 2, DTypeRule.TRUTH)
-            .sign("==", 1)
-            .is(Trait.COMPARISON)
-            .bool("($0 == $1)")
-            .number("($0 == $1)")
-            .words("Simd.eq($0, $1, $out, $n)")
-            .doc("Whether equal; NaN equals nothing."));
+    public static final Op EQ =
+            row(comparison("eq", "==").words("Simd.eq($0, $1, $out, $n)").doc("Whether equal; NaN equals nothing."));
 
-    public static final Op NE = row(new OpRow("ne", 2, DTypeRule.TRUTH)
-            .sign("!=", 1)
-            .is(Trait.COMPARISON)
-            .bool("($0 != $1)")
-            .number("($0 != $1)")
+    public static final Op NE = row(comparison("ne", "!=")
             .alias("not_equal")
             .words("Simd.ne($0, $1, $out, $n)")
             .doc("Whether different; NaN differs from itself."));
 
-    public static final Op LT = row(new OpRow("lt", 2, DTypeRule.TRUTH)
-            .sign("<", 1)
-            .is(Trait.COMPARISON)
+    public static final Op LT = row(comparison("lt", "<")
             .bool("(!$0 & $1)")
-            .number("($0 < $1)")
             .alias("less")
             .words("Simd.lt($0, $1, $out, $n)")
             .doc("Whether smaller."));
 
-    public static final Op LE = row(new OpRow("le", 2, DTypeRule.TRUTH)
-            .sign("<=", 1)
-            .is(Trait.COMPARISON)
+    public static final Op LE = row(comparison("le", "<=")
             .bool("(!$0 | $1)")
-            .number("($0 <= $1)")
             .alias("less_equal")
             .words("Simd.le($0, $1, $out, $n)")
             .doc("Whether smaller or equal."));
 
-    public static final Op GT = row(new OpRow("gt", 2, DTypeRule.TRUTH)
-            .sign(">", 1)
-            .is(Trait.COMPARISON)
+    public static final Op GT = row(comparison("gt", ">")
             .bool("($0 & !$1)")
-            .number("($0 > $1)")
             .alias("greater")
             .words("Simd.lt($1, $0, $out, $n)")
             .doc("Whether greater."));
 
-    public static final Op GE = row(new OpRow("ge", 2, DTypeRule.TRUTH)
-            .sign(">=", 1)
-            .is(Trait.COMPARISON)
+    public static final Op GE = row(comparison("ge", ">=")
             .bool("($0 | !$1)")
-            .number("($0 >= $1)")
             .alias("greater_equal")
             .words("Simd.le($1, $0, $out, $n)")
             .doc("Whether greater or equal."));
@@ -94,37 +73,32 @@ abstract class ComparisonRows extends ValueRows {
             .doc("Whether false, that is, zero."));
 
     public static final Op ISNAN = row(new OpRow("isnan", 1, DTypeRule.TRUTH)
-            .bool("false")
-            .integer("false")
-            .floating("($0 != $0)", "($0 != $0)")
+            .whole("false")
+            .floating("($0 != $0)")
             .floats("Simd.ne($0, $0, $out, $n)")
             .notInPlace()
             .doc("Whether NaN."));
 
     public static final Op ISINF = row(new OpRow("isinf", 1, DTypeRule.TRUTH)
-            .bool("false")
-            .integer("false")
+            .whole("false")
             .floating("(Math.abs($0) == Double.POSITIVE_INFINITY)", "(fabs$f($0) > bl_max($0))")
             .notInPlace()
             .doc("Whether infinite."));
 
     public static final Op ISPOSINF = row(new OpRow("isposinf", 1, DTypeRule.TRUTH)
-            .bool("false")
-            .integer("false")
+            .whole("false")
             .floating("($0 == Double.POSITIVE_INFINITY)", "($0 > bl_max($0))")
             .notInPlace()
             .doc("Whether positive infinity."));
 
     public static final Op ISNEGINF = row(new OpRow("isneginf", 1, DTypeRule.TRUTH)
-            .bool("false")
-            .integer("false")
+            .whole("false")
             .floating("($0 == Double.NEGATIVE_INFINITY)", "($0 < -bl_max($0))")
             .notInPlace()
             .doc("Whether negative infinity."));
 
     public static final Op ISFINITE = row(new OpRow("isfinite", 1, DTypeRule.TRUTH)
-            .bool("true")
-            .integer("true")
+            .whole("true")
             .floating("(Math.abs($0) < Double.POSITIVE_INFINITY)", "(fabs$f($0) <= bl_max($0))")
             .notInPlace()
             .doc("Whether neither NaN nor infinite."));
@@ -141,4 +115,12 @@ abstract class ComparisonRows extends ValueRows {
             .bool("($0 | $1)")
             .number("($0 == 0 ? $1 : ($t) ($0 > 0 ? 1 : 0))")
             .doc("The step: 0 below zero and of NaN, 1 above, and values at zero."));
+
+    /** A comparison, of bools the same unless the row says otherwise. */
+    private static OpRow comparison(String name, String sign) {
+        return new OpRow(name, 2, DTypeRule.TRUTH)
+                .sign(sign, 1)
+                .is(Trait.COMPARISON)
+                .any("($0 " + sign + " $1)");
+    }
 }

@@ -1,16 +1,14 @@
 package io.github.broadloom.expr.ops;
 
-import static io.github.broadloom.dtype.DType.BOOL;
-import static io.github.broadloom.dtype.DType.FLOAT32;
-import static io.github.broadloom.dtype.DType.FLOAT64;
-import static io.github.broadloom.dtype.DType.UINT8;
-
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Promotion;
-import io.github.broadloom.expr.Expansion;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.ViewOps;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * How the dtypes of an operation's arguments decide in which dtype it is computed and which dtype results: PyTorch's
@@ -18,222 +16,105 @@ import java.util.List;
  */
 public enum DTypeRule {
     /** Computed in the promoted dtype, which is also the result's. */
-    PROMOTE("promoted"),
-
+    PROMOTE("promoted", args -> Typing.same(promoted(args))),
     /**
      * As {@link #PROMOTE}, and for float16 the arithmetic keeps the float32 precision of a plain number, or of a single
      * element on the right, as PyTorch's CPU kernels of mul and div do; those of add and sub round it first.
      */
-    MULTIPLY("promoted") {
-        @Override
-        public Typing type(List<Expr> args) {
-            return keepingScalar(promoted(args));
-        }
-    },
-
+    MULTIPLY("promoted", args -> keepingScalar(promoted(args))),
     /** As {@link #PROMOTE}; bool tensors are refused. */
-    SUBTRACT("promoted, no bool") {
-        @Override
-        public void check(List<Expr> args) {
-            refuseBools(args.get(0).dtype() == BOOL, args.get(1).dtype() == BOOL);
-        }
-    },
-
+    SUBTRACT("promoted, no bool", TensorRules::refuseBools, PROMOTE.typing),
     /** True division: {@link #MULTIPLY} of floating numbers; bools and integers become float32. */
-    DIVIDE("floating") {
-        @Override
-        public Typing type(List<Expr> args) {
-            return keepingScalar(floating(promoted(args)));
-        }
-    },
-
+    DIVIDE("floating", args -> keepingScalar(floating(promoted(args)))),
     /** A function of floating numbers: bools and integers become float32. */
-    FLOAT("floating") {
-        @Override
-        public Typing type(List<Expr> args) {
-            return Typing.same(floating(promoted(args)));
-        }
-    },
-
+    FLOAT("floating", args -> Typing.same(floating(promoted(args)))),
     /** As {@link #PROMOTE}; bools become int64, as in PyTorch, where the square is a power with a plain 2. */
-    SQUARE("promoted, bool to int64") {
-        @Override
-        public Typing type(List<Expr> args) {
-            DType dtype = promoted(args);
-            return Typing.same(dtype == BOOL ? DType.INT64 : dtype);
-        }
-    },
-
+    SQUARE("promoted, bool to int64", args -> Typing.same(promoted(args) == DType.BOOL ? DType.INT64 : promoted(args))),
     /** Compared, or tested for truth, in the promoted dtype; the result is bool. */
-    TRUTH("bool") {
-        @Override
-        public Typing type(List<Expr> args) {
-            return new Typing(promoted(args), BOOL);
-        }
-    },
-
+    TRUTH("bool", args -> new Typing(promoted(args), DType.BOOL)),
     /**
      * As {@link #PROMOTE}; a plain number that is zero in an integer's dtype is refused as divisor, as PyTorch refuses
      * it where there is anything to divide.
      */
-    INTEGER_DIVIDE("promoted") {
-        @Override
-        public void checkNumbers(Op op, List<Expr> args) {
-            NumberRules.refuseZero(args);
-        }
-    },
-
+    INTEGER_DIVIDE("promoted", args -> {}, (op, args) -> NumberRules.refuseZero(args), PROMOTE.typing),
     /**
      * As {@link #INTEGER_DIVIDE} in what is refused. For float16 the steps of the computation are those of float32
      * where the divisor is a single element, and else each rounded, as in PyTorch's CPU kernels.
      */
-    FLOOR_DIVIDE("promoted") {
-        @Override
-        public void checkNumbers(Op op, List<Expr> args) {
-            NumberRules.refuseZero(args);
-        }
-
-        @Override
-        public Typing type(List<Expr> args) {
-            DType dtype = promoted(args);
-            return args.get(1).shape().numel() == 1 ? keepingScalar(dtype) : Typing.same(dtype);
-        }
-    },
-
+    FLOOR_DIVIDE(
+            "promoted",
+            args -> {},
+            INTEGER_DIVIDE.numbers,
+            args -> (args.get(1).shape().numel() == 1 ? MULTIPLY : PROMOTE).type(args)),
     /**
      * As {@link #PROMOTE}; a plain exponent that is negative for integers, or that the dtype cannot hold, is refused. To
      * float32 a plain number is an exponent of float64 precision, as in PyTorch.
      */
-    POWER("promoted") {
-        @Override
-        public void check(List<Expr> args) {
-            NumberRules.checkExponent(args);
-        }
-
-        @Override
-        public void checkNumbers(Op op, List<Expr> args) {
-            NumberRules.checkPower(args);
-        }
-
-        @Override
-        public Typing type(List<Expr> args) {
-            DType dtype = promoted(args);
-            return args.get(1) instanceof Literal && dtype == FLOAT32
-                    ? new Typing(FLOAT64, FLOAT32)
-                    : Typing.same(dtype);
-        }
-    },
-
+    POWER(
+            "promoted",
+            NumberRules::checkExponent,
+            (op, args) -> NumberRules.checkPower(args),
+            args -> args.get(1) instanceof Literal && promoted(args) == DType.FLOAT32
+                    ? new Typing(DType.FLOAT64, DType.FLOAT32)
+                    : Typing.same(promoted(args))),
     /** The dtype of the first, whose shape must expand to that of the second. */
-    EXPAND("that of the first") {
-        @Override
-        public void check(List<Expr> args) {
-            Expansion.shape(args.get(0), args.get(1).shape().toArray());
-        }
-
-        @Override
-        public Typing type(List<Expr> args) {
-            return Typing.same(args.get(0).dtype());
-        }
-    },
-
+    EXPAND(
+            "that of the first",
+            args -> ViewOps.expanded(args.get(0), args.get(1).shape().toArray()),
+            args -> Typing.same(args.get(0).dtype())),
     /** A bool (or, as in PyTorch, uint8) condition, then two choices that promote. */
-    WHERE("promoted from the choices") {
-        @Override
-        public void check(List<Expr> args) {
-            DType condition = args.get(0).dtype();
-            if (condition != BOOL && condition != UINT8) {
-                throw new IllegalArgumentException(
-                        "where expected condition to be a boolean tensor, but got a tensor with dtype "
-                                + condition.typeName());
-            }
-        }
-
-        @Override
-        public void checkNumbers(Op op, List<Expr> args) {
-            DType dtype = promoted(args.subList(1, 3));
-            if (!dtype.isReducedFloatingPoint()) { // PyTorch lets a number overflow there
-                NumberRules.checkFits(args.subList(1, 3), dtype);
-            }
-        }
-
-        @Override
-        public Typing type(List<Expr> args) {
-            return Typing.same(promoted(args.subList(1, 3)));
-        }
-
-        @Override
-        public DType argumentType(int index, DType compute) {
-            return index == 0 ? BOOL : compute;
-        }
-    },
-
+    WHERE(
+            "promoted from the choices",
+            TensorRules::checkCondition,
+            (op, args) -> NumberRules.checkChoices(args.subList(1, 3)),
+            args -> Typing.same(promoted(args.subList(1, 3)))),
     /** Held between bounds in the promoted dtype, which must be able to hold a plain bound; no plain bounds of bools. */
-    CLAMP("promoted") {
-        @Override
-        public void checkNumbers(Op op, List<Expr> args) {
-            NumberRules.checkBounds(args, op.name() + "_scalar_cpu");
-        }
-    },
-
+    CLAMP(
+            "promoted",
+            args -> {},
+            (op, args) -> NumberRules.checkBounds(args, op.name() + "_scalar_cpu"),
+            PROMOTE.typing),
     /** As {@link #PROMOTE} for the one argument; the parameters keep float32 precision beside a float16. */
-    PARAMETRIC("promoted") {
-        @Override
-        public Typing type(List<Expr> args) {
-            Typing typing = keepingScalar(promoted(args.subList(0, 1)));
-            NumberRules.checkFits(args.subList(1, args.size()), typing.compute());
-            return typing;
-        }
-    },
-
+    PARAMETRIC("promoted", args -> withNumbers(args, 1)),
     /** Both arguments must have one dtype, as in PyTorch; plain numbers take it. */
-    SAME("that of both") {
-        @Override
-        public void check(List<Expr> args) {
-            TernaryRules.checkSame(args);
-        }
-    },
-
+    SAME("that of both", TensorRules::checkSame, PROMOTE.typing),
     /**
      * As {@link #PROMOTE} for the three tensors; the factor is converted to their dtype, which must be able to hold it.
      */
-    ADDCMUL("promoted") {
-        @Override
-        public Typing type(List<Expr> args) {
-            return TernaryRules.withFactor(args);
-        }
-    },
-
+    ADDCMUL("promoted", args -> withNumbers(args, 3)),
     /** As {@link #ADDCMUL}; a quotient of two integers is refused. */
-    ADDCDIV("promoted") {
-        @Override
-        public void check(List<Expr> args) {
-            TernaryRules.checkQuotient(args);
-        }
-
-        @Override
-        public Typing type(List<Expr> args) {
-            return TernaryRules.withFactor(args);
-        }
-    },
-
+    ADDCDIV("promoted", TensorRules::checkQuotient, ADDCMUL.typing),
     /** Tensors of one dtype, but that a zero-dim weight promotes; a plain weight keeps float32 precision. */
-    LERP("that of input and end") {
-        @Override
-        public void check(List<Expr> args) {
-            TernaryRules.checkLerp(args);
-        }
-
-        @Override
-        public Typing type(List<Expr> args) {
-            return TernaryRules.lerp(args);
-        }
-    };
+    LERP("that of input and end", TensorRules::checkLerp, TensorRules::lerp);
 
     private final String result;
 
-    DTypeRule(String result) {
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state, as the two below
+    private final Consumer<List<Expr>> check;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final BiConsumer<Op, List<Expr>> numbers;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Function<List<Expr>, Typing> typing;
+
+    DTypeRule(String result, Function<List<Expr>, Typing> typing) {
+        this(result, args -> {}, typing);
+    }
+
+    DTypeRule(String result, Consumer<List<Expr>> check, Function<List<Expr>, Typing> typing) {
+        this(result, check, (op, args) -> {}, typing);
+    }
+
+    DTypeRule(
+            String result,
+            Consumer<List<Expr>> check,
+            BiConsumer<Op, List<Expr>> numbers,
+            Function<List<Expr>, Typing> typing) {
         this.result = result;
+        this.check = check;
+        this.numbers = numbers;
+        this.typing = typing;
     }
 
     /** The dtype of the result, in a word or two. */
@@ -249,38 +130,38 @@ public enum DTypeRule {
     }
 
     /** What PyTorch refuses before it looks at the shapes. */
-    public void check(List<Expr> args) {}
+    public void check(List<Expr> args) {
+        check.accept(args);
+    }
 
     /** What PyTorch's kernels refuse of plain numbers, when everything else is in order. */
-    public void checkNumbers(Op op, List<Expr> args) {}
+    public void checkNumbers(Op op, List<Expr> args) {
+        numbers.accept(op, args);
+    }
 
-    /** The dtypes of the computation and of the result; where a rule says nothing else, both are the promoted one. */
+    /** The dtypes of the computation and of the result. */
     public Typing type(List<Expr> args) {
-        return Typing.same(promoted(args));
+        return typing.apply(args);
     }
 
     /** The dtype that argument {@code index} is converted to before the template sees it. */
     public DType argumentType(int index, DType compute) {
-        return compute;
+        return this == WHERE && index == 0 ? DType.BOOL : compute;
     }
 
-    private static void refuseBools(boolean left, boolean right) {
-        if (left && right) {
-            throw new IllegalArgumentException("Subtraction, the `-` operator, with two bool tensors is not"
-                    + " supported. Use the `^` or `logical_xor()` operator instead.");
-        }
-        if (left || right) {
-            throw new IllegalArgumentException("Subtraction, the `-` operator, with a bool tensor is not supported."
-                    + " If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
-        }
+    /** As {@link #MULTIPLY} for the tensors, and the numbers behind them must fit that. */
+    private static Typing withNumbers(List<Expr> args, int tensors) {
+        Typing typing = keepingScalar(promoted(args.subList(0, tensors)));
+        NumberRules.checkFits(args.subList(tensors, args.size()), typing.compute());
+        return typing;
     }
 
     static DType promoted(List<Expr> args) {
         return Promotion.resultType(args.stream().map(Expr::term).toList());
     }
 
-    static DType floating(DType dtype) {
-        return dtype.isFloatingPoint() ? dtype : FLOAT32;
+    private static DType floating(DType dtype) {
+        return dtype.isFloatingPoint() ? dtype : DType.FLOAT32;
     }
 
     static Typing keepingScalar(DType result) {

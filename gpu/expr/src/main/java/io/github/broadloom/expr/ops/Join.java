@@ -37,7 +37,6 @@ public enum Join {
         this(1, 0, java, cuda);
     }
 
-    /** Of two components. */
     Join(String java) {
         this(2, 0, java, "");
     }

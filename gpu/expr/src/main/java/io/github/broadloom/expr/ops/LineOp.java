@@ -14,7 +14,6 @@ import java.util.Locale;
  */
 public record LineOp(Kind kind, double number, Interpolation interpolation) implements Serializable {
 
-    /** The functions of a line. */
     public enum Kind {
         /** The sums of the values up to each, in int64 or a floating dtype. */
         CUMSUM,

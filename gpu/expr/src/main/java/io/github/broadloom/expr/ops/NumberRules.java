@@ -84,6 +84,14 @@ public final class NumberRules {
         return Expr.cast(power, result);
     }
 
+    /** Refuses plain choices that the promoted dtype cannot hold; PyTorch lets a number overflow a reduced floating one. */
+    static void checkChoices(List<Expr> choices) {
+        DType dtype = DTypeRule.promoted(choices);
+        if (!dtype.isReducedFloatingPoint()) {
+            checkFits(choices, dtype);
+        }
+    }
+
     /** Refuses plain bounds of bools, and those that the promoted dtype cannot hold. */
     static void checkBounds(List<Expr> args, String kernel) {
         DType dtype = DTypeRule.promoted(args);

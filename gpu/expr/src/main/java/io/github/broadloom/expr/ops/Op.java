@@ -1,6 +1,7 @@
 package io.github.broadloom.expr.ops;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.dtype.ReducedFloat;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Literal;
@@ -100,7 +101,6 @@ public final class Op implements Serializable {
                         + Names.meant(name, Ops.names()).orElse("docs/ops.md lists all operations")));
     }
 
-    /** The row of that name, if there is one. */
     public static Optional<Op> find(String name) {
         return Optional.ofNullable(Ops.BY_NAME.get(name));
     }
@@ -110,12 +110,10 @@ public final class Op implements Serializable {
         return find(name).or(() -> Optional.ofNullable(Ops.BY_ALIAS.get(name)));
     }
 
-    /** All rows, in the order of the table. */
     public static List<Op> all() {
         return List.copyOf(Ops.BY_NAME.values());
     }
 
-    /** PyTorch's name. */
     public String name() {
         return name;
     }
@@ -135,7 +133,6 @@ public final class Op implements Serializable {
         return Collections.unmodifiableList(row.parameters);
     }
 
-    /** The value of a parameter that is left out. */
     public Literal defaultOf(int parameter, List<Expr> operands) {
         return Literal.of(row.parameters.get(parameter).value().apply(DTypeRule.promoted(operands)));
     }
@@ -145,7 +142,6 @@ public final class Op implements Serializable {
         return row.aliases;
     }
 
-    /** How the dtypes of the arguments decide the dtype of the computation and of the result. */
     public DTypeRule rule() {
         return row.rule;
     }
@@ -180,7 +176,6 @@ public final class Op implements Serializable {
         return row.ulp;
     }
 
-    /** Whether that holds. */
     public boolean is(Trait trait) {
         return row.traits.contains(trait);
     }
@@ -190,12 +185,19 @@ public final class Op implements Serializable {
         return row.sign;
     }
 
+    PythonNumbers.@Nullable OfIntegers ofIntegers() {
+        return row.ofIntegers;
+    }
+
+    PythonNumbers.@Nullable OfReals ofReals() {
+        return row.ofReals;
+    }
+
     /** The sign between two arguments, which people read more easily than a call. */
     public Optional<String> infix() {
         return Optional.ofNullable(row.arity == 2 && row.sign != null ? row.sign.text() : null);
     }
 
-    /** One line for the documentation. */
     public String doc() {
         return row.doc;
     }
@@ -211,7 +213,8 @@ public final class Op implements Serializable {
      * @throws IllegalArgumentException where {@link #supports} says no
      */
     public String java(DType compute, List<String> arguments) {
-        return fill(javaText(compute), compute.valueType().javaName(), compute, arguments);
+        String text = naming(compute, template(compute).java(), format -> format.methods().getSimpleName());
+        return fill(text, compute.valueType().javaName(), compute, arguments);
     }
 
     /** Whether there is a Java expression over vectors of float32. */
@@ -234,7 +237,8 @@ public final class Op implements Serializable {
 
     /** The CUDA C expression, as {@link #java(DType, List)}. */
     public String cuda(DType compute, List<String> arguments) {
-        return fill(cudaText(compute), compute.valueType().cudaName(), compute, arguments);
+        String text = naming(compute, template(compute).cuda(), ReducedFloat::cudaName);
+        return fill(text, compute.valueType().cudaName(), compute, arguments);
     }
 
     /** Whether {@link io.github.broadloom.cpu.simd.Simd} computes it for arrays of such arguments; 4 bytes are the widest. */
@@ -260,18 +264,9 @@ public final class Op implements Serializable {
                 call.replace("$out", out).replace("$n", n), compute.valueType().javaName(), compute, arguments);
     }
 
-    private String javaText(DType compute) {
-        String text = template(compute).java();
-        return compute.isReducedFloatingPoint()
-                ? text.replace("$h", compute.reduced().methods().getSimpleName())
-                : text;
-    }
-
-    private String cudaText(DType compute) {
-        String text = template(compute).cuda();
-        return compute.isReducedFloatingPoint()
-                ? text.replace("$h", compute.reduced().cudaName())
-                : text;
+    /** A text in which the name of a reduced floating dtype's conversions stands. */
+    private static String naming(DType compute, String text, Function<ReducedFloat, String> name) {
+        return compute.isReducedFloatingPoint() ? text.replace("$h", name.apply(compute.reduced())) : text;
     }
 
     public Template template(DType compute) {
@@ -295,7 +290,7 @@ public final class Op implements Serializable {
     }
 
     private String refusal(DType compute) {
-        String text = row.refusals.getOrDefault(compute.kind(), "\"" + name + "_cpu\" not implemented for '$D'");
+        String text = row.refusal == null ? "\"" + name + "_cpu\" not implemented for '$D'" : row.refusal;
         return text.replace("$D", compute.typeName());
     }
 

@@ -32,11 +32,16 @@ final class OpRow {
 
     final Map<Kind, String> arrays = new EnumMap<>(Kind.class);
 
-    final Map<Kind, String> refusals = new EnumMap<>(Kind.class);
+    @Nullable String refusal;
+
     Set<Kind> inText = Set.of();
     final Set<Op.Trait> traits = EnumSet.noneOf(Op.Trait.class);
 
     Op.@Nullable Sign sign;
+
+    PythonNumbers.@Nullable OfIntegers ofIntegers;
+
+    PythonNumbers.@Nullable OfReals ofReals;
 
     int ulp;
     String doc = "";
@@ -85,7 +90,12 @@ final class OpRow {
 
     /** One text for every kind and both languages. */
     OpRow any(String text) {
-        return bool(text).integer(text).floating(text);
+        return whole(text).floating(text);
+    }
+
+    /** One text for bools and integers, and both languages. */
+    OpRow whole(String text) {
+        return bool(text).integer(text);
     }
 
     /** One text for integers and floating numbers, and both languages. */
@@ -153,9 +163,7 @@ final class OpRow {
 
     /** What is said for every kind that has no template; {@code $D} is PyTorch's name of the dtype. */
     OpRow refusing(String text) {
-        for (Kind kind : Kind.values()) {
-            refusals.putIfAbsent(kind, text);
-        }
+        this.refusal = text;
         return this;
     }
 
@@ -168,7 +176,6 @@ final class OpRow {
         return this;
     }
 
-    /** What holds for all values. */
     OpRow is(Op.Trait... which) {
         traits.addAll(List.of(which));
         return this;
@@ -178,6 +185,18 @@ final class OpRow {
     OpRow sign(String text, int precedence) {
         this.sign = new Op.Sign(text, precedence);
         return this;
+    }
+
+    /** What it is of plain integers, where the text would wrap. */
+    OpRow ofIntegers(PythonNumbers.OfIntegers function) {
+        this.ofIntegers = function;
+        return this;
+    }
+
+    /** What it is of plain numbers, where the text would wrap, or divide by zero. */
+    OpRow ofNumbers(PythonNumbers.OfIntegers integers, PythonNumbers.OfReals reals) {
+        this.ofReals = reals;
+        return ofIntegers(integers);
     }
 
     OpRow ulp(int permitted) {

@@ -3,16 +3,25 @@ package io.github.broadloom.expr.ops;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.math.Arith;
 import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on plain numbers alone, as Python computes them: int stays int, true division gives float, bools count as 0
- * and 1. An int beyond 64 bits is an error here. Python's operators are computed here, for integers must not wrap; every other
- * operation by {@link OpOnNumbers}.
+ * and 1. An int beyond 64 bits is an error here. Where integers must not wrap, or nothing be divided by zero, the row says how; every
+ * other operation is computed by {@link OpOnNumbers}.
  */
 public final class PythonNumbers {
     private PythonNumbers() {}
+
+    /** Of integers, the second of which does not matter to an operation of one; null where they count as reals. */
+    interface OfIntegers {
+        @Nullable Long compute(long a, long b);
+    }
+
+    /** Of reals, as {@link OfIntegers}. */
+    interface OfReals {
+        double compute(double a, double b);
+    }
 
     /**
      * The literal that Python computes.
@@ -22,92 +31,40 @@ public final class PythonNumbers {
      */
     public static Literal apply(Op op, List<Literal> args) {
         if (op == Ops.WHERE) {
-            return truth(args.get(0)) ? args.get(1) : args.get(2);
+            return args.get(0).doubleValue() != 0 ? args.get(1) : args.get(2);
         }
-        Object result = switch (args.size()) {
-            case 1 -> unary(op, args.get(0));
-            case 2 -> binary(op, args.get(0), args.get(1));
-            default -> null;
-        };
+        Literal a = args.get(0);
+        Literal b = args.get(args.size() - 1);
+        boolean real = a.value() instanceof Double || b.value() instanceof Double;
+        Object result = real ? null : ofIntegers(op, a.longValue(), b.longValue());
+        if (result == null && (real || op.ofIntegers() != null) && op.ofReals() != null) {
+            result = op.ofReals().compute(a.doubleValue(), b.doubleValue());
+        }
         return Literal.of(result == null ? OpOnNumbers.compute(op, args) : result);
     }
 
-    private static @Nullable Object unary(Op op, Literal a) {
-        if (isReal(a)) {
-            return op == Ops.NEG ? (Object) (-a.doubleValue()) : null;
+    private static @Nullable Object ofIntegers(Op op, long a, long b) {
+        try {
+            return op.ofIntegers() == null ? null : op.ofIntegers().compute(a, b);
+        } catch (ArithmeticException e) {
+            String operator = op == Ops.SQUARE
+                    ? "*"
+                    : op.sign() == null ? op.name() : op.sign().text();
+            throw new IllegalArgumentException(
+                    "Cannot compute " + operator + " of plain integers: the result passes 64"
+                            + " bits; write one of them as a float, such as 2.0",
+                    e);
         }
-        long value = a.longValue();
-        return switch (op.name()) {
-            case "neg" -> exact("-", () -> Math.negateExact(value));
-            case "abs" -> exact("abs", () -> value < 0 ? Math.negateExact(value) : value);
-            case "square" -> exact("*", () -> Math.multiplyExact(value, value));
-            case "bitwise_not" -> ~value; // of a bool, too
-            default -> null;
-        };
     }
 
-    private static @Nullable Object binary(Op op, Literal a, Literal b) {
-        boolean real = isReal(a) || isReal(b);
-        return switch (op.name()) {
-            case "div" -> a.doubleValue() / nonZero(b).doubleValue();
-            case "pow" -> power(a, b, real);
-            default -> real ? ofReals(op, a, b) : ofIntegers(op, a, b);
-        };
+    static long floorDivide(long a, long b) {
+        return b == -1 ? Math.negateExact(a) : Math.floorDiv(a, nonZero(b));
     }
 
-    private static @Nullable Object ofReals(Op op, Literal left, Literal right) {
-        double a = left.doubleValue();
-        double b = right.doubleValue();
-        return switch (op.name()) {
-            case "add" -> a + b;
-            case "sub" -> a - b;
-            case "mul" -> a * b;
-            case "floor_divide" -> Arith.floorDivide(a, nonZero(right).doubleValue());
-            case "remainder" -> Arith.remainder(a, nonZero(right).doubleValue());
-            case "fmod" -> a % nonZero(right).doubleValue();
-            default -> null;
-        };
-    }
-
-    private static @Nullable Object ofIntegers(Op op, Literal left, Literal right) {
-        long a = left.longValue();
-        long b = right.longValue();
-        return switch (op.name()) {
-            case "add" -> exact("+", () -> Math.addExact(a, b));
-            case "sub" -> exact("-", () -> Math.subtractExact(a, b));
-            case "mul" -> exact("*", () -> Math.multiplyExact(a, b));
-            case "floor_divide" ->
-                exact(
-                        "//",
-                        () -> b == -1
-                                ? Math.negateExact(a)
-                                : Math.floorDiv(a, nonZero(right).longValue()));
-            case "remainder" -> Math.floorMod(a, nonZero(right).longValue());
-            case "fmod" -> a % nonZero(right).longValue();
-            case "bitwise_left_shift" -> exact("<<", () -> shiftLeft(a, b));
-            case "bitwise_right_shift" -> Arith.rightShift(a, notNegative(b));
-            default -> null;
-        };
-    }
-
-    private static Object power(Literal a, Literal b, boolean real) {
-        if (!real && b.longValue() >= 0) {
-            return exact("**", () -> powExact(a.longValue(), b.longValue()));
+    static @Nullable Long power(long base, long exponent) {
+        if (exponent < 0) {
+            return null;
         }
-        double base = a.doubleValue();
-        double exponent = b.doubleValue();
-        if (base == 0 && exponent < 0) {
-            throw new IllegalArgumentException("0.0 cannot be raised to a negative power");
-        }
-        double result = Arith.pow(base, exponent);
-        if (Double.isNaN(result) && !Double.isNaN(base) && !Double.isNaN(exponent)) {
-            throw new IllegalArgumentException("Cannot raise a plain number to a power: " + base + " ** " + exponent
-                    + " is complex; give a base that is not negative");
-        }
-        return result;
-    }
-
-    private static long powExact(long base, long exponent) {
         long result = 1;
         long square = base;
         for (long left = exponent; left != 0; ) {
@@ -124,7 +81,19 @@ public final class PythonNumbers {
         return result;
     }
 
-    private static long shiftLeft(long a, long count) {
+    static double power(double base, double exponent) {
+        if (base == 0 && exponent < 0) {
+            throw new IllegalArgumentException("0.0 cannot be raised to a negative power");
+        }
+        double result = Arith.pow(base, exponent);
+        if (Double.isNaN(result) && !Double.isNaN(base) && !Double.isNaN(exponent)) {
+            throw new IllegalArgumentException("Cannot raise a plain number to a power: " + base + " ** " + exponent
+                    + " is complex; give a base that is not negative");
+        }
+        return result;
+    }
+
+    static long leftShift(long a, long count) {
         long shifted = Arith.leftShift(a, notNegative(count));
         if (a != 0 && (count > 62 || shifted >> count != a)) {
             throw new ArithmeticException();
@@ -132,36 +101,22 @@ public final class PythonNumbers {
         return shifted;
     }
 
-    private static long notNegative(long count) {
+    static long notNegative(long count) {
         if (count < 0) {
             throw new IllegalArgumentException("negative shift count");
         }
         return count;
     }
 
-    private static Literal nonZero(Literal divisor) {
-        if (divisor.doubleValue() == 0) {
-            throw new IllegalArgumentException("division by zero");
-        }
+    static long nonZero(long divisor) {
+        nonZero((double) divisor);
         return divisor;
     }
 
-    private static boolean isReal(Literal a) {
-        return a.value() instanceof Double;
-    }
-
-    private static boolean truth(Literal a) {
-        return a.doubleValue() != 0;
-    }
-
-    private static Object exact(String operator, LongSupplier integer) {
-        try {
-            return integer.getAsLong();
-        } catch (ArithmeticException e) {
-            throw new IllegalArgumentException(
-                    "Cannot compute " + operator + " of plain integers: the result passes 64"
-                            + " bits; write one of them as a float, such as 2.0",
-                    e);
+    static double nonZero(double divisor) {
+        if (divisor == 0) {
+            throw new IllegalArgumentException("division by zero");
         }
+        return divisor;
     }
 }

@@ -1,76 +1,139 @@
 package io.github.broadloom.expr.ops;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Expr;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How values along dimensions become one. Partial results are accumulators; {@link #join()} says how two of them become
- * one.
+ * How values along dimensions become one: a row each, from which the function of the string language, its documentation and the kernels
+ * are made. Partial results are accumulators; {@link #join()} says how two of them become one, and {@link #finish()} what becomes of the last.
+ * A row may also be another one of values that are lifted by an expression, which is computed in the same pass.
  */
 public enum Reduction {
-    /** The sum; bools and integers are summed in int64. */
-    SUM("sum", Join.SUM, "A + 0.0"),
-    /** The arithmetic mean of floating numbers. */
-    MEAN("mean", Join.SUM, "(A + 0.0) / N"),
-    /** The product; bools and integers are multiplied in int64. */
-    PROD("prod", Join.PRODUCT),
-    /** The smallest value, or NaN where there is one. */
-    AMIN("amin", Join.MIN),
-    /** The greatest value, or NaN where there is one. */
-    AMAX("amax", Join.MAX),
-    /** Whether every value is true; of other dtypes, whether none is zero. NaN is not zero. */
-    ALL("all", Join.AND),
-    /** Whether a value is true; of other dtypes, whether one is not zero. NaN is not zero. */
-    ANY("any", Join.OR),
+    /** Bools and integers are summed in int64. */
+    SUM("sum", Join.SUM, Finish.SUM, "The sum."),
+    MEAN("mean", Join.SUM, Finish.MEAN, "The arithmetic mean."),
+    /** Bools and integers are multiplied in int64. */
+    PROD("prod", Join.PRODUCT, Finish.VALUE, "The product."),
+    AMIN("amin", Join.MIN, Finish.VALUE, "The smallest value, or NaN where there is one."),
+    AMAX("amax", Join.MAX, Finish.VALUE, "The greatest value, or NaN where there is one."),
+    ALL("all", Join.AND, Finish.VALUE, "Whether no value is zero; of uint8 as uint8."),
+    ANY("any", Join.OR, Finish.VALUE, "Whether a value is not zero; of uint8 as uint8."),
+    /** The components are the value and its place. */
+    ARGMIN(
+            "argmin",
+            Join.FIRST_MIN,
+            Finish.PLACE,
+            "Where the smallest value is, or the first NaN; of several the first."),
+    /** The components are the value and its place. */
+    ARGMAX(
+            "argmax",
+            Join.FIRST_MAX,
+            Finish.PLACE,
+            "Where the greatest value is, or the first NaN; of several the first."),
     /**
-     * The variance of floating numbers: the squared deviations from the mean, over their count less a correction. The
-     * components are the mean and the sum of the squared deviations, joined as Chan, Golub and LeVeque do (1979), so
+     * The components are the mean and the sum of the squared deviations, joined as Chan, Golub and LeVeque do (1979), so
      * that a mean far from zero costs no precision.
      */
-    VAR("var", Join.MOMENTS, "A.c1 / N"),
-    /** The square root of the variance. */
-    STD("std", Join.MOMENTS, "sqrt(A.c1 / N)"),
-    /**
-     * Where the smallest value is, or the first NaN; of several, the first. The components are the value and its place.
-     */
-    ARGMIN("argmin", Join.FIRST_MIN, "A.c1"),
-    /**
-     * Where the greatest value is, or the first NaN; of several, the first. The components are the value and its place.
-     */
-    ARGMAX("argmax", Join.FIRST_MAX, "A.c1");
+    VAR(
+            "var",
+            Join.MOMENTS,
+            Finish.VARIANCE,
+            "The squared deviations from the mean over their count less the correction."),
+    STD("std", Join.MOMENTS, Finish.DEVIATION, "The square root of the variance."),
+    NANSUM("nansum", SUM, Reduction::zeroForNan, "The sum of what is not NaN.");
+
+    /** What becomes of the last accumulator: CUDA C of it, {@code A}, and of a divisor, {@code N}. */
+    public enum Finish {
+        VALUE("A"),
+        /** PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0. */
+        SUM("A + 0.0"),
+        MEAN("(A + 0.0) / N"),
+        VARIANCE("A.c1 / N"),
+        DEVIATION("sqrt(A.c1 / N)"),
+        PLACE("A.c1");
+
+        private final String cuda;
+
+        Finish(String cuda) {
+            this.cuda = cuda;
+        }
+    }
 
     private final String torchName;
     private final Join join;
-    private final String finish;
+    private final Finish finish;
+    private final String doc;
+    private final @Nullable Reduction lifted;
 
-    Reduction(String torchName, Join join) {
-        this(torchName, join, "A");
-    }
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
+    private final UnaryOperator<Expr> lift;
 
-    /** @param finish as CUDA C, the element of a result that becomes of an accumulator {@code A}, divided by {@code N} */
-    Reduction(String torchName, Join join, String finish) {
+    Reduction(String torchName, Join join, Finish finish, String doc) {
         this.torchName = torchName;
         this.join = join;
         this.finish = finish;
+        this.doc = doc;
+        this.lifted = null;
+        this.lift = UnaryOperator.identity();
     }
 
-    /** PyTorch's name. */
+    /** Another reduction of lifted values. */
+    Reduction(String torchName, Reduction lifted, UnaryOperator<Expr> lift, String doc) {
+        this.torchName = torchName;
+        this.join = lifted.join;
+        this.finish = lifted.finish;
+        this.doc = doc;
+        this.lifted = lifted;
+        this.lift = lift;
+    }
+
+    private static Expr zeroForNan(Expr values) {
+        return values.dtype().isFloatingPoint()
+                ? Expr.apply(Ops.WHERE, Expr.apply(Ops.ISNAN, values), Expr.literal(0), values)
+                : values;
+    }
+
     public String torchName() {
         return torchName;
     }
 
-    /** How two accumulators become one. */
+    public String doc() {
+        return doc;
+    }
+
+    /** PyTorch's names of the arguments, with their defaults. */
+    public String signature() {
+        String others = isDeviation() ? ", unbiased=True, keepdim=False, correction=1" : ", keepdim=False";
+        return "input, dim=None" + others + (isSum() || join == Join.PRODUCT ? ", dtype=None" : "");
+    }
+
+    /** The reduction of the {@linkplain #lift lifted} values that this is; itself where nothing is lifted. */
+    public Reduction ofLifted() {
+        return lifted == null ? this : lifted;
+    }
+
+    /** What is reduced in the place of values. */
+    public Expr lift(Expr values) {
+        return lift.apply(values);
+    }
+
     public Join join() {
         return join;
     }
 
-    /** Whether its accumulators are sums. */
+    public Finish finish() {
+        return finish;
+    }
+
     public boolean isSum() {
         return join == Join.SUM;
     }
 
     /** Whether it is the place of a value. */
     public boolean isPosition() {
-        return join == Join.FIRST_MIN || join == Join.FIRST_MAX;
+        return finish == Finish.PLACE;
     }
 
     /** Whether it is made from squared deviations, which have a correction. */
@@ -88,9 +151,9 @@ public enum Reduction {
         return join != Join.MIN && join != Join.MAX && !isPosition();
     }
 
-    /** The element of a result, as CUDA C. PyTorch's sums begin at +0.0, so that of nothing but -0.0 is +0.0. */
+    /** The element of a result, as CUDA C. */
     public String finish(String acc, String divisor, boolean floating) {
-        return floating || !isSum() ? finish.replace("A", acc).replace("N", divisor) : acc;
+        return floating || !isSum() ? finish.cuda.replace("A", acc).replace("N", divisor) : acc;
     }
 
     /**
@@ -99,23 +162,27 @@ public enum Reduction {
      * @throws IllegalArgumentException with PyTorch's text, for a dtype that has no such result
      */
     public DType resultType(DType operand) {
-        return switch (this) {
-            case SUM, PROD -> operand.isFloatingPoint() ? operand : DType.INT64;
+        return switch (finish) {
+            case SUM -> summed(operand);
+            case VALUE -> isLogical() ? DType.BOOL : join == Join.PRODUCT ? summed(operand) : operand;
             case MEAN ->
                 floating(
                         operand,
-                        "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."
+                        torchName
+                                + "(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."
                                 + " Got: " + operand.typeName());
-            case VAR, STD -> floating(operand, "std and var only support floating point and complex dtypes");
-            case AMIN, AMAX -> operand;
-            case ALL, ANY -> DType.BOOL;
-            case ARGMIN, ARGMAX -> {
+            case VARIANCE, DEVIATION -> floating(operand, "std and var only support floating point and complex dtypes");
+            case PLACE -> {
                 if (operand == DType.BOOL) {
                     throw new IllegalArgumentException(torchName + "(): does not support bool input");
                 }
                 yield DType.INT64;
             }
         };
+    }
+
+    private static DType summed(DType operand) {
+        return operand.isFloatingPoint() ? operand : DType.INT64;
     }
 
     private static DType floating(DType operand, String refusal) {

@@ -8,6 +8,7 @@ import io.github.broadloom.expr.ops.Op.Trait;
 abstract class ValueRows extends ArithmeticRows {
     public static final Op NEG = row(new OpRow("neg", 1, DTypeRule.PROMOTE)
             .sign("-", 8)
+            .ofNumbers((a, b) -> Math.negateExact(a), (a, b) -> -a)
             .is(Trait.INVOLUTION, Trait.PASSES_ROUNDING)
             .integer("(-$0)", "bl_neg($0)")
             .floating("(-$0)")
@@ -18,6 +19,7 @@ abstract class ValueRows extends ArithmeticRows {
             .doc("The value with the other sign; bools are refused."));
 
     public static final Op ABS = row(new OpRow("abs", 1, DTypeRule.PROMOTE)
+            .ofIntegers((a, b) -> Math.absExact(a))
             .is(Trait.IDEMPOTENT, Trait.PASSES_ROUNDING)
             .number("Math.abs($0)", "bl_abs($0)")
             .alias("absolute")
@@ -31,44 +33,24 @@ abstract class ValueRows extends ArithmeticRows {
             .doc("-1, 0 or 1, by the sign; 0 of NaN."));
 
     public static final Op SQUARE = row(new OpRow("square", 1, DTypeRule.SQUARE)
+            .ofIntegers((a, b) -> Math.multiplyExact(a, a))
             .integer("($0 * $0)", "bl_mul($0, $0)")
             .floating("($0 * $0)")
             .vector("(($t) $0.mul($0))")
             .doc("The value times itself."));
 
-    public static final Op FLOOR = row(new OpRow("floor", 1, DTypeRule.PROMOTE)
-            .is(Trait.IDEMPOTENT, Trait.KEEPS_REDUCED)
-            .integer("$0")
-            .floating("(($t) Math.floor($0))", "floor$f($0)")
-            .refusing("\"floor_vml_cpu\" not implemented for '$D'")
-            .doc("Rounded down."));
+    public static final Op FLOOR = row(rounded("floor", "Math.floor", "floor").doc("Rounded down."));
 
-    public static final Op CEIL = row(new OpRow("ceil", 1, DTypeRule.PROMOTE)
-            .is(Trait.IDEMPOTENT, Trait.KEEPS_REDUCED)
-            .integer("$0")
-            .floating("(($t) Math.ceil($0))", "ceil$f($0)")
-            .refusing("\"ceil_vml_cpu\" not implemented for '$D'")
-            .doc("Rounded up."));
+    public static final Op CEIL = row(rounded("ceil", "Math.ceil", "ceil").doc("Rounded up."));
 
-    public static final Op ROUND = row(new OpRow("round", 1, DTypeRule.PROMOTE)
-            .is(Trait.IDEMPOTENT, Trait.KEEPS_REDUCED)
-            .integer("$0")
-            .floating("(($t) Math.rint($0))", "rint$f($0)")
-            .refusing("\"round_vml_cpu\" not implemented for '$D'")
-            .alias("rint")
-            .doc("Rounded to the nearest, halves to even."));
+    public static final Op ROUND =
+            row(rounded("round", "Math.rint", "rint").alias("rint").doc("Rounded to the nearest, halves to even."));
 
-    public static final Op TRUNC = row(new OpRow("trunc", 1, DTypeRule.PROMOTE)
-            .is(Trait.IDEMPOTENT, Trait.KEEPS_REDUCED)
-            .integer("$0")
-            .floating("(($t) Arith.trunc($0))", "trunc$f($0)")
-            .refusing("\"trunc_vml_cpu\" not implemented for '$D'")
-            .alias("fix")
-            .doc("Rounded towards zero."));
+    public static final Op TRUNC =
+            row(rounded("trunc", "Arith.trunc", "trunc").alias("fix").doc("Rounded towards zero."));
 
     public static final Op FRAC = row(new OpRow("frac", 1, DTypeRule.PROMOTE)
             .floating("($0 - ($t) Arith.trunc($0))", "($0 - trunc$f($0))")
-            .refusing("\"frac_cpu\" not implemented for '$D'")
             .doc("The part behind the point, with the value's sign."));
 
     public static final Op COPYSIGN = row(new OpRow("copysign", 2, DTypeRule.FLOAT)
@@ -114,7 +96,6 @@ abstract class ValueRows extends ArithmeticRows {
             .floating(
                     "(Math.min(Math.max($0, $1), $2) == $0 ? $0 : Math.min(Math.max($0, $1), $2))", // computed once
                     "bl_clamp($0, $1, $2)")
-            .refusing("\"clamp_cpu\" not implemented for '$D'")
             .alias("clip")
             .vector(
                     "(($t) ((FloatVector) ((FloatVector) $0.max($1)).min($2)).blend($0, $0.eq((FloatVector) ((FloatVector) $0.max($1)).min($2))))")
@@ -142,10 +123,17 @@ abstract class ValueRows extends ArithmeticRows {
             .parameter("nan", 0.0)
             .parameter("posinf", "the greatest", dtype -> largest(dtype))
             .parameter("neginf", "the smallest", dtype -> -largest(dtype))
-            .bool("$0")
-            .integer("$0")
+            .whole("$0")
             .floating("Arith.nanToNum($0, $1, $2, $3)", "bl_nan_to_num($0, $1, $2, $3)")
             .doc("The value, or a number where it is NaN or infinite."));
+
+    private static OpRow rounded(String name, String java, String cuda) {
+        return new OpRow(name, 1, DTypeRule.PROMOTE)
+                .is(Trait.IDEMPOTENT, Trait.KEEPS_REDUCED)
+                .integer("$0")
+                .floating("(($t) " + java + "($0))", cuda + "$f($0)")
+                .refusing("\"" + name + "_vml_cpu\" not implemented for '$D'");
+    }
 
     private static double largest(DType dtype) {
         return dtype.isFloatingPoint() ? FloatInfo.of(dtype).max() : 0;

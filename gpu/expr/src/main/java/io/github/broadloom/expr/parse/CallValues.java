@@ -9,7 +9,6 @@ import io.github.broadloom.expr.parse.ExprLexer.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -80,16 +79,12 @@ final class CallValues {
     }
 
     private Value value() {
-        Token token = tokens.peek();
-        if (token.isName("None")) {
-            tokens.take();
+        if (tokens.takeNone()) {
             return new Value(null, null);
         }
-        if (token.kind() == Kind.TEXT) {
-            tokens.take();
-            return new Value(null, token.text().substring(1, token.text().length() - 1));
-        }
-        return new Value(parser.expression(), null);
+        return tokens.peek().kind() == Kind.TEXT
+                ? new Value(null, tokens.take().unquoted())
+                : new Value(parser.expression(), null);
     }
 
     /** The keyword in front of the next argument, with its equals sign, if there is one. */
@@ -110,17 +105,6 @@ final class CallValues {
         return name.text();
     }
 
-    /** What arguments may be called: by their names, and by those that other libraries give them. */
-    static List<String> keywords(List<String> arguments, Map<String, String> aliases) {
-        List<String> keywords = new ArrayList<>(arguments);
-        aliases.forEach((alias, name) -> {
-            if (arguments.contains(name)) {
-                keywords.add(alias);
-            }
-        });
-        return keywords;
-    }
-
     private int given() {
         return (int) Arrays.stream(values).filter(value -> value != null).count();
     }
@@ -139,7 +123,6 @@ final class CallValues {
         return value != null && (value.expr() != null || value.text() != null);
     }
 
-    /** The expression at this place. */
     Expr expr(int index) {
         Expr expr = orNull(index);
         if (expr == null) {
@@ -171,7 +154,6 @@ final class CallValues {
         return text == null ? otherwise : text;
     }
 
-    /** The plain number at this place. */
     Literal number(int index, long otherwise) {
         Expr expr = orNull(index);
         if (expr == null) {

@@ -4,7 +4,9 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Einsum;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Names;
+import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.parse.ExprLexer.Kind;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** One call in a string expression: {@link ExprParser} has read the function's name and the opening parenthesis. */
 final class ExprFunctions {
     private static final String EINSUM = "einsum";
-
+    private static final Set<String> JOINS = new LinkedHashSet<>(List.of("cat", "stack", "concat", "concatenate"));
     private static final Map<String, String> AMBIGUOUS = Map.of(
             "max", "write maximum(a, b) for two tensors, or amax(x, dim)",
             "min", "write minimum(a, b) for two tensors, or amin(x, dim)");
@@ -44,63 +46,61 @@ final class ExprFunctions {
 
     /** Whether a call of that name means something. */
     static boolean isKnown(String name) {
-        return Op.findByAnyName(name).isPresent()
-                || Composition.find(name) != null
-                || ReductionFunction.find(name) != null
-                || ViewOpFunction.find(name) != null
-                || JoinCall.NAMES.contains(name)
-                || ProductFunction.find(name) != null
-                || name.equals(EINSUM)
-                || ConversionCall.NAMES.contains(name)
-                || AMBIGUOUS.containsKey(name)
-                || dtype(name).isPresent();
+        return AMBIGUOUS.containsKey(name) || reader(name) != null;
     }
 
     Expr call() {
         String name = function.text();
-        ReductionFunction reduction = ReductionFunction.find(name);
-        if (reduction != null) {
-            return reduce(reduction);
-        }
-        if (ConversionCall.NAMES.contains(name)) {
-            return convert();
-        }
-        ViewOpFunction move = ViewOpFunction.find(name);
-        if (move != null) {
-            return move(move);
-        }
-        if (JoinCall.NAMES.contains(name)) {
-            return join();
-        }
-        ProductFunction product = ProductFunction.find(name);
-        if (product != null) {
-            return multiply(product);
-        }
-        if (name.equals(EINSUM)) {
-            return einsum();
-        }
-        Composition composition = Composition.find(name);
-        if (composition != null) {
-            return compose(composition);
-        }
-        Optional<Op> operation = Op.findByAnyName(name);
-        if (operation.isPresent()) {
-            return apply(operation.get());
-        }
-        Optional<DType> dtype = dtype(name);
-        if (dtype.isPresent()) {
-            Expr operand = CallValues.read(parser, function, open, receiver, List.of("input"), 1)
-                    .expr(0);
-            return tokens.build(function, () -> Expr.cast(operand, dtype.get()));
+        Reader reader = reader(name);
+        if (reader != null) {
+            Supplier<Expr> builder = reader.read(this);
+            return tokens.build(function, builder);
         }
         String ambiguous = AMBIGUOUS.get(name);
-        if (ambiguous != null) {
-            throw tokens.error("Cannot tell which '" + name + "' is meant; " + ambiguous, function);
+        throw ambiguous != null
+                ? tokens.error("Cannot tell which '" + name + "' is meant; " + ambiguous, function)
+                : tokens.error(
+                        "Cannot find function '" + name + "'; "
+                                + Names.meant(name, names()).orElse("docs/ops.md lists all functions"),
+                        function);
+    }
+
+    /** Reads the arguments of a call, and says how its expression is made. */
+    private interface Reader {
+        Supplier<Expr> read(ExprFunctions call);
+    }
+
+    /** Who reads calls of that name. */
+    private static @Nullable Reader reader(String name) {
+        FunctionTable.Row<ReductionCall> reduction = Functions.REDUCTIONS.find(name);
+        if (reduction != null) {
+            return call -> call.reduce(reduction);
         }
-        throw tokens.error(
-                "Cannot find function '" + name + "'; "
-                        + Names.meant(name, names()).orElse("docs/ops.md lists all functions"),
-                function);
+        if (ConversionCall.NAMES.contains(name)) {
+            return ExprFunctions::convert;
+        }
+        FunctionTable.Row<ViewOpCall> viewOp = Functions.VIEW_OPS.find(name);
+        if (viewOp != null) {
+            return call -> call.move(viewOp);
+        }
+        if (JOINS.contains(name)) {
+            return ExprFunctions::join;
+        }
+        if (name.equals(EINSUM)) {
+            return ExprFunctions::einsum;
+        }
+        Optional<Op> operation = Op.findByAnyName(name);
+        FunctionTable.Row<CallValues> product = Functions.PRODUCTS.find(name);
+        FunctionTable.Row<CallValues> function = product != null
+                ? product
+                : Functions.COMPOSITIONS.find(operation.map(Op::name).orElse(name));
+        if (function != null) {
+            return call -> call.compose(function);
+        }
+        return operation
+                .<Reader>map(op -> call -> call.apply(op))
+                .or(() -> dtype(name).map(dtype -> call -> call.cast(dtype)))
+                .orElse(null);
     }
 
     /** The dtype of that name. */
@@ -114,11 +114,11 @@ final class ExprFunctions {
 
     private static Set<String> names() {
         Set<String> names = new LinkedHashSet<>(Ops.names());
-        ReductionFunction.all().forEach(reduction -> names.add(reduction.name()));
-        Composition.all().forEach(composition -> names.add(composition.name()));
-        ViewOpFunction.all().forEach(move -> names.add(move.name()));
-        names.addAll(JoinCall.NAMES);
-        ProductFunction.all().forEach(product -> names.add(product.name()));
+        Functions.REDUCTIONS.all().forEach(row -> names.add(row.name()));
+        Functions.COMPOSITIONS.all().forEach(row -> names.add(row.name()));
+        Functions.VIEW_OPS.all().forEach(row -> names.add(row.name()));
+        names.addAll(JOINS);
+        Functions.PRODUCTS.all().forEach(row -> names.add(row.name()));
         names.add(EINSUM);
         names.addAll(Ops.BY_ALIAS.keySet());
         for (DType dtype : DType.values()) {
@@ -127,98 +127,101 @@ final class ExprFunctions {
         return names;
     }
 
-    private Expr apply(Op op) {
+    private CallValues values(List<String> names, int required) {
+        return CallValues.read(parser, function, open, receiver, names, required);
+    }
+
+    private Supplier<Expr> apply(Op op) {
         if (op == Ops.WHERE && receiver != null) {
             throw tokens.error("Cannot call where as a method; write where(condition, a, b)", function);
         }
         List<String> names = new ArrayList<>(op.arguments());
         op.parameters().forEach(parameter -> names.add(parameter.name()));
-        CallValues call = CallValues.read(parser, function, open, receiver, names, op.arity());
-        return tokens.build(
-                function,
-                () -> Expr.apply(op, BroadcastWarning.checked(call.of(op).toArray(Expr[]::new))));
+        CallValues call = values(names, op.arity());
+        return () -> Expr.apply(op, BroadcastWarning.checked(call.of(op).toArray(Expr[]::new)));
     }
 
-    private Expr compose(Composition composition) {
-        CallValues call =
-                CallValues.read(parser, function, open, receiver, composition.arguments(), composition.required());
-        return tokens.build(function, () -> composition.builder().apply(call));
+    private Supplier<Expr> cast(DType dtype) {
+        Expr operand = values(List.of("input"), 1).expr(0);
+        return () -> Expr.cast(operand, dtype);
     }
 
-    private Expr multiply(ProductFunction product) {
-        CallValues call = CallValues.read(parser, function, open, receiver, product.arguments(), 2);
-        return tokens.build(function, () -> product.builder().apply(call.expr(0), call.expr(1)));
+    private Supplier<Expr> compose(FunctionTable.Row<CallValues> row) {
+        CallValues call = values(row.arguments(), row.required());
+        return () -> row.builder().apply(call);
     }
 
     /** einsum("ij,jk->ik", a, b), and a.einsum("ij,jk->ik", b). */
-    private Expr einsum() {
+    private Supplier<Expr> einsum() {
         Token equation = tokens.take();
         if (equation.kind() != Kind.TEXT) {
             throw tokens.error(
                     "Cannot call einsum: the equation is no text; write it in quotes, as in einsum('ij,jk->ik', a, b)",
                     equation);
         }
-        List<Expr> operands = new ArrayList<>();
-        if (receiver != null) {
-            operands.add(receiver);
-        }
+        List<Expr> operands = operands();
         if (tokens.peek().is(",")) {
             tokens.take();
         }
         operands.addAll(tokens.arguments(parser::expression, open, ")"));
-        String text = equation.text().substring(1, equation.text().length() - 1);
-        return tokens.build(function, () -> Einsum.of(text, operands));
-    }
-
-    private ExprSyntaxException wrongCount(int given, String wanted) {
-        return tokens.error(
-                "Cannot call " + function.text() + ": " + given + (given == 1 ? " argument" : " arguments")
-                        + " given; it takes " + wanted,
-                function);
+        return () -> Einsum.of(equation.unquoted(), operands);
     }
 
     /** x.to(float32), cast(x, float32), x.to('cpu', float32, copy=True). */
-    private Expr convert() {
-        Expr operand = first();
-        ConversionCall call = new ConversionCall(parser, function);
-        rest(() -> {
-            call.argument();
-            return call;
-        });
-        return tokens.build(function, () -> call.build(operand));
+    private Supplier<Expr> convert() {
+        ConversionCall call = new ConversionCall(parser, function, first());
+        rest(call::argument);
+        return call::build;
     }
 
     /** sum(x), sum(x, 0), sum(x, dim=(0, 1), keepdim=True). */
-    private Expr reduce(ReductionFunction reduction) {
-        ReductionCall call = new ReductionCall(parser, function, reduction);
-        ReductionValues values = call.values(first());
-        int[] position = {0};
-        rest(() -> position[0] += call.argument(values, position[0]) ? 1 : 0);
-        return tokens.build(function, () -> reduction.builder().apply(values));
+    private Supplier<Expr> reduce(FunctionTable.Row<ReductionCall> row) {
+        ReductionCall call = new ReductionCall(parser, function, row, first());
+        rest(call::argument);
+        return () -> row.builder().apply(call);
     }
 
     /** permute(x, 1, 0), x.reshape((2, -1)), flip(x, dims=[0]). */
-    private Expr move(ViewOpFunction move) {
-        ViewOpCall call = new ViewOpCall(parser, function, move, first());
-        rest(() -> {
-            call.argument();
-            return move;
-        });
+    private Supplier<Expr> move(FunctionTable.Row<ViewOpCall> row) {
+        ViewOpCall call = new ViewOpCall(parser, function, row, first());
+        rest(call::argument);
         call.checkComplete();
-        return tokens.build(function, () -> move.builder().apply(call));
+        return () -> row.builder().apply(call);
     }
 
-    /** cat((x, y), 0), cat(x, y, dim=0), stack([x, y]). */
-    private Expr join() {
-        JoinCall call = new JoinCall(parser, function, receiver);
-        tokens.arguments(
+    /** cat((x, y), dim=0), stack([x, y], 1), and without brackets cat(x, y, 0): an integer that stands last is the dimension. */
+    private Supplier<Expr> join() {
+        List<Expr> operands = operands();
+        List<Long> dims = new ArrayList<>();
+        tokens.each(
                 () -> {
-                    call.argument();
-                    return call;
+                    String keyword = CallValues.keyword(tokens, function, List.of("tensors", "dim", "axis"));
+                    Token token = tokens.peek();
+                    if (keyword != null && !keyword.equals("tensors")) {
+                        dims.add(parser.integer("the dimension of " + function.text()));
+                    } else if (token.is("[") || token.is("(") && tokens.isTuple()) {
+                        operands.addAll(tokens.oneOrSeveral(parser::expression));
+                    } else {
+                        operands.add(parser.expression());
+                    }
                 },
                 open,
                 ")");
-        return tokens.build(function, call::build);
+        int last = operands.size() - 1;
+        if (dims.isEmpty()
+                && last > 0
+                && operands.get(last) instanceof Literal literal
+                && literal.value() instanceof Long value) {
+            dims.add(value);
+            operands.remove(last);
+        }
+        int dim = dims.isEmpty() ? 0 : ViewOpCall.clamped(dims.get(dims.size() - 1));
+        return () -> function.isName("stack") ? ViewOps.stack(operands, dim) : Expr.concat(operands, dim);
+    }
+
+    /** What a method is called on, for others to come behind it. */
+    private List<Expr> operands() {
+        return receiver == null ? new ArrayList<>() : new ArrayList<>(List.of(receiver));
     }
 
     private Expr first() {
@@ -226,20 +229,20 @@ final class ExprFunctions {
             return receiver;
         }
         if (tokens.peek().is(")")) {
-            throw wrongCount(0, "at least 1");
+            throw tokens.error("Cannot call " + function.text() + ": 0 arguments given; it takes at least 1", function);
         }
         return parser.expression();
     }
 
     /** The arguments behind the first one. */
-    private <A> List<A> rest(Supplier<A> argument) {
+    private void rest(Runnable argument) {
         if (receiver == null) {
             if (!tokens.peek().is(",")) {
                 tokens.close(open, ")");
-                return List.of();
+                return;
             }
             tokens.take();
         }
-        return tokens.arguments(argument, open, ")");
+        tokens.each(argument, open, ")");
     }
 }

@@ -3,6 +3,10 @@ package io.github.broadloom.expr.parse;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts a string expression into tokens, by Python's lexical rules. */
@@ -11,6 +15,17 @@ final class ExprLexer {
     private static final List<String> OPERATORS = List.of(
             "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "&", "|", "^", "~",
             "<", ">", "(", ")", "[", "]", ",", "...", ".", ":", "=", "@");
+
+    private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{Nd}_]*+");
+
+    /** In groups: the letter of a radix, the fraction, the exponent, and letters and digits behind. */
+    private static final Pattern NUMBER =
+            Pattern.compile("(?:0([xXoObB])|[0-9_]*+(\\.[0-9_]*+)?([eE][+-]?[0-9][0-9_]*+)?)([\\p{L}\\p{Nd}_]*+)");
+
+    /** Underscores may stand between two digits, and after the letter of a radix. */
+    private static final Pattern MISPLACED = Pattern.compile("(?<![\\p{L}\\p{Nd}])_|_(?![\\p{L}\\p{Nd}])");
+
+    private static final Map<String, Integer> RADIXES = Map.of("x", 16, "o", 8, "b", 2);
 
     enum Kind {
         NAME,
@@ -29,6 +44,10 @@ final class ExprLexer {
 
         boolean isName(String name) {
             return kind == Kind.NAME && text.equals(name);
+        }
+
+        String unquoted() {
+            return text.substring(1, text.length() - 1);
         }
     }
 
@@ -61,9 +80,10 @@ final class ExprLexer {
             return number();
         }
         int start = at;
-        if (isNameStart(c)) {
-            skipName();
-            return new Token(Kind.NAME, text.substring(start, at), start, null);
+        Matcher name = NAME.matcher(text).region(at, text.length());
+        if (name.lookingAt()) {
+            at = name.end();
+            return new Token(Kind.NAME, name.group(), start, null);
         }
         if (c == '\'' || c == '"') {
             return text(c);
@@ -90,45 +110,21 @@ final class ExprLexer {
     }
 
     private Token number() {
+        Matcher number = NUMBER.matcher(text).region(at, text.length());
+        number.lookingAt();
         int start = at;
-        int radix = radix();
-        boolean real = false;
-        if (radix != 10) {
-            at += 2;
-            skipName();
-        } else {
-            skipDigits();
-            if (peek() == '.') {
-                real = true;
-                at++;
-                skipDigits();
-            }
-            if (Character.toLowerCase(peek()) == 'e' && isExponent()) {
-                real = true;
-                at += 2;
-                skipDigits();
-            }
-        }
-        if (at < text.length() && (isNameStart(text.charAt(at)) || isDigit(at))) {
-            skipName();
+        at = number.end();
+        String literal = number.group();
+        String letter = number.group(1);
+        boolean endsInName = letter == null && number.start(4) < number.end(4);
+        if (endsInName || MISPLACED.matcher(literal).find()) {
             throw unreadable(start);
         }
-        String literal = text.substring(start, at);
-        String digits = withoutUnderscores(literal, start);
+        String digits = literal.replace("_", "");
+        boolean real = number.group(2) != null || number.group(3) != null;
+        int radix = letter == null ? 10 : RADIXES.getOrDefault(letter.toLowerCase(Locale.ROOT), 10);
         Number value = real ? Double.valueOf(digits) : (Number) integer(digits, radix, start);
         return new Token(Kind.NUMBER, literal, start, value);
-    }
-
-    private int radix() {
-        if (text.charAt(at) != '0' || at + 1 >= text.length()) {
-            return 10;
-        }
-        return switch (Character.toLowerCase(text.charAt(at + 1))) {
-            case 'x' -> 16;
-            case 'o' -> 8;
-            case 'b' -> 2;
-            default -> 10;
-        };
     }
 
     /** A Long, or what passes 64 bits: its sign is not read yet. */
@@ -150,47 +146,8 @@ final class ExprLexer {
         }
     }
 
-    /** Underscores may stand between two digits, and after the letter of a radix. */
-    private String withoutUnderscores(String literal, int start) {
-        for (int i = 0; i < literal.length(); i++) {
-            if (literal.charAt(i) == '_') {
-                boolean after = i > 0 && Character.isLetterOrDigit(literal.charAt(i - 1));
-                boolean before = i + 1 < literal.length() && Character.isLetterOrDigit(literal.charAt(i + 1));
-                if (!after || !before) {
-                    throw unreadable(start);
-                }
-            }
-        }
-        return literal.replace("_", "");
-    }
-
-    private boolean isExponent() {
-        int sign = at + 1 < text.length() && (text.charAt(at + 1) == '+' || text.charAt(at + 1) == '-') ? 1 : 0;
-        return isDigit(at + 1 + sign);
-    }
-
-    private void skipDigits() {
-        while (isDigit(at) || peek() == '_') {
-            at++;
-        }
-    }
-
-    private void skipName() {
-        while (at < text.length() && (isNameStart(text.charAt(at)) || Character.isDigit(text.charAt(at)))) {
-            at++;
-        }
-    }
-
-    private static boolean isNameStart(char c) {
-        return c == '_' || Character.isLetter(c);
-    }
-
     private boolean isDigit(int index) {
         return index < text.length() && text.charAt(index) >= '0' && text.charAt(index) <= '9';
-    }
-
-    private char peek() {
-        return at < text.length() ? text.charAt(at) : '\0';
     }
 
     private ExprSyntaxException unreadable(int start) {

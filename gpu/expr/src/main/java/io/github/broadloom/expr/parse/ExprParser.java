@@ -100,7 +100,7 @@ public final class ExprParser {
         Expr left = unary();
         while (true) {
             Token token = tokens.peek();
-            ExprSyntax.Operator operator = token.kind() == Kind.OPERATOR ? ExprSyntax.BINARY.get(token.text()) : null;
+            ExprSyntax.Operator operator = operator(token);
             if (operator == null || operator.precedence() < precedence) {
                 return left;
             }
@@ -114,9 +114,13 @@ public final class ExprParser {
         }
     }
 
+    private static ExprSyntax.@Nullable Operator operator(Token token) {
+        return token.kind() == Kind.OPERATOR ? ExprSyntax.BINARY.get(token.text()) : null;
+    }
+
     private void refuseChain(Token first) {
         Token second = tokens.peek();
-        ExprSyntax.Operator operator = second.kind() == Kind.OPERATOR ? ExprSyntax.BINARY.get(second.text()) : null;
+        ExprSyntax.Operator operator = operator(second);
         if (operator != null && operator.precedence() == ExprSyntax.COMPARISON) {
             throw tokens.error(
                     "Cannot chain comparisons: a " + first.text() + " b " + second.text() + " c; write (a "

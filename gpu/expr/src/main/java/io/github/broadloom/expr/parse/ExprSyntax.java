@@ -33,18 +33,12 @@ final class ExprSyntax {
     }
 
     static final Map<String, Object> CONSTANTS = Map.of(
-            "pi",
-            Math.PI,
-            "e",
-            Math.E,
-            "inf",
-            Double.POSITIVE_INFINITY,
-            "nan",
-            Double.NaN,
-            "True",
-            true,
-            "False",
-            false);
+            "pi", Math.PI,
+            "e", Math.E,
+            "inf", Double.POSITIVE_INFINITY,
+            "nan", Double.NaN,
+            "True", true,
+            "False", false);
 
     /** Words and signs of other languages, and what to write here. */
     static final Map<String, String> REMEDIES = Map.of(

@@ -10,6 +10,7 @@ import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,7 +36,6 @@ public final class OpsPage {
 
     private OpsPage() {}
 
-    /** The whole page. */
     public static String markdown() {
         StringBuilder page = new StringBuilder(HEAD);
         page.append("## Pointwise\n\n");
@@ -47,16 +47,19 @@ public final class OpsPage {
                 + "Their dtypes, results and errors follow from the operations that they are made of.\n\n");
         line(page, "name", "arguments", "what it gives");
         line(page, "---", "---", "---");
-        for (Composition function : Composition.all()) {
-            line(page, code(function.name()), code(function.signature()), function.doc());
-        }
+        Functions.COMPOSITIONS.all().forEach(row -> row(page, row));
         page.append("\n## Rearrangements\n\nOf any dtype, which stays. Numbers behind a `*` may stand in brackets."
                 + " Besides, there are NumPy's `x[1:3, None, ..., 0]` and `x.T`.\n\n");
         line(page, "name", "other names", "arguments", "what it gives");
         line(page, "---", "---", "---", "---");
-        for (ViewOpFunction function : ViewOpFunction.all()) {
-            line(page, code(function.name()), codes(function.aliases()), code(function.signature()), function.doc());
-        }
+        Functions.VIEW_OPS
+                .all()
+                .forEach(row -> line(
+                        page,
+                        code(row.name()),
+                        codes(row.names().subList(1, row.names().size())),
+                        code(row.signature()),
+                        row.doc()));
         line(page, "`cat`", "`concat`, `concatenate`", "`tensors, dim=0`", "One behind the other; dtypes promote.");
         line(page, "`stack`", "", "`tensors, dim=0`", "The same along a new dimension.");
         page.append("\n"
@@ -65,16 +68,18 @@ public final class OpsPage {
                 + " bits, however the operands are cut.\n\n");
         line(page, "name", "arguments", "what it gives");
         line(page, "---", "---", "---");
-        for (ProductFunction function : ProductFunction.all()) {
-            line(page, code(function.name()), code(function.signature()), function.doc());
-        }
+        Functions.PRODUCTS.all().forEach(row -> row(page, row));
         line(page, "`einsum`", "`equation, *operands`", "Einstein's sum, as in `einsum('bij,bjk->bik', x, y)`.");
         page.append("\n## Reductions\n\n");
         page.append("Where `dim` may be left out, that means all dimensions.\n\n");
         line(page, "name", "arguments", "dtypes", "result", "what it gives");
         line(page, "---", "---", "---", "---", "---");
-        ReductionFunction.all().forEach(function -> row(page, function));
+        Functions.REDUCTIONS.all().forEach(row -> reduction(page, row));
         return page.toString();
+    }
+
+    private static void row(StringBuilder page, FunctionTable.Row<?> row) {
+        line(page, code(row.name()), code(row.signature()), row.doc());
     }
 
     private static void row(StringBuilder page, Op op) {
@@ -89,21 +94,20 @@ public final class OpsPage {
                 op.doc());
     }
 
-    private static void row(StringBuilder page, ReductionFunction function) {
+    private static void reduction(StringBuilder page, FunctionTable.Row<ReductionCall> row) {
         line(
                 page,
-                code(function.name()),
-                code(function.signature()),
-                dtypes(dtype -> isAccepted(() -> reduced(function, dtype))),
-                results(function),
-                function.doc());
+                code(row.name()),
+                code(row.signature()),
+                dtypes(dtype -> isAccepted(() -> reduced(row, dtype))),
+                results(row),
+                row.doc());
     }
 
-    private static DType reduced(ReductionFunction function, DType dtype) {
-        ReductionValues call = new ReductionValues(Input.of(dtype, dtype, Shape.of(2)), IllegalArgumentException::new);
-        call.put("dim", new int[] {0});
-        call.put("q", 0.5);
-        return function.builder().apply(call).dtype();
+    private static DType reduced(FunctionTable.Row<ReductionCall> row, DType dtype) {
+        String call = row.name() + (row.arguments().contains("q") ? "(x, 0.5, dim=0)" : "(x, dim=0)");
+        return ExprParser.parse(call, Map.of("x", Input.of(dtype, dtype, Shape.of(2))))
+                .dtype();
     }
 
     private static String signature(Op op) {
@@ -151,17 +155,17 @@ public final class OpsPage {
         return kinds.size() == 3 ? "all" : String.join(", ", kinds);
     }
 
-    private static String results(ReductionFunction function) {
+    private static String results(FunctionTable.Row<ReductionCall> row) {
         List<DType> accepted = Stream.of(DType.values())
-                .filter(dtype -> isAccepted(() -> reduced(function, dtype)))
+                .filter(dtype -> isAccepted(() -> reduced(row, dtype)))
                 .toList();
-        if (accepted.stream().allMatch(dtype -> reduced(function, dtype) == dtype)) {
+        if (accepted.stream().allMatch(dtype -> reduced(row, dtype) == dtype)) {
             return "the same";
         }
-        if (reduced(function, DType.FLOAT64) != DType.FLOAT64) {
-            return reduced(function, DType.FLOAT64).torchName();
+        if (reduced(row, DType.FLOAT64) != DType.FLOAT64) {
+            return reduced(row, DType.FLOAT64).torchName();
         }
-        return "the same, " + reduced(function, DType.INT32).torchName() + " of bools and integers";
+        return "the same, " + reduced(row, DType.INT32).torchName() + " of bools and integers";
     }
 
     private static String codes(List<String> texts) {

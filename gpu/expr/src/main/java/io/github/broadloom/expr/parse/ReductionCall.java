@@ -1,75 +1,34 @@
 package io.github.broadloom.expr.parse;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.parse.ExprLexer.Kind;
 import io.github.broadloom.expr.parse.ExprLexer.Token;
-import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the arguments behind the first of {@code sum(x, dim=(0, 1), keepdim=True)} and its like. */
-final class ReductionCall {
-    private static final Map<String, String> ALIASES =
-            Map.of("axis", "dim", "keepdims", "keepdim", "ord", "p", "ddof", "correction");
-
-    private final ExprParser parser;
-    private final TokenCursor tokens;
-    private final Token function;
-    private final ReductionFunction row;
-
-    ReductionCall(ExprParser parser, Token function, ReductionFunction row) {
-        this.parser = parser;
-        this.tokens = parser.tokens();
-        this.function = function;
-        this.row = row;
-    }
-
-    /** The values, to be filled by {@link #argument}. */
-    ReductionValues values(Expr operand) {
-        return new ReductionValues(
-                operand, sentence -> tokens.error("Cannot call " + function.text() + ": " + sentence, function));
-    }
-
-    /**
-     * Reads one argument.
-     *
-     * @param position how many came by position before
-     * @return whether it came by position
-     */
-    boolean argument(ReductionValues values, int position) {
-        String keyword = CallValues.keyword(tokens, function, CallValues.keywords(row.arguments(), ALIASES));
-        if (keyword == null && position == row.arguments().size()) {
-            throw surplus(position + 2);
-        }
-        String name = keyword == null ? positional(position) : ALIASES.getOrDefault(keyword, keyword);
-        if (!values.put(name, value(name))) {
-            throw tokens.error("Cannot call " + function.text() + ": " + name + " is given twice", function);
-        }
-        return keyword == null;
+/** One call of a function that takes dimensions. What is not given has its default. */
+final class ReductionCall extends NamedCall {
+    ReductionCall(ExprParser parser, Token function, FunctionTable.Row<?> row, Expr operand) {
+        super(parser, function, row.behindFirst(), row.signature(), operand);
     }
 
     /** {@code var(x, True)}: where only a dimension can be left out, a truth is the argument behind it. */
-    private String positional(int position) {
+    @Override
+    String nameAt(int place) {
         boolean truth = tokens.peek().isName("True") || tokens.peek().isName("False");
-        return position == 0 && truth && row.arguments().contains("unbiased")
-                ? "unbiased"
-                : row.arguments().get(position);
+        return place == 0 && truth && names.contains("unbiased") ? "unbiased" : super.nameAt(place);
     }
 
-    private ExprSyntaxException surplus(int given) {
-        return tokens.error(
-                "Cannot call " + function.text() + ": " + given + " arguments given; it takes " + row.signature(),
-                function);
-    }
-
-    /** The reader of each argument; None stands for what is not given. */
-    private Object value(String name) {
-        if (tokens.peek().isName("None")) {
-            tokens.take();
-            return Optional.empty();
-        }
+    @Override
+    Object value(String name) {
         return switch (name) {
-            case "dim" -> dimensions();
+            case "dim" ->
+                tokens.oneOrSeveral(this::dimension).stream()
+                        .mapToInt(Integer::intValue)
+                        .toArray();
             case "keepdim", "unbiased" -> tokens.flag(name);
             case "dtype" -> tokens.dtype();
             case "interpolation" -> tokens.text(name);
@@ -99,12 +58,6 @@ final class ReductionCall {
         return numbers instanceof Literal literal ? (Object) literal.doubleValue() : numbers;
     }
 
-    private int[] dimensions() {
-        return tokens.oneOrSeveral(this::dimension).stream()
-                .mapToInt(Integer::intValue)
-                .toArray();
-    }
-
     private Integer dimension() {
         boolean negative = tokens.peek().is("-");
         Token token = negative ? tokens.peekSecond() : tokens.peek();
@@ -117,5 +70,70 @@ final class ReductionCall {
         }
         tokens.take();
         return negative ? -value.intValue() : value.intValue();
+    }
+
+    /** The operand in the dtype that is given, if one is. */
+    Expr converted() {
+        DType dtype = dtype();
+        return dtype == null ? operand() : Expr.cast(operand(), dtype);
+    }
+
+    /** The dimensions; empty means all. */
+    int[] dims() {
+        int[] dims = get("dim", int[].class);
+        return dims == null ? new int[0] : dims;
+    }
+
+    OptionalInt optionalDim() {
+        return dims().length == 0 ? OptionalInt.empty() : OptionalInt.of(dim());
+    }
+
+    int dim() {
+        if (dims().length != 1) {
+            throw error(dims().length + " dimensions given; it goes along one, such as dim=0");
+        }
+        return dims()[0];
+    }
+
+    KeepDim keepDim() {
+        return flag("keepdim", false) ? KeepDim.KEEP : KeepDim.DROP;
+    }
+
+    boolean flag(String name, boolean otherwise) {
+        Boolean value = get(name, Boolean.class);
+        return value == null ? otherwise : value;
+    }
+
+    double real(String name, double otherwise) {
+        Double value = get(name, Double.class);
+        return value == null ? otherwise : value;
+    }
+
+    Object required(String name) {
+        Object value = get(name, Object.class);
+        if (value == null) {
+            throw error(name + " is missing; give a plain number");
+        }
+        return value;
+    }
+
+    /** Refuses two arguments of which one says all. */
+    void checkOne(String name, String other) {
+        if (isGiven(name) && isGiven(other)) {
+            throw error(name + " and " + other + " are both given; give one of them");
+        }
+    }
+
+    boolean hasText(String name) {
+        return get(name, String.class) != null;
+    }
+
+    String text(String name, String otherwise) {
+        String value = get(name, String.class);
+        return value == null ? otherwise : value;
+    }
+
+    @Nullable DType dtype() {
+        return get("dtype", DType.class);
     }
 }

@@ -65,10 +65,6 @@ final class SubscriptReader {
         if (token.is(":") || token.is("]") || token.is(",")) {
             return null;
         }
-        if (token.isName("None")) {
-            tokens.take();
-            return null;
-        }
-        return parser.integer("an index");
+        return tokens.takeNone() ? null : parser.integer("an index");
     }
 }

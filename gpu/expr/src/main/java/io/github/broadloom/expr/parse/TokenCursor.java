@@ -48,7 +48,6 @@ final class TokenCursor {
         return token;
     }
 
-    /** Takes a dtype. */
     DType dtype() {
         Token name = take();
         return ExprFunctions.dtype(name.text())
@@ -70,7 +69,16 @@ final class TokenCursor {
         if (token.kind() != Kind.TEXT) {
             throw error("Cannot read " + name + ": '" + token.text() + "'; write it in quotes", token);
         }
-        return token.text().substring(1, token.text().length() - 1);
+        return token.unquoted();
+    }
+
+    /** Takes None, if it comes next. */
+    boolean takeNone() {
+        boolean isNone = peek().isName("None");
+        if (isNone) {
+            take();
+        }
+        return isNone;
     }
 
     /** Takes the closing bracket. */
@@ -102,17 +110,22 @@ final class TokenCursor {
         return false;
     }
 
-    /** All arguments up to the closing parenthesis, each read by {@code argument}. */
-    <A> List<A> arguments(Supplier<A> argument, Token open, String closing) {
-        List<A> arguments = new ArrayList<>();
+    /** Everything up to the closing bracket, each argument read by {@code argument}. */
+    void each(Runnable argument, Token open, String closing) {
         while (!peek().is(closing) && peek().kind() != Kind.END) {
-            arguments.add(argument.get());
+            argument.run();
             if (!peek().is(",")) {
                 break;
             }
             take();
         }
         close(open, closing);
+    }
+
+    /** All arguments up to the closing bracket. */
+    <A> List<A> arguments(Supplier<A> argument, Token open, String closing) {
+        List<A> arguments = new ArrayList<>();
+        each(() -> arguments.add(argument.get()), open, closing);
         return arguments;
     }
 

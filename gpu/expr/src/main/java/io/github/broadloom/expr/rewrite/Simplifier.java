@@ -1,20 +1,24 @@
 package io.github.broadloom.expr.rewrite;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Computed;
 import io.github.broadloom.expr.Concat;
+import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
+import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ViewPushdown;
 import io.github.broadloom.expr.ops.Op.Trait;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.tensor.Tensor;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,8 +27,11 @@ import java.util.Map;
  * dtypes, NaN, infinities, zeros of both signs and wrapped integers included (a NaN stays some NaN); each says why.
  * Literals among themselves are folded earlier, by {@link Expr#apply}.
  */
-public final class Simplifier {
+public final class Simplifier implements Expr.Visitor<Expr> {
     private final Map<Object, Expr> made = new HashMap<>();
+
+    /** The sources of inputs, which are compared by identity. */
+    private final Map<Object, Integer> numbers = new IdentityHashMap<>();
 
     private Simplifier() {}
 
@@ -37,22 +44,38 @@ public final class Simplifier {
     public static List<Expr> simplify(List<? extends Expr> exprs) {
         Simplifier simplifier = new Simplifier();
         return exprs.stream()
-                .map(expr -> Graphs.rewrite(expr, (node, over) -> simplifier.rewrite(over)))
+                .map(expr -> Graphs.rewrite(expr, (node, over) -> simplifier.shared(over.accept(simplifier))))
                 .toList();
     }
 
-    private Expr rewrite(Expr node) {
-        Expr rewritten = node;
-        if (node instanceof Apply apply) {
-            rewritten = rewriteApply(apply);
-        } else if (node instanceof Cast cast) {
-            rewritten = rewriteCast(cast);
-        } else if (node instanceof Rearrange rearrange) {
-            rewritten = rewriteMove(rearrange);
-        } else if (node instanceof Concat concat && concat.children().size() == 1) {
-            rewritten = concat.children().get(0);
-        }
-        return shared(rewritten);
+    @Override
+    public Expr input(Input input) {
+        return input;
+    }
+
+    @Override
+    public Expr literal(Literal literal) {
+        return literal;
+    }
+
+    @Override
+    public Expr reduce(Reduce reduce) {
+        return reduce;
+    }
+
+    @Override
+    public Expr along(Along along) {
+        return along;
+    }
+
+    @Override
+    public Expr contraction(Contraction contraction) {
+        return contraction;
+    }
+
+    @Override
+    public Expr concat(Concat concat) {
+        return concat.children().size() == 1 ? concat.children().get(0) : concat;
     }
 
     /** The node that was made first among equal ones: computing it once gives the bits for all. */
@@ -62,7 +85,7 @@ public final class Simplifier {
     }
 
     /** Equal for equal values. Children are compared by identity, and shared already; Doubles tell 0.0 from -0.0. */
-    private static Object key(Expr node) {
+    private Object key(Expr node) {
         if (node instanceof Input input) {
             return source(input);
         }
@@ -72,37 +95,25 @@ public final class Simplifier {
     }
 
     /** Of a local tensor its place in memory: views that are made twice are one. */
-    private static List<Object> source(Input input) {
+    private List<Object> source(Input input) {
         return input.source() instanceof Tensor tensor
-                ? List.of(new Identity(tensor.storage()), tensor.dtype(), tensor.layout())
-                : List.of(new Identity(input.source()), input.dtype(), input.shape());
+                ? List.of(number(tensor.storage()), tensor.dtype(), tensor.layout())
+                : List.of(number(input.source()), input.dtype(), input.shape());
     }
 
-    private static final class Identity {
-        private final Object object;
-
-        Identity(Object object) {
-            this.object = object;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Identity identity && identity.object == object;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(object);
-        }
+    private Integer number(Object source) {
+        return numbers.computeIfAbsent(source, key -> numbers.size());
     }
 
-    /** Moves are merged where they are made, but for those that say that the result is a copy: {@link ViewPushdown}. */
-    private static Expr rewriteMove(Rearrange rearrange) {
+    /** View ops are merged where they are made, but for those that say that the result is a copy: {@link ViewPushdown}. */
+    @Override
+    public Expr rearrange(Rearrange rearrange) {
         Expr operand = rearrange.operand();
         return rearrange.viewOp().isIdentity(operand.shape()) ? operand : rearrange;
     }
 
-    private static Expr rewriteApply(Apply apply) {
+    @Override
+    public Expr apply(Apply apply) {
         Expr first = apply.children().get(0);
         if (first instanceof Apply inner && inner.op() == apply.op() && inner.dtype() == apply.dtype()) {
             if (apply.op().is(Trait.IDEMPOTENT)) {
@@ -168,7 +179,8 @@ public final class Simplifier {
     }
 
     /** Two conversions are one where the first loses nothing and the second looks at the value alone. */
-    private static Expr rewriteCast(Cast cast) {
+    @Override
+    public Expr cast(Cast cast) {
         if (!(cast.operand() instanceof Cast inner)) {
             return cast;
         }

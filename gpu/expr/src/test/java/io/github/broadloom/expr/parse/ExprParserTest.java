@@ -126,6 +126,7 @@ class ExprParserTest {
                 "where(x > m, (x - m) / s, 0.1 * x); where((x > m), ((x - m) / s), (0.1 * x))",
                 "sum(x); sum(x, dim=[0, 1])",
                 "x.sum(0); sum(x, dim=0)",
+                "nansum(x, 0, dtype=float64); sum(where(isnan(float64(x)), 0, float64(x)), dim=0)",
                 "mean(x, dim=(0, 1), keepdim=True); mean(x, dim=[0, 1], keepdim=True)",
                 "amax(x, -1, True); amax(x, dim=1, keepdim=True)",
                 "x.amin(axis=[0], keepdims=True); amin(x, dim=0, keepdim=True)",

@@ -22,7 +22,7 @@ class OpsPageTest {
     void everyOperationCompositionAndReductionHasItsLine() {
         String page = OpsPage.markdown();
         assertThat(Op.all()).allSatisfy(op -> assertThat(page).contains("\n| `" + op.name() + "` | "));
-        assertThat(Composition.all())
+        assertThat(Functions.COMPOSITIONS.all())
                 .allSatisfy(function -> assertThat(page).contains("\n| `" + function.name() + "` | "));
         assertThat(Reduction.values())
                 .allSatisfy(reduction -> assertThat(page).contains("\n| `" + reduction.torchName() + "` | "));

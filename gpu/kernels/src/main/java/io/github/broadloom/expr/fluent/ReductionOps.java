@@ -157,7 +157,7 @@ public interface ReductionOps<T extends TensorOps<T>> extends OpsBase<T> {
 
     /** As {@link #nansum(int...)}, and the reduced dimensions may stay with size one. */
     default T nansum(KeepDim keepDim, int... dims) {
-        return withExpr(Reductions.nansum(expr(), keepDim, dims));
+        return withExpr(Reductions.reduce(Reduction.NANSUM, expr(), keepDim, dims));
     }
 
     /**

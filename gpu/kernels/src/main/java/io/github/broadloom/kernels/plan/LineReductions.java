@@ -2,6 +2,7 @@ package io.github.broadloom.kernels.plan;
 
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Pointwise;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.LineProgram;
 import io.github.broadloom.kernels.PointwiseProgram;
@@ -45,7 +46,7 @@ final class LineReductions {
         if (node instanceof Reduce || node instanceof Along along && fuses.test(along)) {
             return PointwiseProgram.of(node.children().get(0)).leaves();
         }
-        if (!PassPlan.isPointwise(node)) {
+        if (!(node instanceof Pointwise)) {
             return node.children();
         }
         Optional<LineProgram> lines = LineProgram.of(node, isThere);

@@ -20,7 +20,6 @@ public sealed interface Pass {
 
     /** A pass that leaves the value of one node. */
     sealed interface Single extends Pass {
-        /** The node. */
         Expr node();
 
         @Override
@@ -48,7 +47,6 @@ public sealed interface Pass {
      * @param blocks the rows of the operand that are computed at a time, where that is not all of them
      */
     record Reduction(List<Reduce> results, Optional<RowBlocks> blocks) implements Pass {
-        /** What all of them reduce. */
         public Expr operand() {
             return results.get(0).operand();
         }
@@ -66,7 +64,6 @@ public sealed interface Pass {
     /** What takes whole lines at a time: order statistics. */
     record Select(Along node) implements Single {}
 
-    /** Products of matrices. */
     record Product(Contraction node) implements Single {}
 
     /** Elements at other places: a view, or a copy where there is none. */

@@ -1,10 +1,13 @@
 package io.github.broadloom.kernels.plan;
 
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.expr.Apply;
+import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Pointwise;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import java.util.ArrayList;
@@ -32,7 +35,6 @@ public record PassPlan(List<Pass> passes) {
      * @param inLines whether a pointwise expression is computed together with reductions of its own lines, which else are computed before
      */
     public record Rules(Predicate<Along> fuses, boolean inBlocks, boolean inLines) {
-        /** Those of the CPU. */
         public static final Rules CPU = new Rules(along -> false, true);
 
         /** Those that compute every reduction before what reads it. */
@@ -55,12 +57,6 @@ public record PassPlan(List<Pass> passes) {
         return new Builder(sharing.get(0), rules, isThere).build(sharing);
     }
 
-    /** Whether a kernel computes a node together with what stands above it. */
-    public static boolean isPointwise(Expr node) {
-        return node instanceof Pointwise;
-    }
-
-    /** All passes but the last. */
     public List<Pass> below() {
         return passes.subList(0, passes.size() - 1);
     }
@@ -70,12 +66,14 @@ public record PassPlan(List<Pass> passes) {
         return passes.get(passes.size() - 1);
     }
 
-    private static final class Builder {
+    private static final class Builder implements Expr.Visitor<List<Pass>> {
         private final Expr root;
         private final Rules rules;
         private final Predicate<Expr> isThere;
         private final Set<Expr> stored = Collections.newSetFromMap(new IdentityHashMap<>());
         private final List<Pass> passes = new ArrayList<>();
+        private Map<Expr, RowBlocks> blocks = Map.of();
+        private Map<Expr, List<Reduce>> sharing = Map.of();
 
         Builder(Expr root, Rules rules, Predicate<Expr> isThere) {
             this.root = root;
@@ -86,39 +84,89 @@ public record PassPlan(List<Pass> passes) {
         /** @param last the reductions at the root */
         PassPlan build(List<Reduce> last) {
             List<Expr> order = root.postOrder();
-            Map<Expr, RowBlocks> blocks = rules.inBlocks() ? RowBlocks.of(order, isThere) : Map.of();
+            blocks = rules.inBlocks() ? RowBlocks.of(order, isThere) : Map.of();
             Set<Expr> ofLines = rules.inLines() && order.stream().anyMatch(Reduce.class::isInstance)
                     ? LineReductions.of(root, rules.fuses(), isThere)
                     : Set.of();
             List<Expr> whole = RowBlocks.whole(root, order, blocks, isThere).stream()
                     .filter(node -> !ofLines.contains(node))
                     .toList();
-            Map<Expr, List<Reduce>> byOperand = Reduce.byOperand(whole.stream()
+            sharing = Reduce.byOperand(whole.stream()
                     .filter(node -> node != root && node instanceof Reduce)
                     .map(Reduce.class::cast)
                     .toList());
             for (Expr node : whole) {
-                if (node != root && isThere(node)) {
-                    continue;
-                }
-                if (node instanceof Reduce reduce) {
-                    List<Reduce> sharing = node == root ? last : byOperand.getOrDefault(reduce.operand(), List.of());
-                    add(new Pass.Reduction(sharing, Optional.ofNullable(blocks.get(reduce.operand()))));
-                } else if (node instanceof Along along) {
-                    lines(along);
-                } else if (node instanceof Rearrange rearrange) {
-                    store(rearrange.operand());
-                    add(new Pass.View(rearrange));
-                } else if (node instanceof Concat concat) {
-                    add(new Pass.Join(concat));
-                } else if (node instanceof Contraction contraction) {
-                    contraction.children().forEach(this::store);
-                    add(new Pass.Product(contraction));
-                } else if (node == root) {
-                    add(new Pass.Map(node));
+                if (node == root && node instanceof Reduce) {
+                    add(reduction(last));
+                } else if (node == root || !isThere(node)) {
+                    node.accept(this).forEach(this::add);
                 }
             }
             return new PassPlan(List.copyOf(passes));
+        }
+
+        private Pass reduction(List<Reduce> reductions) {
+            Expr operand = reductions.get(0).operand();
+            return new Pass.Reduction(reductions, Optional.ofNullable(blocks.get(operand)));
+        }
+
+        @Override
+        public List<Pass> reduce(Reduce reduce) {
+            return List.of(reduction(sharing.getOrDefault(reduce.operand(), List.of(reduce))));
+        }
+
+        /** What lines are of is let go as soon as they are computed. */
+        @Override
+        public List<Pass> along(Along along) {
+            Expr operand = along.operand();
+            boolean isApart = !rules.fuses().test(along) && !isThere(operand);
+            if (isApart) {
+                store(operand);
+            }
+            Pass pass = along.op().kind().isScan() ? new Pass.Scan(along) : new Pass.Select(along);
+            return isApart && along != root ? List.of(pass, new Pass.Release(operand)) : List.of(pass);
+        }
+
+        @Override
+        public List<Pass> rearrange(Rearrange rearrange) {
+            store(rearrange.operand());
+            return List.of(new Pass.View(rearrange));
+        }
+
+        @Override
+        public List<Pass> concat(Concat concat) {
+            return List.of(new Pass.Join(concat));
+        }
+
+        @Override
+        public List<Pass> contraction(Contraction contraction) {
+            contraction.children().forEach(this::store);
+            return List.of(new Pass.Product(contraction));
+        }
+
+        @Override
+        public List<Pass> input(Input input) {
+            return pointwise(input);
+        }
+
+        @Override
+        public List<Pass> literal(Literal literal) {
+            return pointwise(literal);
+        }
+
+        @Override
+        public List<Pass> apply(Apply apply) {
+            return pointwise(apply);
+        }
+
+        @Override
+        public List<Pass> cast(Cast cast) {
+            return pointwise(cast);
+        }
+
+        /** Whatever reads it computes it. */
+        private List<Pass> pointwise(Expr node) {
+            return node == root ? List.of(new Pass.Map(node)) : List.of();
         }
 
         private boolean isThere(Expr node) {
@@ -128,25 +176,14 @@ public record PassPlan(List<Pass> passes) {
         private void add(Pass pass) {
             passes.add(pass);
             stored.addAll(pass.results());
+            if (pass instanceof Pass.Release end) {
+                stored.remove(end.node());
+            }
         }
 
         private void store(Expr operand) {
             if (!isThere(operand)) {
                 add(new Pass.Map(operand));
-            }
-        }
-
-        /** What lines are of is let go as soon as they are computed. */
-        private void lines(Along along) {
-            Expr operand = along.operand();
-            boolean isApart = !rules.fuses().test(along) && !isThere(operand);
-            if (isApart) {
-                store(operand);
-            }
-            add(along.op().kind().isScan() ? new Pass.Scan(along) : new Pass.Select(along));
-            if (isApart && along != root) {
-                passes.add(new Pass.Release(operand));
-                stored.remove(operand);
             }
         }
     }

@@ -120,7 +120,6 @@ public final class RowBlocks {
         return true;
     }
 
-    /** The rows of the operand. */
     public long rows() {
         return rows;
     }

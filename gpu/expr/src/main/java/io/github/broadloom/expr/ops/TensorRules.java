@@ -7,22 +7,37 @@ import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.ops.DTypeRule.Typing;
 import java.util.List;
 
-/** The rules of {@link DTypeRule} for operations that want equal dtypes, or take three tensors, in PyTorch's words. */
-final class TernaryRules {
-    private TernaryRules() {}
+/** What {@link DTypeRule} says about the dtypes of tensors among the arguments, in PyTorch's words. */
+final class TensorRules {
+    private TensorRules() {}
+
+    static void refuseBools(List<Expr> args) {
+        boolean left = args.get(0).dtype() == DType.BOOL;
+        boolean right = args.get(1).dtype() == DType.BOOL;
+        if (left && right) {
+            throw new IllegalArgumentException("Subtraction, the `-` operator, with two bool tensors is not"
+                    + " supported. Use the `^` or `logical_xor()` operator instead.");
+        }
+        if (left || right) {
+            throw new IllegalArgumentException("Subtraction, the `-` operator, with a bool tensor is not supported."
+                    + " If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+        }
+    }
+
+    static void checkCondition(List<Expr> args) {
+        DType condition = args.get(0).dtype();
+        if (condition != DType.BOOL && condition != DType.UINT8) {
+            throw new IllegalArgumentException(
+                    "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                            + condition.typeName());
+        }
+    }
 
     static void checkSame(List<Expr> args) {
         boolean number = args.get(0) instanceof Literal || args.get(1) instanceof Literal;
         if (!number && args.get(0).dtype() != args.get(1).dtype()) {
             throw new IllegalArgumentException("heaviside is not yet implemented for tensors with different dtypes.");
         }
-    }
-
-    /** Three operands and a factor. */
-    static Typing withFactor(List<Expr> args) {
-        Typing typing = DTypeRule.keepingScalar(DTypeRule.promoted(args.subList(0, 3)));
-        NumberRules.checkFits(args.subList(3, 4), typing.compute());
-        return typing;
     }
 
     static void checkQuotient(List<Expr> args) {

@@ -18,7 +18,6 @@ public final class Concat extends Computed {
         this.dim = dim;
     }
 
-    /** {@link Expr#concat}. */
     static Expr of(List<Expr> operands, int dim) {
         if (operands.isEmpty()) {
             throw new IllegalArgumentException("torch.cat(): expected a non-empty list of Tensors");

@@ -16,7 +16,6 @@ public record IndexMap(int dim, long step, long offset) {
         return new IndexMap(dim, 1, 0);
     }
 
-    /** The maps of an operand's dimensions. */
     static IndexMap[] each(int rank, IntFunction<IndexMap> map) {
         IndexMap[] maps = new IndexMap[rank];
         for (int dim = 0; dim < rank; dim++) {

@@ -16,7 +16,6 @@ final class ProductErrors {
         }
     }
 
-    /** A matrix of that size times another. */
     static void checkMatrices(DType dtype, long rows, long inner, Expr right) {
         Shape shape = right.shape();
         require(
@@ -33,7 +32,6 @@ final class ProductErrors {
         return rows == 0 || inner == 0 || columns == 0;
     }
 
-    /** A matrix of that size times a vector. */
     static void checkVector(DType dtype, long rows, long inner, Expr vector) {
         long length = vector.shape().size(0);
         require(

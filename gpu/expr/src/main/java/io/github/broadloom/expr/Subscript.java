@@ -11,10 +11,8 @@ public final class Subscript {
     /** One index, which may be negative: the dimension goes away. */
     public record At(long index) implements Item {}
 
-    /** A slice of a dimension. */
     public record Range(Slice slice) implements Item {}
 
-    /** What speaks of no single dimension. */
     public enum Mark implements Item {
         /** {@code None}: a new dimension of size one. */
         NEW_AXIS,

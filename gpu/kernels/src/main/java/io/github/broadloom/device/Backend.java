@@ -65,7 +65,6 @@ public interface Backend {
      */
     List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow);
 
-    /** As {@link #partials(List, long)}, of one reduction. */
     default List<FoldNode> partials(Reduce chunk, long firstRow) {
         return partials(List.of(chunk), firstRow).get(0);
     }

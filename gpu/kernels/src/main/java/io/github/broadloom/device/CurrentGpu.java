@@ -27,7 +27,6 @@ public final class CurrentGpu {
         return () -> ORDINAL.set(before);
     }
 
-    /** How long a GPU is the current one. */
     @FunctionalInterface
     public interface Scope extends AutoCloseable {
         @Override

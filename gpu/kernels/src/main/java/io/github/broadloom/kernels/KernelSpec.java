@@ -28,12 +28,10 @@ public final class KernelSpec {
         VARYING
     }
 
-    /** One operand. */
     public record Operand(DType dtype, Access access) {}
 
     /** One value of the program; its arguments are indices of earlier steps. */
     public sealed interface Step permits Load, Constant, Number, Operation, Convert {
-        /** The dtype of the value. */
         DType dtype();
 
         /** The steps that it is computed from. */
@@ -75,7 +73,6 @@ public final class KernelSpec {
         }
     }
 
-    /** A conversion. */
     public record Convert(int arg, DType from, DType dtype) implements Step {
         @Override
         public List<Integer> args() {
@@ -124,7 +121,6 @@ public final class KernelSpec {
         return steps.stream().filter(Number.class::isInstance).map(Step::dtype).toList();
     }
 
-    /** The dtype of the result. */
     public DType dtype() {
         return steps.get(steps.size() - 1).dtype();
     }

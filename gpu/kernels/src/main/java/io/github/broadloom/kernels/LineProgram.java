@@ -49,7 +49,6 @@ public record LineProgram(Shape shape, List<Fold> folds, PointwiseProgram root, 
         return Optional.of(new LineProgram(root.shape(), folds, program, List.copyOf(finder.leaves.values())));
     }
 
-    /** The reductions, in the order of their folds. */
     public List<Reduce> reductions() {
         return folds.stream().flatMap(fold -> fold.reductions().stream()).toList();
     }

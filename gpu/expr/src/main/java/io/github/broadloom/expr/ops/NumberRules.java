@@ -27,7 +27,6 @@ public final class NumberRules {
         }
     }
 
-    /** Refuses a plain exponent that is negative for integers. */
     static void checkExponent(List<Expr> args) {
         boolean whole = DTypeRule.promoted(args).kind() != Kind.FLOATING;
         if (whole && args.get(1) instanceof Literal exponent && exponent.longValue() < 0) {
@@ -101,7 +100,6 @@ public final class NumberRules {
         checkFits(args, dtype);
     }
 
-    /** Refuses plain numbers that the dtype cannot hold. */
     static void checkFits(List<Expr> args, DType dtype) {
         for (Expr arg : args) {
             if (arg instanceof Literal number) {

@@ -213,7 +213,8 @@ public final class Op implements Serializable {
      * @throws IllegalArgumentException where {@link #supports} says no
      */
     public String java(DType compute, List<String> arguments) {
-        String text = naming(compute, template(compute).java(), format -> format.methods().getSimpleName());
+        String text = naming(
+                compute, template(compute).java(), format -> format.methods().getSimpleName());
         return fill(text, compute.valueType().javaName(), compute, arguments);
     }
 

@@ -44,7 +44,6 @@ final class ExprFunctions {
         this.receiver = receiver;
     }
 
-    /** Whether a call of that name means something. */
     static boolean isKnown(String name) {
         return AMBIGUOUS.containsKey(name) || reader(name) != null;
     }
@@ -103,7 +102,6 @@ final class ExprFunctions {
                 .orElse(null);
     }
 
-    /** The dtype of that name. */
     static Optional<DType> dtype(String name) {
         try {
             return name.equals(name.toLowerCase(Locale.ROOT)) ? Optional.of(DType.of(name)) : Optional.empty();

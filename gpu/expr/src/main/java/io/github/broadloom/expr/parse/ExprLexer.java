@@ -58,7 +58,6 @@ final class ExprLexer {
         this.text = text;
     }
 
-    /** The tokens; the last one is the end. */
     static List<Token> tokens(String text) {
         ExprLexer lexer = new ExprLexer(text);
         List<Token> tokens = new ArrayList<>();
@@ -98,7 +97,6 @@ final class ExprLexer {
         throw error("Cannot read the character '" + shown + "'; use names, numbers, operators and parentheses", at);
     }
 
-    /** A text in quotes, as some arguments want it. */
     private Token text(char quote) {
         int start = at;
         int end = text.indexOf(quote, start + 1);

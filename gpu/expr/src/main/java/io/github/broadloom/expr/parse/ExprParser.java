@@ -245,7 +245,6 @@ public final class ExprParser {
                 : tokens.unexpected(token);
     }
 
-    /** Whether the caller gave that name. */
     boolean knows(String name) {
         return names.containsKey(name);
     }

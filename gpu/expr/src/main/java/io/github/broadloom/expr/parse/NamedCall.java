@@ -40,7 +40,6 @@ abstract class NamedCall {
         this.operand = operand;
     }
 
-    /** Reads one argument behind the value. */
     final void argument() {
         String keyword = CallValues.keyword(tokens, function, keywords());
         String name = keyword == null ? nameAt(positions++) : ALIASES.getOrDefault(keyword, keyword);
@@ -79,7 +78,6 @@ abstract class NamedCall {
         return error(name + " is missing; it takes " + signature);
     }
 
-    /** Reads the value of an argument. */
     abstract Object value(String name);
 
     /** Two values of one argument, of which there may be several. */

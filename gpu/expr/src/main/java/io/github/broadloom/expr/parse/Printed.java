@@ -149,14 +149,12 @@ public final class Printed implements Expr.Visitor<String> {
                 + interpolation + ")";
     }
 
-    /** One reduction of what that text says. */
     public static String reduction(Reduction reduction, String operand, int[] dims, boolean keepDim) {
         String over = dims.length == 1 ? String.valueOf(dims[0]) : Arrays.toString(dims);
         return reduction + "(" + operand + (dims.length == 0 ? "" : ", dim=" + over)
                 + (keepDim ? ", keepdim=True)" : ")");
     }
 
-    /** One operation on what those texts say. */
     public static String operation(Op op, List<String> children) {
         Op.Sign sign = op.sign();
         if (sign != null) {

@@ -54,7 +54,6 @@ final class TokenCursor {
                 .orElseThrow(() -> error("Cannot find dtype '" + name.text() + "'; write one such as float32", name));
     }
 
-    /** Takes True or False. */
     boolean flag(String name) {
         Token token = take();
         if (!token.isName("True") && !token.isName("False")) {
@@ -63,7 +62,6 @@ final class TokenCursor {
         return token.isName("True");
     }
 
-    /** Takes a text, without its quotes. */
     String text(String name) {
         Token token = take();
         if (token.kind() != Kind.TEXT) {
@@ -81,7 +79,6 @@ final class TokenCursor {
         return isNone;
     }
 
-    /** Takes the closing bracket. */
     void close(Token open, String closing) {
         Token token = take();
         if (token.kind() == Kind.END) {
@@ -122,7 +119,6 @@ final class TokenCursor {
         close(open, closing);
     }
 
-    /** All arguments up to the closing bracket. */
     <A> List<A> arguments(Supplier<A> argument, Token open, String closing) {
         List<A> arguments = new ArrayList<>();
         each(() -> arguments.add(argument.get()), open, closing);

@@ -41,7 +41,6 @@ final class ViewOpCall extends NamedCall {
         return tokens.build(token, () -> ViewOps.start(value));
     }
 
-    /** Refuses a call in which something is missing. */
     void checkComplete() {
         for (String name : names.subList(0, required)) {
             if (!has(name)) {
@@ -72,7 +71,6 @@ final class ViewOpCall extends NamedCall {
         return has(name) ? clamped(index(name)) : otherwise;
     }
 
-    /** The one number of that name. */
     long index(String name) {
         long[] given = longs(name);
         if (given.length != 1) {

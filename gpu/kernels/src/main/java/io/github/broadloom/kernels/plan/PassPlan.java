@@ -61,7 +61,6 @@ public record PassPlan(List<Pass> passes) {
         return passes.subList(0, passes.size() - 1);
     }
 
-    /** The pass that leaves what was asked for. */
     public Pass last() {
         return passes.get(passes.size() - 1);
     }

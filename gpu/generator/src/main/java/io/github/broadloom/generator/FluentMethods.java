@@ -95,6 +95,7 @@ public final class FluentMethods {
                 .map(sign -> LEFT_OPERATOR.formatted(sign.text(), sign.method(), constant(sign.op())))
                 .collect(Collectors.joining("\n"));
         folder.write(PACKAGE, "LeftOperators", LEFT_OPERATORS.formatted(left));
+        folder.write(PACKAGE, "ReductionOps", ReductionMethods.source());
     }
 
     private static void write(SourceFolder folder, String name, String base, String doc, Stream<String> methods)
@@ -133,7 +134,7 @@ public final class FluentMethods {
         return op.name().toUpperCase(Locale.ROOT);
     }
 
-    private static String camelCase(String name) {
+    static String camelCase(String name) {
         return WORD.matcher(name).replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT));
     }
 }

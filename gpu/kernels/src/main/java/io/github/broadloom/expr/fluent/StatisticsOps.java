@@ -7,26 +7,57 @@ import io.github.broadloom.expr.Reductions;
 import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.ops.Reduction;
 
-/** Statistics over dimensions, of which negative ones count from the end; part of {@link TensorOps}. */
+/**
+ * What is made of reductions, or takes more than they do, over dimensions of which negative ones count from the end; part of {@link TensorOps}.
+ */
 public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
+    /** The sum of the values converted to {@code dtype}, in that dtype. */
+    default T sum(DType dtype, KeepDim keepDim, int... dims) {
+        return withExpr(Reductions.inDType(Reduction.SUM, expr(), dtype, keepDim, dims));
+    }
+
+    /** The mean of the values converted to {@code dtype}, which is a floating one. */
+    default T mean(DType dtype, KeepDim keepDim, int... dims) {
+        return withExpr(Reductions.inDType(Reduction.MEAN, expr(), dtype, keepDim, dims));
+    }
+
+    /** The product of the values converted to {@code dtype}, in that dtype. */
+    default T prod(DType dtype, KeepDim keepDim, int... dims) {
+        return withExpr(Reductions.inDType(Reduction.PROD, expr(), dtype, keepDim, dims));
+    }
+
     /**
-     * The variance: the squared deviations from the mean, over their count less one. Over these dimensions; none named
-     * means all.
+     * How many values are not zero, in int64; NaN is not zero. Over these dimensions; none named means all.
+     *
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice
+     */
+    default T countNonzero(int... dims) {
+        return countNonzero(KeepDim.DROP, dims);
+    }
+
+    /** As {@link #countNonzero(int...)}, and the reduced dimensions may stay with size one. */
+    default T countNonzero(KeepDim keepDim, int... dims) {
+        return withExpr(Reductions.countNonzero(expr(), keepDim, dims));
+    }
+
+    /**
+     * The mean of what is not NaN. Over these dimensions; none named means all.
      *
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
      * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice, and for bools and integers
      */
-    default T var(int... dims) {
-        return var(KeepDim.DROP, dims);
+    default T nanmean(int... dims) {
+        return nanmean(KeepDim.DROP, dims);
     }
 
-    /** As {@link #var(int...)}, and the reduced dimensions may stay with size one. */
-    default T var(KeepDim keepDim, int... dims) {
-        return withExpr(Reductions.reduce(Reduction.VAR, expr(), keepDim, dims));
+    /** As {@link #nanmean(int...)}, and the reduced dimensions may stay with size one. */
+    default T nanmean(KeepDim keepDim, int... dims) {
+        return withExpr(Reductions.nanmean(expr(), keepDim, dims));
     }
 
     /**
-     * As {@link #var(KeepDim, int...)}, with the count lessened by {@code correction}: 0 is PyTorch's {@code
+     * The {@link ReductionOps#var(KeepDim, int...)}, with the count lessened by {@code correction}: 0 is PyTorch's {@code
      * unbiased=False}.
      */
     default T var(double correction, KeepDim keepDim, int... dims) {
@@ -34,22 +65,7 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
     }
 
     /**
-     * The standard deviation: the square root of the {@link #var(int...)}. Over these dimensions; none named means all.
-     *
-     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
-     * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice, and for bools and integers
-     */
-    default T std(int... dims) {
-        return std(KeepDim.DROP, dims);
-    }
-
-    /** As {@link #std(int...)}, and the reduced dimensions may stay with size one. */
-    default T std(KeepDim keepDim, int... dims) {
-        return withExpr(Reductions.reduce(Reduction.STD, expr(), keepDim, dims));
-    }
-
-    /**
-     * As {@link #std(KeepDim, int...)}, with the count lessened by {@code correction}: 0 is PyTorch's {@code
+     * The {@link ReductionOps#std(KeepDim, int...)}, with the count lessened by {@code correction}: 0 is PyTorch's {@code
      * unbiased=False}.
      */
     default T std(double correction, KeepDim keepDim, int... dims) {
@@ -117,46 +133,6 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** As {@link #logSoftmax(int)}, of the values converted to {@code dtype}. */
     default T logSoftmax(int dim, DType dtype) {
         return withExpr(Reductions.logSoftmax(Expr.cast(expr(), dtype), dim));
-    }
-
-    /**
-     * Where in the tensor, read row-major, the greatest value is, or the first NaN; of equal values the first. In int64.
-     *
-     * @throws IllegalArgumentException with PyTorch's text, for bools
-     * @throws IndexOutOfBoundsException with PyTorch's text, for a tensor without elements
-     */
-    default T argmax() {
-        return withExpr(Reductions.reduce(Reduction.ARGMAX, expr(), KeepDim.DROP));
-    }
-
-    /** Where along a dimension the greatest value is: see {@link #argmax()}. */
-    default T argmax(int dim) {
-        return argmax(dim, KeepDim.DROP);
-    }
-
-    /** As {@link #argmax(int)}, and the dimension may stay with size one. */
-    default T argmax(int dim, KeepDim keepDim) {
-        return withExpr(Reductions.reduce(Reduction.ARGMAX, expr(), keepDim, dim));
-    }
-
-    /**
-     * Where in the tensor, read row-major, the smallest value is, or the first NaN; of equal values the first. In int64.
-     *
-     * @throws IllegalArgumentException with PyTorch's text, for bools
-     * @throws IndexOutOfBoundsException with PyTorch's text, for a tensor without elements
-     */
-    default T argmin() {
-        return withExpr(Reductions.reduce(Reduction.ARGMIN, expr(), KeepDim.DROP));
-    }
-
-    /** Where along a dimension the smallest value is: see {@link #argmin()}. */
-    default T argmin(int dim) {
-        return argmin(dim, KeepDim.DROP);
-    }
-
-    /** As {@link #argmin(int)}, and the dimension may stay with size one. */
-    default T argmin(int dim, KeepDim keepDim) {
-        return withExpr(Reductions.reduce(Reduction.ARGMIN, expr(), keepDim, dim));
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.cpu.reduce.Accumulators;
-import io.github.broadloom.cpu.reduce.IntegerElements;
+import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
@@ -233,7 +233,7 @@ final class CellTotal {
 
         private double[] floating() {
             long[] longs = new long[elements];
-            IntegerElements.read(reader.dtype(), stored, elements, longs);
+            WideElements.read(reader.dtype(), stored, elements, longs);
             double[] doubles = new double[elements];
             for (int i = 0; i < elements; i++) {
                 doubles[i] = longs[i];

@@ -1,7 +1,6 @@
 package io.github.broadloom.lazy;
 
 import io.github.broadloom.cpu.code.JavaRenderer;
-import io.github.broadloom.cpu.code.KernelCompiler;
 import io.github.broadloom.cpu.code.TileKernel;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.kernels.PointwiseProgram;
@@ -60,6 +59,6 @@ public class ExpressionBenchmark {
 
     @Benchmark
     public TileKernel compiled() {
-        return KernelCompiler.pointwise(PointwiseProgram.of(built).spec());
+        return JavaRenderer.compile(PointwiseProgram.of(built).spec());
     }
 }

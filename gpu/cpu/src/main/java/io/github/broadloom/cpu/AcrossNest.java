@@ -1,5 +1,6 @@
 package io.github.broadloom.cpu;
 
+import io.github.broadloom.cpu.code.FoldKernel;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.KernelSpec.Access;
 import io.github.broadloom.kernels.LoopNest;
@@ -7,6 +8,7 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -14,26 +16,24 @@ import java.util.stream.IntStream;
 /**
  * The loops of an {@link AcrossPass}: one reduced loop, its rows; the innermost kept loop, its columns; and the kept loops around
  * those, here as one number. Strides and offsets are in elements.
+ *
+ * @param accesses how each operand varies over rows and columns
  */
-final class AcrossNest {
+record AcrossNest(LoopNest kept, LoopNest reduced, List<Access> accesses) {
     /** With fewer columns the registers stay empty. */
-    static final int FEWEST_COLUMNS = 64;
+    private static final int FEWEST_COLUMNS = 64;
+
+    /** As many columns as keep a group of rows and their results in the first-level cache, and loops over them long. */
+    private static final int BLOCK_COLUMNS = 512;
+
+    /** Of the operands' arrays: half a second-level cache. */
+    private static final int MOST_BYTES = 512 << 10;
 
     /** A single one is nothing to fold. */
     private static final int FEWEST_ROWS = 2;
 
     /** How many times operands are read at least, so that it pays to lay them out anew. */
     private static final int REPETITIONS = 8;
-
-    private final LoopNest kept;
-    private final LoopNest reduced;
-    private final List<Access> accesses;
-
-    private AcrossNest(LoopNest kept, LoopNest reduced, int operands) {
-        this.kept = kept;
-        this.reduced = reduced;
-        this.accesses = IntStream.range(0, operands).mapToObj(this::accessOf).toList();
-    }
 
     /** The nest of a reduction, where it is one of trailing dimensions of what is broadcast. */
     static Optional<AcrossNest> of(Reduce reduce, Shape shape, List<Tensor> operands) {
@@ -50,7 +50,13 @@ final class AcrossNest {
                 && reduced.size(0) <= Integer.MAX_VALUE
                 && kept.rank() > 0
                 && kept.size(kept.rank() - 1) >= FEWEST_COLUMNS;
-        return suits ? Optional.of(new AcrossNest(kept, reduced, operands.size())) : Optional.empty();
+        if (!suits) {
+            return Optional.empty();
+        }
+        List<Access> accesses = IntStream.range(0, operands.size())
+                .mapToObj(operand -> access(kept.stride(operand, kept.rank() - 1), reduced.stride(operand, 0)))
+                .toList();
+        return Optional.of(new AcrossNest(kept, reduced, accesses)).filter(AcrossNest::fits);
     }
 
     private static long elements(List<Tensor> operands) {
@@ -79,7 +85,6 @@ final class AcrossNest {
         return kept.size(kept.rank() - 1);
     }
 
-    /** The iterations of the loops around. */
     long outer() {
         long outer = 1;
         for (int loop = 0; loop < kept.rank() - 1; loop++) {
@@ -88,16 +93,11 @@ final class AcrossNest {
         return outer;
     }
 
-    /** How each operand varies over rows and columns. */
-    List<Access> accesses() {
-        return accesses;
-    }
-
-    private Access accessOf(int operand) {
-        if (columnStride(operand) == 0) {
-            return rowStride(operand) == 0 ? Access.CONSTANT : Access.ROW;
+    private static Access access(long columnStride, long rowStride) {
+        if (columnStride == 0) {
+            return rowStride == 0 ? Access.CONSTANT : Access.ROW;
         }
-        return rowStride(operand) == 0 ? Access.COLUMN : Access.VARYING;
+        return rowStride == 0 ? Access.COLUMN : Access.VARYING;
     }
 
     long rowStride(int operand) {
@@ -119,9 +119,32 @@ final class AcrossNest {
         return offset;
     }
 
-    /** The place of the first column's result, row-major. */
-    long outputOffset(long outer) {
-        return outer * columns();
+    /** As many columns as leave room for all rows in the second-level cache, where there are enough. */
+    int blockColumns() {
+        long wanted = Math.min(BLOCK_COLUMNS, columns());
+        long room = MOST_BYTES / Math.max(1, columnBytes());
+        int multiple = FoldKernel.COLUMN_MULTIPLE;
+        long used = Math.max(FEWEST_COLUMNS, Math.min(wanted, room / multiple * multiple));
+        return (int) ((used + multiple - 1) / multiple * multiple);
+    }
+
+    /** What the operands have for each column. */
+    private long columnBytes() {
+        return Collections.frequency(accesses, Access.VARYING) * reduced.size(0) * Float.BYTES;
+    }
+
+    /** Whether the operands' arrays are small enough to stay in the second-level cache. */
+    private boolean fits() {
+        return columnBytes() * blockColumns() <= MOST_BYTES;
+    }
+
+    /** How many blocks there are: all of the first columns, then all of the next. */
+    long blocks() {
+        return (columns() + blockColumns() - 1) / blockColumns() * outer();
+    }
+
+    long blockElements() {
+        return (long) blockColumns() * rows();
     }
 
     @Override

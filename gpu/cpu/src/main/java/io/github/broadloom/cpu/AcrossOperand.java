@@ -33,12 +33,7 @@ final class AcrossOperand {
     /** Rows or columns from {@code first} on: {@code blocks} times {@code length}. */
     private record Span(int first, int blocks, int length) {}
 
-    /**
-     * @param columnStride its step from column to column, in elements
-     * @param rowStride its step along the reduced loop
-     * @param width the columns of a block in the array
-     * @param lanes how many columns the kernel reads at a time
-     */
+    /** @param lanes how many columns the kernel reads at a time; a block has {@code width} in the array */
     AcrossOperand(Tensor tensor, long columnStride, long rowStride, int rows, int width, int lanes) {
         this.tensor = tensor;
         this.columnStride = columnStride;
@@ -58,11 +53,7 @@ final class AcrossOperand {
         return array;
     }
 
-    /**
-     * Reads a block.
-     *
-     * @param offset where it begins, in elements from the tensor's first
-     */
+    /** Reads a block that begins so many elements from the tensor's first. */
     void load(long offset, int columns) {
         if (offset == loadedOffset && columns <= loadedColumns) {
             return;

@@ -5,7 +5,6 @@ import io.github.broadloom.cpu.reduce.Accumulators;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
 import io.github.broadloom.cpu.simd.Casts;
 import io.github.broadloom.expr.ops.Reduction;
-import io.github.broadloom.kernels.KernelSpec.Access;
 import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
@@ -20,12 +19,6 @@ import java.util.List;
  * <p>A block is some columns, the innermost kept loop, and as rows the whole reduced loop. One instance serves one thread.
  */
 final class AcrossPass {
-    /** As many columns as keep a group of rows and their results in the first-level cache, and loops over them long. */
-    private static final int BLOCK_COLUMNS = 512;
-
-    /** Of the operands' arrays: half a second-level cache. */
-    private static final int MOST_BYTES = 512 << 10;
-
     private static final int GROUP_LEVEL = Integer.numberOfTrailingZeros(FoldKernel.GROUP);
 
     private final FoldKernel kernel;
@@ -46,7 +39,7 @@ final class AcrossPass {
         this.reduction = reduction;
         this.nest = nest;
         this.rows = nest.rows();
-        this.width = blockColumns(nest);
+        this.width = nest.blockColumns();
         for (int i = 0; i < tensors.size(); i++) {
             operands.add(new AcrossOperand(
                     tensors.get(i), nest.columnStride(i), nest.rowStride(i), rows, width, kernel.lanes()));
@@ -58,40 +51,6 @@ final class AcrossPass {
         this.values = new double[width];
     }
 
-    /** As many columns as leave room for all rows in the second-level cache, where there are enough. */
-    private static int blockColumns(AcrossNest nest) {
-        long columns = Math.min(BLOCK_COLUMNS, nest.columns());
-        long room = MOST_BYTES / Math.max(1, columnBytes(nest));
-        int multiple = FoldKernel.COLUMN_MULTIPLE;
-        long used = Math.max(AcrossNest.FEWEST_COLUMNS, Math.min(columns, room / multiple * multiple));
-        return (int) ((used + multiple - 1) / multiple * multiple);
-    }
-
-    /** What the operands have for each column. */
-    private static long columnBytes(AcrossNest nest) {
-        return nest.accesses().stream()
-                        .filter(access -> access == Access.VARYING)
-                        .count()
-                * nest.rows()
-                * Float.BYTES;
-    }
-
-    /** Whether the operands' arrays are small enough to stay in the second-level cache. */
-    static boolean fits(AcrossNest nest) {
-        return columnBytes(nest) * blockColumns(nest) <= MOST_BYTES;
-    }
-
-    /** How many blocks there are: all of the first columns, then all of the next. */
-    static long blocks(AcrossNest nest) {
-        return (nest.columns() + blockColumns(nest) - 1) / blockColumns(nest) * nest.outer();
-    }
-
-    /** How many values are folded in a block. */
-    static long blockElements(AcrossNest nest) {
-        return (long) blockColumns(nest) * nest.rows();
-    }
-
-    /** Computes the blocks from {@code first} to before {@code end} and stores their results. */
     void run(long first, long end, RowStore store) {
         for (long block = first; block < end; block++) {
             Cancellation.check();
@@ -101,7 +60,7 @@ final class AcrossPass {
             for (int i = 0; i < operands.size(); i++) {
                 operands.get(i).load(nest.offset(i, outer) + column * nest.columnStride(i), columns);
             }
-            store.at(nest.outputOffset(outer) + column);
+            store.at(outer * nest.columns() + column);
             if (reduction.isSum()) {
                 sums(columns, store);
             } else {

@@ -27,7 +27,6 @@ final class BlockedReduction {
         this.buffers = buffers;
     }
 
-    /** What computes the results. */
     Executable results() {
         return Executable.of(this::describe, reductions.get(0).foldsRows() ? this::folded : this::kept);
     }

@@ -49,7 +49,6 @@ final class Buffers implements AutoCloseable {
         return value;
     }
 
-    /** Takes a result, and its memory. */
     void put(Expr node, Tensor value) {
         computed.put(node, value);
         owned.put(value.storage(), value);
@@ -76,7 +75,6 @@ final class Buffers implements AutoCloseable {
         return node instanceof Input || computed.containsKey(node) || (around != null && around.has(node));
     }
 
-    /** The tensors that a program reads, in its order. */
     List<Tensor> of(PointwiseProgram program) {
         return program.leaves().stream().map(this::of).toList();
     }
@@ -111,7 +109,6 @@ final class Buffers implements AutoCloseable {
         return value;
     }
 
-    /** Releases the value of a node. */
     void release(Expr node) {
         Tensor value = computed.remove(node);
         if (value != null) {
@@ -120,7 +117,6 @@ final class Buffers implements AutoCloseable {
         }
     }
 
-    /** Releases what was computed. */
     @Override
     public void close() {
         owned.keySet().forEach(Storage::release);

@@ -72,11 +72,12 @@ final class DirectNest {
 
     /** Whether a nest has so many elements that a kernel of vectors is worth it. */
     static boolean isLarge(LoopNest nest) {
-        return elements(nest) >= FEWEST_ELEMENTS;
+        return elements(nest, 0) >= FEWEST_ELEMENTS;
     }
 
-    private static long elements(LoopNest nest) {
-        return IntStream.range(0, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact);
+    /** The iterations of the loops from one on. */
+    private static long elements(LoopNest nest, int firstLoop) {
+        return IntStream.range(firstLoop, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact);
     }
 
     /** The rows that a program goes over, where it is one for them, and the nest has such. */
@@ -115,15 +116,14 @@ final class DirectNest {
 
     /** How the kernel of a program gets at the elements of a nest. */
     static Reach reach(KernelSpec spec, LoopNest nest) {
-        boolean isCached = elements(nest) * spec.dtype().bytes() <= MOST_CACHED_BYTES;
+        boolean isCached = elements(nest, 0) * spec.dtype().bytes() <= MOST_CACHED_BYTES;
         return isCached || !Simd.readsMemory() || DirectKernelRenderer.isByPieces(spec)
                 ? Reach.BY_PIECES
                 : Reach.IN_PLACE;
     }
 
-    /** The iterations of the loops from one on. */
     private long elements(int firstLoop) {
-        return IntStream.range(firstLoop, nest.rank()).mapToLong(nest::size).reduce(1, Math::multiplyExact);
+        return elements(nest, firstLoop);
     }
 
     /** How many elements of an operand the columns go over. */
@@ -178,17 +178,14 @@ final class DirectNest {
         return (int) ((even + LANES - 1) / LANES * LANES);
     }
 
-    /** The columns of a row. */
     int columns() {
         return piece * inside;
     }
 
-    /** The columns of the last of the rows of the innermost loop. */
     int lastColumns() {
         return lastPiece * inside;
     }
 
-    /** All rows. */
     long rows() {
         return Arrays.stream(sizes).reduce(1, Math::multiplyExact);
     }
@@ -244,7 +241,7 @@ final class DirectNest {
         for (int loop = columnLoop + 1; loop < extents.length; loop++) {
             extents[loop] = (int) nest.size(loop);
         }
-        TileForm row = new TileForm(0, extents, 0);
+        Tiling.Form row = Tiling.Form.of(0, extents, 0);
         return new TileMap(Float.BYTES, nest, operand, row, columnLoop, nest.rank()).reader();
     }
 

@@ -11,31 +11,19 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** A short pointwise program over large tensors, read and written where they lie: without tiles, at the speed of memory. */
-final class DirectPass {
+/**
+ * A short pointwise program over large tensors, read and written where they lie: without tiles, at the speed of memory.
+ *
+ * @param places the operands and, last, the target
+ * @param windowBytes how much of a tensor's memory is looked at at a time: {@link #WINDOW_BYTES}, or less in tests
+ */
+record DirectPass(DirectNest nest, List<Tensor> places, int windowBytes) {
     /** Elements that take about as long as to wake another thread. */
     private static final int GRAIN = 8192;
 
     /** The positions in a buffer are ints. */
     static final int WINDOW_BYTES = 1 << 30;
 
-    private final DirectNest nest;
-    private final List<Tensor> places;
-    private final int windowBytes;
-
-    /**
-     * The pass over some places.
-     *
-     * @param places the operands and, last, the target
-     * @param windowBytes how much of a tensor's memory is looked at at a time: {@link #WINDOW_BYTES}, or less in tests
-     */
-    DirectPass(DirectNest nest, List<Tensor> places, int windowBytes) {
-        this.nest = nest;
-        this.places = places;
-        this.windowBytes = windowBytes;
-    }
-
-    /** Writes the target. */
     void run(DirectKernel kernel, int threads) {
         long grain = Math.max(1, GRAIN / nest.columns());
         long length = Parallel.rangeLength(threads, nest.rows(), grain);

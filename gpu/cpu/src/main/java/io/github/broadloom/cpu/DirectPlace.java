@@ -10,7 +10,6 @@ abstract class DirectPlace {
     /** A direct buffer, or an array. */
     abstract Object memory();
 
-    /** Where in it the first row begins, in bytes. */
     int at;
 
     /** From row to row, in bytes. */
@@ -19,12 +18,7 @@ abstract class DirectPlace {
     /** How many rows a call can take, when there are {@code stride} elements from row to row. */
     abstract long mostRows(long stride);
 
-    /**
-     * Goes to some rows.
-     *
-     * @param offset of the first, in elements from the operand's first
-     * @param stride from row to row, in elements
-     */
+    /** Goes to rows of which the first begins so many elements from the operand's first, with {@code stride} elements from row to row. */
     abstract void moveTo(long offset, long stride, int rows);
 
     /** An operand that is read, or written, where it lies. */
@@ -38,12 +32,7 @@ abstract class DirectPlace {
         private ByteBuffer buffer = NOTHING;
         private long start;
 
-        /**
-         * Looks at a part of the tensor's memory at a time.
-         *
-         * @param columns elements of it in a row
-         * @param windowBytes how large a part, at least a row
-         */
+        /** Looks at a part of the tensor's memory at a time, at least at one of its rows. */
         Window(Tensor tensor, int columns, int windowBytes) {
             this.tensor = tensor;
             this.windowBytes = windowBytes;
@@ -119,12 +108,7 @@ abstract class DirectPlace {
         private final ByteBuffer buffer;
         private final long room;
 
-        /**
-         * A vector for each row.
-         *
-         * @param lanes where the elements of the first vector lie, in elements from the row's first
-         * @param room for as many vectors as a call has rows
-         */
+        /** A vector for each row, and room for as many as a call has rows; {@code lanes} is where its elements lie, from the row's first. */
         Period(Tensor tensor, long[] lanes, ByteBuffer room) {
             this.tensor = tensor;
             this.lanes = lanes.clone();

@@ -35,13 +35,11 @@ final class Evaluation implements AutoCloseable {
         this.lowering = new Lowering(kernels, buffers);
     }
 
-    /** A fresh contiguous tensor with the value of the expression. */
     Tensor evaluate(Expr root) {
         plan(root).passes().forEach(this::run);
         return buffers.take(root);
     }
 
-    /** The values of what a plan is of. */
     List<Tensor> values(PassPlan plan) {
         plan.passes().forEach(this::run);
         return plan.last().results().stream().map(buffers::of).toList();
@@ -71,15 +69,13 @@ final class Evaluation implements AutoCloseable {
                 : new ReductionPass(last.operand(), buffers, kernels).nodes(sharing, firstRow);
     }
 
-    /** What a chunk of rows contributes to a scan. */
     List<FoldNode> partials(Along chunk, long firstRow) {
         PassPlan.of(chunk, new PassPlan.Rules(along -> along == chunk, true), buffers::has)
                 .below()
                 .forEach(this::run);
-        return ScanPass.nodes(chunk, firstRow, new PointwisePass(chunk.operand(), buffers, kernels));
+        return ScanPass.nodes(chunk, firstRow, PointwisePass.of(chunk.operand(), buffers, kernels));
     }
 
-    /** A chunk's part of a scan. */
     Tensor scan(Along chunk, ScanCarry before) {
         plan(chunk).below().forEach(this::run);
         return lowering.scan(chunk, before).run(threads).get(0);

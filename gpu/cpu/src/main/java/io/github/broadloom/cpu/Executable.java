@@ -5,35 +5,47 @@ import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What computes a pass: chosen once, for who runs it and for who explains it.
+ * What computes a pass: chosen once, for who runs it, once or again and again, and for who explains it.
  *
  * @param how for people
- * @param body takes the number of threads
  * @param view the value where it is one of what is there already
+ * @param repeated the same on one thread, as often as wanted, over the elements that the operands then have
  */
-record Executable(Function<Detail, String> how, IntFunction<List<Tensor>> body, Optional<Tensor> view) {
+record Executable(
+        Function<Detail, String> how,
+        Body body,
+        Optional<Tensor> view,
+        Supplier<Runnable> repeated) {
+
+    /** Leaves the values of the results. */
+    interface Body {
+        List<Tensor> run(int threads);
+    }
 
     /** Loops over tiles or rows, through kernels. */
-    static Executable of(Object loops, List<? extends CachedKernel<?>> kernels, IntFunction<List<Tensor>> body) {
+    static Executable of(Object loops, List<? extends CachedKernel<?>> kernels, Body body) {
         return of(detail -> describe(loops, kernels, detail), body);
     }
 
-    static Executable of(Function<Detail, String> how, IntFunction<List<Tensor>> body) {
-        return new Executable(how, body, Optional.empty());
+    static Executable of(Function<Detail, String> how, Body body) {
+        return new Executable(how, body, Optional.empty(), () -> () -> body.run(1));
     }
 
-    /** What is there already. */
     static Executable ofView(Tensor view) {
-        return new Executable(detail -> "a view", threads -> List.of(view), Optional.of(view));
+        return new Executable(detail -> "a view", threads -> List.of(view), Optional.of(view), () -> () -> {});
     }
 
-    /** Computes the pass; returns the values of its results. */
+    /** With what keeps more from run to run. */
+    Executable again(Supplier<Runnable> kept) {
+        return new Executable(how, body, view, kept);
+    }
+
     List<Tensor> run(int threads) {
-        return body.apply(threads);
+        return body.run(threads);
     }
 
     /** The loops, then the kernels, each once. */

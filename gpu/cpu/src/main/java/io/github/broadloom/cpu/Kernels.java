@@ -6,7 +6,6 @@ import io.github.broadloom.cpu.code.DirectKernelRenderer;
 import io.github.broadloom.cpu.code.FoldKernel;
 import io.github.broadloom.cpu.code.FoldKernelRenderer;
 import io.github.broadloom.cpu.code.JavaRenderer;
-import io.github.broadloom.cpu.code.KernelCompiler;
 import io.github.broadloom.cpu.code.TileKernel;
 import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.device.KernelCache;
@@ -25,7 +24,7 @@ import java.util.stream.Stream;
 /** The compiled kernels of the CPU: those that store what they compute, and those that fold it. */
 final class Kernels {
     private final KernelCache<TileKernel> tiles =
-            new KernelCache<>(KernelCache.configuredCapacity(), KernelCompiler::pointwise);
+            new KernelCache<>(KernelCache.configuredCapacity(), JavaRenderer::compile);
     private final Map<Reach, KernelCache<DirectKernel>> direct = new EnumMap<>(Reach.class);
     private final Map<Reduction, KernelCache<FoldKernel>> folds = new ConcurrentHashMap<>();
 
@@ -33,7 +32,7 @@ final class Kernels {
         for (Reach reach : Reach.values()) {
             direct.put(
                     reach,
-                    new KernelCache<>(KernelCache.configuredCapacity(), spec -> KernelCompiler.direct(spec, reach)));
+                    new KernelCache<>(KernelCache.configuredCapacity(), spec -> DirectKernelRenderer.compile(spec, reach)));
         }
     }
 
@@ -66,10 +65,9 @@ final class Kernels {
     private KernelCache<FoldKernel> folds(Reduction reduction) {
         return folds.computeIfAbsent(
                 reduction,
-                r -> new KernelCache<>(KernelCache.configuredCapacity(), spec -> KernelCompiler.fold(spec, r)));
+                r -> new KernelCache<>(KernelCache.configuredCapacity(), spec -> FoldKernelRenderer.compile(spec, r)));
     }
 
-    /** What all caches have done. */
     KernelCache.Stats stats() {
         return Stream.of(List.of(tiles), direct.values(), folds.values())
                 .flatMap(Collection::stream)

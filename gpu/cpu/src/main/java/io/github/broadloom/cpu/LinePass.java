@@ -1,7 +1,6 @@
 package io.github.broadloom.cpu;
 
-import io.github.broadloom.cpu.reduce.FloatingElements;
-import io.github.broadloom.cpu.reduce.IntegerElements;
+import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.ops.LineOp;
@@ -11,7 +10,10 @@ import io.github.broadloom.tensor.MemoryMeter;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.math3.linear.Array2DRowRealMatrix;
+import org.apache.commons.math3.linear.SingularValueDecomposition;
 
 /** Applies a function to every line of a tensor that takes all of it at a time: reads the line, computes, writes the result. */
 final class LinePass {
@@ -30,8 +32,8 @@ final class LinePass {
         this.to = along.dtype();
         MemoryMeter.array((long) length * along.lineBytesPerValue());
         this.stored = from.primitive().newArray(length);
-        this.values = allocate(from, length);
-        this.results = allocate(to, 1);
+        this.values = WideElements.allocate(from, length);
+        this.results = WideElements.allocate(to, 1);
     }
 
     private static int length(Along along) {
@@ -42,11 +44,6 @@ final class LinePass {
         return (int) along.lineLength();
     }
 
-    private static Object allocate(DType dtype, int length) {
-        return dtype.isFloatingPoint() ? new double[length] : new long[length];
-    }
-
-    /** A fresh contiguous tensor with the results. */
     static Tensor run(Along along, Tensor operand) {
         Tensor result = Tensors.empty(along.dtype(), along.shape());
         if (result.numel() > 0) {
@@ -70,7 +67,7 @@ final class LinePass {
                 load(read, source, start(in, line));
             }
             compute();
-            store(result.storage().address() + (result.layout().offset() + line) * to.bytes());
+            WideElements.write(results, 0, 1, 1, to, result.address() + line * to.bytes());
         }
         if (source.storage() != operand.storage()) {
             source.storage().release();
@@ -91,11 +88,7 @@ final class LinePass {
     private void load(BoxCopy read, Tensor source, long element) {
         long address = source.storage().address() + element * from.bytes();
         read.copy(null, address, stored, RawMemory.firstElement(stored));
-        if (values instanceof double[] doubles) {
-            FloatingElements.read(from, stored, length, doubles);
-        } else {
-            IntegerElements.read(from, stored, length, (long[]) values);
-        }
+        WideElements.read(from, stored, length, values);
     }
 
     private void compute() {
@@ -103,16 +96,32 @@ final class LinePass {
         switch (op.kind()) {
             case QUANTILE, NANQUANTILE ->
                 OrderStatistics.quantile(op, from, (double[]) values, length, (double[]) results);
-            case NUCLEAR_NORM -> ((double[]) results)[0] = SingularValues.sum((double[]) values, (int) op.number());
+            case NUCLEAR_NORM -> ((double[]) results)[0] = nuclearNorm((double[]) values, (int) op.number());
             default -> OrderStatistics.median(op.kind(), values, length, results);
         }
     }
 
-    private void store(long address) {
-        if (results instanceof double[] doubles) {
-            FloatingElements.write(doubles[0], to, address, 0);
-        } else {
-            IntegerElements.write(((long[]) results)[0], to, address, 0);
+    /**
+     * The sum of the singular values of a matrix, which Commons Math decomposes; NaN where a value is infinite, and 0 of a matrix without values.
+     *
+     * @param values row by row
+     * @throws IllegalArgumentException with PyTorch's text, where a value is NaN
+     */
+    private static double nuclearNorm(double[] values, int columns) {
+        if (Arrays.stream(values).anyMatch(Double::isNaN)) {
+            throw new IllegalArgumentException("linalg.svd: The algorithm failed to converge because the input matrix"
+                    + " contained non-finite values.");
         }
+        double greatest = Arrays.stream(values).map(Math::abs).max().orElse(0);
+        if (greatest == 0 || Double.isInfinite(greatest)) {
+            return greatest == 0 ? 0 : Double.NaN;
+        }
+        int exponent = Math.getExponent(greatest); // squares neither overflow nor vanish
+        double[][] rows = new double[values.length / columns][columns];
+        for (int i = 0; i < values.length; i++) {
+            rows[i / columns][i % columns] = Math.scalb(values[i], -exponent);
+        }
+        SingularValueDecomposition decomposed = new SingularValueDecomposition(new Array2DRowRealMatrix(rows, false));
+        return Math.scalb(Arrays.stream(decomposed.getSingularValues()).sum(), exponent);
     }
 }

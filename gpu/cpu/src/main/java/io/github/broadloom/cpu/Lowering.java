@@ -15,15 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Chooses what computes each pass of a plan, from where the values lie that it reads. */
-final class Lowering {
-    private final Kernels kernels;
-    private final Buffers buffers;
-
-    Lowering(Kernels kernels, Buffers buffers) {
-        this.kernels = kernels;
-        this.buffers = buffers;
-    }
-
+record Lowering(Kernels kernels, Buffers buffers) {
     /** What leaves the values of a pass in memory of their own. */
     Executable of(Pass pass) {
         if (pass instanceof Pass.Reduction reduction) {
@@ -53,7 +45,7 @@ final class Lowering {
     Executable into(Expr node, Tensor target) {
         return node instanceof Concat concat && !buffers.has(concat)
                 ? joined(concat, target)
-                : new PointwisePass(node, buffers, kernels).into(target);
+                : PointwisePass.of(node, buffers, kernels).into(target);
     }
 
     /** A scan, or of a chunk of rows its part. */

@@ -1,8 +1,8 @@
 package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.reduce.Accumulators;
-import io.github.broadloom.cpu.reduce.FloatingElements;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
+import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.cpu.simd.Folds;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.kernels.reduce.PairwiseTree;
@@ -40,7 +40,7 @@ final class MomentBlocks implements TileLoop.Sink {
     }
 
     @Override
-    public void accept(Object elements, int length, long tile, long firstElement) {
+    public void accept(Object elements, int length, TileCursor tile) {
         double[] values = values(elements, length);
         int at = 0;
         while (at < length) {
@@ -58,7 +58,7 @@ final class MomentBlocks implements TileLoop.Sink {
         if (dtype == DType.FLOAT64) {
             return (double[]) elements;
         }
-        FloatingElements.read(dtype, elements, length, widened);
+        WideElements.read(dtype, elements, length, widened);
         return widened;
     }
 

@@ -39,7 +39,6 @@ final class OperandTile {
         return array;
     }
 
-    /** Reads a tile, unless it is there. */
     void load(TileCursor at) {
         long offset = at.offset(operand);
         int form = at.form().number();

@@ -3,7 +3,6 @@ package io.github.broadloom.cpu;
 import io.github.broadloom.device.PreparedEvaluation;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.HeldInputs;
-import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.PointwiseProgram;
 import io.github.broadloom.kernels.plan.Pass;
@@ -19,11 +18,13 @@ import java.util.function.Function;
 final class PlannedEvaluation implements PreparedEvaluation {
     private final Kernels kernels;
     private final Buffers buffers = new Buffers();
+    private final Lowering lowering;
     private final List<Runnable> steps = new ArrayList<>();
     private final Hold held;
 
     private PlannedEvaluation(Kernels kernels, Hold held) {
         this.kernels = kernels;
+        this.lowering = new Lowering(kernels, buffers);
         this.held = held;
     }
 
@@ -51,7 +52,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
                     || pass == plan.last() && pass instanceof Pass.Map
                     || pass instanceof Pass.Map map && steps.add(pointwise(map.node(), kept(map.node())))
                     || pass instanceof Pass.Reduction reduction && reduce(together(reduction, plan), this::kept)
-                    || pass instanceof Pass.View rearranged && move(rearranged.node());
+                    || pass instanceof Pass.View rearranged && view(rearranged);
             if (!isPlanned) {
                 return false;
             }
@@ -60,7 +61,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
     }
 
     private Runnable pointwise(Expr root, Tensor target) {
-        return new PointwisePass(root, buffers, kernels).repeated(target);
+        return lowering.into(root, target).repeated().get();
     }
 
     /** Reductions with all others of operands of their shape that can be computed by now. */
@@ -81,7 +82,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
 
     /** @param results the tensor that takes the value of a reduction */
     private boolean reduce(List<Pass.Reduction> passes, Function<Reduce, Tensor> results) {
-        List<PlannedReduction> planned = new ArrayList<>();
+        List<ReductionPass.Planned> planned = new ArrayList<>();
         for (Pass.Reduction pass : passes) {
             if (pass.blocks().isEmpty()) {
                 List<Tensor> targets = pass.results().stream().map(results).toList();
@@ -93,7 +94,7 @@ final class PlannedEvaluation implements PreparedEvaluation {
         if (planned.size() < passes.size()) {
             return false;
         }
-        steps.add(PlannedReduction.together(planned));
+        steps.add(ReductionPass.Planned.together(planned));
         return true;
     }
 
@@ -104,11 +105,10 @@ final class PlannedEvaluation implements PreparedEvaluation {
         return result;
     }
 
-    /** Moves are views of what is computed before. */
-    private boolean move(Rearrange rearrange) {
-        Tensor value = buffers.of(rearrange.operand());
-        rearrange.viewOp().view(value.layout()).ifPresent(view -> buffers.putView(rearrange, value.asStrided(view)));
-        return buffers.has(rearrange);
+    /** What is rearranged is a view of what is computed before. */
+    private boolean view(Pass.View rearranged) {
+        lowering.of(rearranged).view().ifPresent(view -> buffers.putView(rearranged.node(), view));
+        return buffers.has(rearranged.node());
     }
 
     @Override

@@ -11,35 +11,26 @@ import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.KernelSpec.Access;
 import io.github.broadloom.kernels.LoopNest;
 import io.github.broadloom.kernels.PointwiseProgram;
-import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** A fused pointwise program over tensors: the tiles of a loop nest through one kernel, on one thread or several. */
-final class PointwisePass {
+record PointwisePass(
+        Shape shape, KernelSpec spec, List<Object> numbers, Kernels kernels, List<Tensor> operands) {
     /** Tiles that take about as long as to wake another thread. */
     private static final int GRAIN = 16;
 
-    private final Shape shape;
-    private final KernelSpec spec;
-    private final List<Object> numbers;
-    private final Kernels kernels;
-    private final List<Tensor> operands;
-
-    PointwisePass(Expr root, Buffers buffers, Kernels kernels) {
+    static PointwisePass of(Expr root, Buffers buffers, Kernels kernels) {
         PointwiseProgram program = PointwiseProgram.of(root);
-        this.shape = root.shape();
-        this.spec = program.spec();
-        this.numbers = program.numbers();
-        this.kernels = kernels;
-        this.operands = buffers.of(program);
+        return new PointwisePass(root.shape(), program.spec(), program.numbers(), kernels, buffers.of(program));
     }
 
-    /** What writes the values through the target's strides. */
     Executable into(Tensor target) {
         List<Tensor> results = List.of(target);
         if (target.numel() == 0) {
@@ -47,7 +38,8 @@ final class PointwisePass {
         }
         List<Tensor> all = new ArrayList<>(operands);
         all.add(target); // walked through as the operands are, only the other way
-        LoopNest nest = LoopNest.of(target.layout(), layouts(all));
+        LoopNest nest =
+                LoopNest.of(target.layout(), all.stream().map(Tensor::layout).toList());
         return DirectNest.isLarge(nest)
                 ? inPlace(nest, all).orElseGet(() -> throughTiles(target, nest))
                 : throughTiles(target, nest);
@@ -55,63 +47,56 @@ final class PointwisePass {
 
     /** What reads and writes large tensors where they lie, where there is a kernel for it. */
     private Optional<Executable> inPlace(LoopNest nest, List<Tensor> all) {
-        List<Tensor> results = all.subList(operands.size(), all.size());
-        Reach reach = DirectNest.reach(spec, nest);
-        Optional<Executable> direct = DirectNest.of(spec, nest).map(rows -> {
-            CachedKernel<DirectKernel> kernel = kernels.direct(rows.over(spec), reach);
-            return Executable.of(nest, List.of(kernel), threads -> {
-                new DirectPass(rows, all, DirectPass.WINDOW_BYTES)
-                        .run(kernel.get().with(numbers), threads);
-                return results;
-            });
-        });
-        return direct.or(() -> BlockNest.of(spec, nest).map(blocks -> {
-            List<CachedKernel<DirectKernel>> forms = blocks.forms().stream()
-                    .map(rows -> kernels.direct(rows.over(spec), reach))
-                    .toList();
-            return Executable.of(nest + " in blocks", forms, threads -> {
-                new BlockPass(blocks, forms, numbers, all).run(threads);
-                return results;
-            });
-        }));
+        Optional<DirectNest> rows = DirectNest.of(spec, nest);
+        if (rows.isPresent()) {
+            DirectPass pass = new DirectPass(rows.get(), all, DirectPass.WINDOW_BYTES);
+            return Optional.of(
+                    inPlace(nest, "", rows.stream().toList(), all, (own, threads) -> pass.run(own.get(0), threads)));
+        }
+        return BlockPass.of(spec, nest)
+                .map(blocks -> inPlace(
+                        nest, " in blocks", blocks.forms(), all, (own, threads) -> blocks.run(own, all, threads)));
     }
 
-    /** The same again and again, over the elements that the operands then have; planned once, for one thread. */
-    Runnable repeated(Tensor target) {
-        List<Tensor> all = new ArrayList<>(operands);
-        all.add(target);
-        LoopNest nest = LoopNest.of(target.layout(), layouts(all));
-        if (target.numel() == 0 || DirectNest.isLarge(nest)) {
-            return () -> into(target).run(1);
-        }
-        Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.EVEN);
-        KernelSpec tiled = tiled(tiling);
-        TileLoop loop = new TileLoop(program(tiled), nest, tiling, operands);
-        TileWriter writer = new TileWriter(target, operands.size(), nest, tiling);
-        return () -> {
-            loop.forget();
-            loop.run(0, tiling.tiles(), writer);
-        };
+    private Executable inPlace(
+            LoopNest nest,
+            String how,
+            List<DirectNest> forms,
+            List<Tensor> all,
+            ObjIntConsumer<List<DirectKernel>> pass) {
+        Reach reach = DirectNest.reach(spec, nest);
+        List<CachedKernel<DirectKernel>> cached = forms.stream()
+                .map(rows -> kernels.direct(rows.over(spec), reach))
+                .toList();
+        return Executable.of(nest + how, cached, threads -> {
+            List<DirectKernel> own =
+                    cached.stream().map(kernel -> kernel.get().with(numbers)).toList();
+            pass.accept(own, threads);
+            return all.subList(operands.size(), all.size());
+        });
     }
 
     private Executable throughTiles(Tensor target, LoopNest nest) {
         Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.EVEN);
-        KernelSpec tiled = tiled(tiling);
+        KernelSpec tiled = tiled(tiling, IntStream.range(0, operands.size()).boxed().toList());
+        Supplier<Parallel.Worker> workers = () -> {
+            TileLoop loop = new TileLoop(program(tiled), nest, tiling, operands);
+            TileLoop.Sink writer = TileLoop.writer(target, operands.size(), nest, tiling);
+            return (first, end) -> {
+                loop.forget();
+                loop.run(first, end, writer);
+            };
+        };
         return Executable.of(nest, kernels(tiled), threads -> {
-            kernels(tiled).forEach(CachedKernel::get); // compiled before there are threads
-            long length = Parallel.rangeLength(threads, tiling.tiles(), GRAIN);
-            Parallel.forRanges(threads, tiling.tiles(), length, () -> {
-                TileLoop loop = new TileLoop(program(tiled), nest, tiling, operands);
-                TileWriter writer = new TileWriter(target, operands.size(), nest, tiling);
-                return (first, end) -> loop.run(first, end, writer);
-            });
-            return List.of(target);
-        });
-    }
-
-    /** What is computed of each element. */
-    KernelSpec spec() {
-        return spec;
+                    kernels(tiled).forEach(CachedKernel::get); // compiled before there are threads
+                    long length = Parallel.rangeLength(threads, tiling.tiles(), GRAIN);
+                    Parallel.forRanges(threads, tiling.tiles(), length, workers);
+                    return List.of(target);
+                })
+                .again(() -> {
+                    Parallel.Worker worker = workers.get();
+                    return () -> worker.run(0, tiling.tiles());
+                });
     }
 
     /** The kernel that folds the values along rows, where there is one. */
@@ -119,20 +104,6 @@ final class PointwisePass {
         return kernels.fold(spec.over(accesses), reduction);
     }
 
-    /** What the kernels are given. */
-    List<Object> numbers() {
-        return numbers;
-    }
-
-    Shape shape() {
-        return shape;
-    }
-
-    List<Tensor> operands() {
-        return operands;
-    }
-
-    /** The loops over some rows. */
     RowTiles rows(long firstRow, long endRow) {
         return new RowTiles(List.of(this), firstRow, endRow);
     }
@@ -145,15 +116,7 @@ final class PointwisePass {
         return hasRows ? tensor.narrow(0, firstRow, endRow - firstRow) : tensor;
     }
 
-    private KernelSpec tiled(Tiling tiling) {
-        return tiled(tiling, IntStream.range(0, operands.size()).boxed().toList());
-    }
-
-    /**
-     * The program over operands that vary as they do within these tiles.
-     *
-     * @param numbers of the operands, among those of the tiles
-     */
+    /** The program over operands, of those numbers among those of the tiles, that vary as they do there. */
     KernelSpec tiled(Tiling tiling, List<Integer> numbers) {
         return spec.isCopy()
                 ? spec
@@ -168,10 +131,6 @@ final class PointwisePass {
     TileLoop.Program program(KernelSpec tiled) {
         return new TileLoop.Program(
                 tiled, tiled.isCopy() ? null : kernels.tile(tiled).get().fresh(numbers));
-    }
-
-    private static List<Layout> layouts(List<Tensor> tensors) {
-        return tensors.stream().map(Tensor::layout).toList();
     }
 
     /** The bytes of an element of the widest operand, or of the result. */

@@ -1,8 +1,7 @@
 package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.reduce.Accumulators;
-import io.github.broadloom.cpu.reduce.FloatingElements;
-import io.github.broadloom.cpu.reduce.IntegerElements;
+import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Join;
@@ -13,32 +12,20 @@ import io.github.broadloom.expr.ops.Join;
  *
  * <p>The greatest is the smallest of what is turned round: negated, and of integers complemented.
  */
-abstract class PositionLines implements TileLoop.Sink {
+final class PositionLines implements TileLoop.Sink {
     private static final int COMPONENTS = 2;
 
+    private final DType dtype;
+    private final boolean turned;
     private final long count;
     private final long elementsBefore;
     private final RowPipeline.Output next;
     private final Object pairs;
+    private final Best best;
     private long position;
 
-    private PositionLines(
-            Accumulators accumulators, long count, long elementsBefore, int most, RowPipeline.Output next) {
-        this.count = count;
-        this.elementsBefore = elementsBefore;
-        this.next = next;
-        this.pairs = accumulators.allocate(Math.toIntExact(COMPONENTS * (most / count + 2)));
-    }
-
-    /**
-     * The stage.
-     *
-     * @param dtype of the values that come
-     * @param count how long a stretch is
-     * @param elementsBefore how many elements of the whole tensor come before
-     * @param most values that come at a time
-     */
-    static PositionLines of(
+    /** @param count how long a stretch is; at most {@code most} values come at a time */
+    PositionLines(
             Reduce reduce,
             Accumulators accumulators,
             DType dtype,
@@ -46,27 +33,31 @@ abstract class PositionLines implements TileLoop.Sink {
             long elementsBefore,
             int most,
             RowPipeline.Output next) {
-        boolean turned = reduce.reduction().join() == Join.FIRST_MAX;
-        return dtype.isFloatingPoint()
-                ? new Doubles(accumulators, dtype, turned, count, elementsBefore, most, next)
-                : new Longs(accumulators, dtype, turned, count, elementsBefore, most, next);
+        this.dtype = dtype;
+        this.turned = reduce.reduction().join() == Join.FIRST_MAX;
+        this.count = count;
+        this.elementsBefore = elementsBefore;
+        this.next = next;
+        this.pairs = accumulators.allocate(Math.toIntExact(COMPONENTS * (most / count + 2)));
+        this.best = pairs instanceof double[] doubles ? new Doubles(doubles, most) : new Longs((long[]) pairs, most);
     }
 
     @Override
-    public final void accept(Object elements, int length, long tile, long firstElement) {
-        read(elements, length);
+    public void accept(Object elements, int length, TileCursor tile) {
+        best.read(elements, length);
+        long before = elementsBefore + tile.firstElement();
         int found = 0;
         int at = 0;
         while (at < length) {
             int end = at + (int) Math.min(length - at, count - position);
             if (position == 0) {
-                begin(at, elementsBefore + firstElement + at);
+                best.begin(at, before + at);
             }
-            search(at, end, elementsBefore + firstElement);
+            best.search(at, end, before);
             position += end - at;
             at = end;
             if (position == count) {
-                finish(pairs, COMPONENTS * found++);
+                best.finish(COMPONENTS * found++);
                 position = 0;
             }
         }
@@ -75,52 +66,46 @@ abstract class PositionLines implements TileLoop.Sink {
         }
     }
 
-    abstract void read(Object elements, int length);
+    /** The best value of a stretch so far and its place. */
+    private interface Best {
+        void read(Object elements, int length);
 
-    /** The value at an index is the best so far. */
-    abstract void begin(int index, long place);
+        /** The value at an index is the best so far. */
+        void begin(int index, long at);
 
-    abstract void search(int from, int end, long placeOfZero);
+        void search(int from, int end, long placeOfZero);
 
-    abstract void finish(Object into, int at);
+        /** Puts the pair there. */
+        void finish(int at);
+    }
 
-    private static final class Doubles extends PositionLines {
-        private final DType dtype;
-        private final boolean turned;
+    private final class Doubles implements Best {
+        private final double[] pairs;
         private final double[] values;
         private double best;
         private long place;
 
-        Doubles(
-                Accumulators accumulators,
-                DType dtype,
-                boolean turned,
-                long count,
-                long elementsBefore,
-                int most,
-                RowPipeline.Output next) {
-            super(accumulators, count, elementsBefore, most, next);
-            this.dtype = dtype;
-            this.turned = turned;
+        Doubles(double[] pairs, int most) {
+            this.pairs = pairs;
             this.values = new double[most];
         }
 
         @Override
-        void read(Object elements, int length) {
-            FloatingElements.read(dtype, elements, length, values);
+        public void read(Object elements, int length) {
+            WideElements.read(dtype, elements, length, values);
             for (int i = 0; turned && i < length; i++) {
                 values[i] = -values[i];
             }
         }
 
         @Override
-        void begin(int index, long at) {
+        public void begin(int index, long at) {
             best = values[index];
             place = at;
         }
 
         @Override
-        void search(int from, int end, long placeOfZero) {
+        public void search(int from, int end, long placeOfZero) {
             double least = best;
             for (int i = from; i < end && !Double.isNaN(least); i++) { // nothing comes before the first NaN
                 double value = values[i];
@@ -133,49 +118,39 @@ abstract class PositionLines implements TileLoop.Sink {
         }
 
         @Override
-        void finish(Object into, int at) {
-            ((double[]) into)[at] = turned ? -best : best;
-            ((double[]) into)[at + 1] = place;
+        public void finish(int at) {
+            pairs[at] = turned ? -best : best;
+            pairs[at + 1] = place;
         }
     }
 
-    private static final class Longs extends PositionLines {
-        private final DType dtype;
-        private final boolean turned;
+    private final class Longs implements Best {
+        private final long[] pairs;
         private final long[] values;
         private long best;
         private long place;
 
-        Longs(
-                Accumulators accumulators,
-                DType dtype,
-                boolean turned,
-                long count,
-                long elementsBefore,
-                int most,
-                RowPipeline.Output next) {
-            super(accumulators, count, elementsBefore, most, next);
-            this.dtype = dtype;
-            this.turned = turned;
+        Longs(long[] pairs, int most) {
+            this.pairs = pairs;
             this.values = new long[most];
         }
 
         @Override
-        void read(Object elements, int length) {
-            IntegerElements.read(dtype, elements, length, values);
+        public void read(Object elements, int length) {
+            WideElements.read(dtype, elements, length, values);
             for (int i = 0; turned && i < length; i++) {
                 values[i] = ~values[i];
             }
         }
 
         @Override
-        void begin(int index, long at) {
+        public void begin(int index, long at) {
             best = values[index];
             place = at;
         }
 
         @Override
-        void search(int from, int end, long placeOfZero) {
+        public void search(int from, int end, long placeOfZero) {
             long least = best;
             for (int i = from; i < end; i++) {
                 if (values[i] < least) {
@@ -187,9 +162,9 @@ abstract class PositionLines implements TileLoop.Sink {
         }
 
         @Override
-        void finish(Object into, int at) {
-            ((long[]) into)[at] = turned ? ~best : best;
-            ((long[]) into)[at + 1] = place;
+        public void finish(int at) {
+            pairs[at] = turned ? ~best : best;
+            pairs[at + 1] = place;
         }
     }
 }

@@ -3,9 +3,9 @@ package io.github.broadloom.cpu;
 import io.github.broadloom.cpu.code.FoldKernel;
 import io.github.broadloom.cpu.code.TileKernel;
 import io.github.broadloom.cpu.reduce.Accumulators;
-import io.github.broadloom.cpu.reduce.FloatingElements;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
 import io.github.broadloom.cpu.reduce.RowFold;
+import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.device.Parallel;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One pass over what several reductions have in common, their operand: its values are computed once, tile by tile and
@@ -37,7 +38,7 @@ final class ReductionPass {
         this.shape = operand.shape();
         this.rows = shape.rank() == 0 ? 1 : shape.size(0);
         this.rowElements = rows == 0 ? 0 : shape.numel() / rows;
-        this.operand = new PointwisePass(operand, buffers, kernels);
+        this.operand = PointwisePass.of(operand, buffers, kernels);
     }
 
     /** What computes reductions that share the operand; it leaves their results in their order. */
@@ -52,43 +53,64 @@ final class ReductionPass {
 
     private List<Tensor> inTiles(List<Reduce> reductions, int threads) {
         List<Goal> goals = new ArrayList<>();
-        List<RowFold> folds = new ArrayList<>();
+        List<Supplier<Tensor>> results = new ArrayList<>();
         for (Reduce reduce : reductions) {
-            RowFold fold = reduce.foldsRows() ? RowFold.of(reduce) : null;
-            folds.add(fold);
-            goals.add(fold == null ? new Kept(reduce) : new Folded(reduce, 0, fold::push));
+            if (reduce.foldsRows()) {
+                RowFold fold = RowFold.of(reduce);
+                goals.add(folded(reduce, 0, fold::push));
+                results.add(fold::finish);
+            } else {
+                Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
+                goals.add(kept(reduce, result));
+                results.add(() -> result);
+            }
         }
         run(goals, threads);
-        List<Tensor> results = new ArrayList<>();
-        for (int i = 0; i < goals.size(); i++) {
-            results.add(
-                    goals.get(i) instanceof Kept kept
-                            ? kept.result()
-                            : folds.get(i).finish());
+        return results.stream().map(Supplier::get).toList();
+    }
+
+    /**
+     * Reductions within rows that share an operand, planned once and run again and again.
+     *
+     * @param operand whose values they take
+     * @param rows how many the operand has
+     * @param sink takes these values
+     * @param stores where each result goes
+     */
+    record Planned(PointwisePass operand, long rows, TileLoop.Sink sink, List<RowStore> stores) {
+
+        /** One pass over operands of one shape: what they read in common is read once. */
+        static Runnable together(List<Planned> reductions) {
+            List<PointwisePass> operands =
+                    reductions.stream().map(Planned::operand).toList();
+            Consumer<List<TileLoop.Sink>> loops =
+                    new RowTiles(operands, 0, reductions.get(0).rows()).loops();
+            List<TileLoop.Sink> sinks = reductions.stream().map(Planned::sink).toList();
+            return () -> {
+                reductions.forEach(reduction -> reduction.stores().forEach(store -> store.at(0)));
+                loops.accept(sinks);
+            };
         }
-        return results;
     }
 
     /**
      * The plan of reductions that share the operand, into these tensors; empty where they are read in another way than tile by tile, or
      * rows meet.
      */
-    Optional<PlannedReduction> planned(List<Reduce> reductions, List<Tensor> results) {
+    Optional<Planned> planned(List<Reduce> reductions, List<Tensor> results) {
         boolean isInRows = shape.numel() > 0 && reductions.stream().noneMatch(Reduce::foldsRows);
         if (!isInRows || across(reductions).isPresent()) {
             return Optional.empty();
         }
         List<RowStore> stores = new ArrayList<>();
         List<TileLoop.Sink> sinks = new ArrayList<>();
-        DType type = tileType(reductions.size());
         for (int i = 0; i < results.size(); i++) {
-            Reduce reduce = reductions.get(i);
-            Accumulators accumulators = Accumulators.of(reduce);
+            Accumulators accumulators = Accumulators.of(reductions.get(i));
             RowStore store = new RowStore(accumulators, results.get(i), 0);
             stores.add(store);
-            sinks.add(new RowPipeline(reduce, type, accumulators, 0, TileKernel.CAPACITY, store));
+            sinks.add(pipeline(reductions.get(i), tileType(results.size()), accumulators, 0, store));
         }
-        return Optional.of(new PlannedReduction(operand, rows, together(sinks), stores));
+        return Optional.of(new Planned(operand, rows, together(sinks), stores));
     }
 
     /** What computes a reduction of what is broadcast, where there is a kernel that folds it. */
@@ -97,8 +119,7 @@ final class ReductionPass {
         return reductions.size() > 1
                 ? Optional.empty()
                 : AcrossNest.of(reduce, shape, operand.operands())
-                        .filter(AcrossPass::fits)
-                        .flatMap(nest -> operand.fold(nest.accesses(), reduce.reduction())
+                                .flatMap(nest -> operand.fold(nest.accesses(), reduce.reduction())
                                 .map(kernel -> Executable.of(
                                         nest, List.of(kernel), threads -> across(reduce, nest, kernel, threads))));
     }
@@ -107,9 +128,8 @@ final class ReductionPass {
         FoldKernel kernel = cached.get().with(operand.numbers());
         Accumulators accumulators = Accumulators.of(reduce);
         Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());
-        long blocks = AcrossPass.blocks(nest);
-        long grain = Math.max(1, GRAIN_ELEMENTS / AcrossPass.blockElements(nest));
-        Parallel.forRanges(threads, blocks, Parallel.rangeLength(threads, blocks, grain), () -> {
+        long grain = Math.max(1, GRAIN_ELEMENTS / nest.blockElements());
+        Parallel.forRanges(threads, nest.blocks(), Parallel.rangeLength(threads, nest.blocks(), grain), () -> {
             AcrossPass pass = new AcrossPass(kernel, reduce.reduction(), accumulators, nest, operand.operands());
             RowStore store = new RowStore(accumulators, result, 0);
             return (first, end) -> pass.run(first, end, store);
@@ -127,7 +147,7 @@ final class ReductionPass {
         for (Reduce reduce : chunk) {
             List<FoldNode> own = new ArrayList<>();
             nodes.add(own);
-            goals.add(new Folded(reduce, firstRow, own::add));
+            goals.add(folded(reduce, firstRow, own::add));
         }
         run(goals, 1);
         return nodes;
@@ -149,7 +169,7 @@ final class ReductionPass {
         List<TileLoop.Sink> sinks = new ArrayList<>();
         List<Runnable> endings = new ArrayList<>();
         for (Goal goal : goals) {
-            sinks.add(goal.begin(tileType(goals.size()), first, end, endings::add));
+            sinks.add(goal.begin(tileType(goals.size()), first, endings::add));
         }
         operand.rows(first, end).loops().accept(List.of(together(sinks)));
         endings.forEach(Runnable::run);
@@ -165,8 +185,7 @@ final class ReductionPass {
         if (sinks.size() == 1) {
             return sinks.get(0);
         }
-        TileLoop.Sink all = (elements, count, tile, firstElement) ->
-                sinks.forEach(sink -> sink.accept(elements, count, tile, firstElement));
+        TileLoop.Sink all = (elements, count, at) -> sinks.forEach(sink -> sink.accept(elements, count, at));
         DType stored = operand.spec().dtype();
         return tileType(sinks.size()) == stored ? all : widened(stored, all);
     }
@@ -174,77 +193,42 @@ final class ReductionPass {
     /** Several reductions widen a tile once. */
     private static TileLoop.Sink widened(DType stored, TileLoop.Sink next) {
         double[] values = new double[TileKernel.CAPACITY];
-        return (elements, count, tile, firstElement) -> {
-            FloatingElements.read(stored, elements, count, values);
-            next.accept(values, count, tile, firstElement);
+        return (elements, count, at) -> {
+            WideElements.read(stored, elements, count, values);
+            next.accept(values, count, at);
         };
     }
 
-    /** What becomes of one reduction. */
-    private abstract class Goal {
-        final Reduce reduce;
-        final Accumulators accumulators;
-
-        Goal(Reduce reduce) {
-            this.reduce = reduce;
-            this.accumulators = Accumulators.of(reduce);
-        }
-
-        /**
-         * Takes the tiles of some rows.
-         *
-         * @param dtype of the values in the tiles
-         * @param endings takes what is to be done after the last
-         */
-        abstract TileLoop.Sink begin(DType dtype, long first, long end, Consumer<Runnable> endings);
-
-        TileLoop.Sink pipeline(DType dtype, long row, RowPipeline.Output output) {
-            return new RowPipeline(reduce, dtype, accumulators, row * rowElements, TileKernel.CAPACITY, output);
-        }
+    private interface Goal {
+        /** Takes the tiles of some rows, with values of that dtype; {@code endings} takes what is to be done after the last. */
+        TileLoop.Sink begin(DType dtype, long firstRow, Consumer<Runnable> endings);
     }
 
     /** Every row has results of its own. */
-    private final class Kept extends Goal {
-        private final Tensor result;
-
-        Kept(Reduce reduce) {
-            super(reduce);
-            this.result = Tensors.empty(reduce.dtype(), reduce.shape());
+    private Goal kept(Reduce reduce, Tensor result) {
+        Accumulators accumulators = Accumulators.of(reduce);
+        if (shape.numel() == 0) {
+            new RowStore(accumulators, result, 0).fillIdentity();
         }
-
-        @Override
-        TileLoop.Sink begin(DType dtype, long first, long end, Consumer<Runnable> endings) {
-            return pipeline(dtype, first, new RowStore(accumulators, result, first * (result.numel() / rows)));
-        }
-
-        Tensor result() {
-            if (shape.numel() == 0) {
-                new RowStore(accumulators, result, 0).fillIdentity();
-            }
-            return result;
-        }
+        return (dtype, row, endings) -> pipeline(
+                reduce, dtype, accumulators, row, new RowStore(accumulators, result, row * (result.numel() / rows)));
     }
 
-    /** The rows meet. */
-    private final class Folded extends Goal {
-        private final long firstRow;
-        private final int width;
-        private final Consumer<FoldNode> nodes;
-
-        Folded(Reduce reduce, long firstRow, Consumer<FoldNode> nodes) {
-            super(reduce);
-            this.firstRow = firstRow;
-            this.width = width(reduce, accumulators.components());
-            this.nodes = nodes;
-        }
-
-        @Override
-        TileLoop.Sink begin(DType dtype, long first, long end, Consumer<Runnable> endings) {
+    /** The rows meet; the first of all has the number {@code firstRow}. */
+    private Goal folded(Reduce reduce, long firstRow, Consumer<FoldNode> nodes) {
+        Accumulators accumulators = Accumulators.of(reduce);
+        int width = width(reduce, accumulators.components());
+        return (dtype, first, endings) -> {
             long row = firstRow + first;
             PairwiseFold fold = new PairwiseFold(accumulators, width, row, reduce.reducedCount() / rows);
             endings.accept(() -> fold.nodes().forEach(nodes));
-            return pipeline(dtype, row, fold::accept);
-        }
+            return pipeline(reduce, dtype, accumulators, row, fold::accept);
+        };
+    }
+
+    private TileLoop.Sink pipeline(
+            Reduce reduce, DType dtype, Accumulators accumulators, long row, RowPipeline.Output output) {
+        return new RowPipeline(reduce, dtype, accumulators, row * rowElements, TileKernel.CAPACITY).into(output);
     }
 
     private static int width(Reduce reduce, int components) {

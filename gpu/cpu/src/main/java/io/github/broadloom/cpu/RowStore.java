@@ -36,7 +36,6 @@ final class RowStore implements RowPipeline.Output {
         written += count / accumulators.components();
     }
 
-    /** The reduction of no values. */
     void fillIdentity() {
         Object identities = accumulators.identities(BLOCK);
         while (written < result.numel()) {

@@ -6,7 +6,6 @@ import io.github.broadloom.cpu.reduce.Accumulators;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
 import io.github.broadloom.cpu.reduce.ScanLoops;
 import io.github.broadloom.cpu.reduce.ScanRenderer;
-import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.device.Parallel;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
@@ -16,50 +15,32 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * A scan along one dimension. With the sizes before it and after it multiplied, the tensor is a row of matrices, and the
  * columns of each are the lines: few of them are scanned one by one, many side by side.
+ *
+ * @param source the values, of rank 3
  */
-final class ScanPass {
+record ScanPass(
+        ScanLoops loops,
+        Accumulators accumulators,
+        ScanCarry carry,
+        Tensor source,
+        MatrixReader reader,
+        Tensor result) {
     /** Fewer elements than this are not worth another thread. */
     private static final long GRAIN_ELEMENTS = 1 << 15;
 
     /** From so many columns on a loop over the columns of a row takes less time than those over the rows of a column. */
     private static final long FEWEST_SIDE_BY_SIDE = 48;
 
-    private static final Map<String, ScanLoops> LOOPS = new ConcurrentHashMap<>();
+    /** What scans pieces of the tensor that need nothing of each other. */
+    interface Scanner extends Parallel.Worker {
+        long pieces();
 
-    private final Along scan;
-    private final ScanCarry carry;
-    private final Accumulators accumulators;
-    private final long rows;
-    private final long columns;
-    private final Tensor source;
-    private final MatrixReader reader;
-    private final Tensor result;
-
-    private ScanPass(Along scan, Tensor operand, ScanCarry carry) {
-        Shape shape = operand.shape();
-        int dim = shape.rank() == 0 ? -1 : scan.dims()[0];
-        this.scan = scan;
-        this.carry = carry;
-        this.accumulators = Accumulators.of(scan);
-        this.rows = scan.lineLength();
-        this.columns = count(shape, dim + 1);
-        this.source = operand.reshape(shape.numel() / (rows * columns), rows, columns);
-        this.reader = new MatrixReader(source);
-        this.result = Tensors.empty(scan.dtype(), scan.shape());
-    }
-
-    private static long count(Shape shape, int firstDim) {
-        long count = 1;
-        for (int dim = firstDim; dim < shape.rank(); dim++) {
-            count *= shape.size(dim);
-        }
-        return count;
+        long pieceElements();
     }
 
     /**
@@ -68,40 +49,36 @@ final class ScanPass {
      * @param carry of the rows before the operand's; {@link ScanCarry#NONE} but for a scan along dimension 0
      */
     static Tensor run(Along scan, Tensor operand, ScanCarry carry, int threads) {
+        Tensor result = Tensors.empty(scan.dtype(), scan.shape());
         if (operand.numel() == 0) {
-            return Tensors.empty(scan.dtype(), scan.shape());
+            return result;
         }
-        ScanPass pass = new ScanPass(scan, operand, carry);
-        pass.run(threads);
-        if (pass.source.storage() != operand.storage()) {
-            pass.source.storage().release();
+        Shape shape = operand.shape();
+        long rows = scan.lineLength();
+        long columns = 1;
+        for (int dim = shape.rank() == 0 ? 0 : scan.dims()[0] + 1; dim < shape.rank(); dim++) {
+            columns *= shape.size(dim);
         }
-        return pass.result;
+        Tensor source = operand.reshape(shape.numel() / (rows * columns), rows, columns);
+        ScanLoops loops =
+                ScanRenderer.loops(scan.op().join(), operand.dtype().isFloatingPoint() ? "double" : "long");
+        new ScanPass(loops, Accumulators.of(scan), carry, source, new MatrixReader(source), result).run(threads);
+        if (source.storage() != operand.storage()) {
+            source.storage().release();
+        }
+        return result;
     }
 
     private void run(int threads) {
-        Scanner model = columns < FEWEST_SIDE_BY_SIDE ? new LineScanner(this) : new RowScanner(this, threads);
+        Supplier<Scanner> scanners =
+                columns() < FEWEST_SIDE_BY_SIDE ? () -> new LineScanner(this) : () -> new RowScanner(this, threads);
+        Scanner model = scanners.get();
         long grain = Math.max(1, GRAIN_ELEMENTS / model.pieceElements());
-        Parallel.forRanges(threads, model.pieces(), Parallel.rangeLength(threads, model.pieces(), grain), model::fresh);
+        long length = Parallel.rangeLength(threads, model.pieces(), grain);
+        Parallel.forRanges(threads, model.pieces(), length, scanners::get);
     }
 
-    /** What scans pieces of the tensor that need nothing of each other. */
-    interface Scanner extends Parallel.Worker {
-        /** How many there are. */
-        long pieces();
-
-        /** The elements of one. */
-        long pieceElements();
-
-        /** Another one, for another thread. */
-        Scanner fresh();
-    }
-
-    /**
-     * What a chunk of rows contributes to a scan along dimension 0.
-     *
-     * @param firstRow the global index of the chunk's first row
-     */
+    /** What a chunk of rows, the first of which has that number among all, contributes to a scan along dimension 0. */
     static List<FoldNode> nodes(Along chunk, long firstRow, PointwisePass operand) {
         Shape shape = chunk.operand().shape();
         if (shape.numel() == 0) {
@@ -113,8 +90,8 @@ final class ScanPass {
         DType dtype = chunk.operand().dtype();
         PairwiseFold fold = new PairwiseFold(accumulators, width(rowElements * components), firstRow, 1);
         Object lifted = accumulators.allocate(TileKernel.CAPACITY * components);
-        operand.rows(0, shape.size(0)).loops().accept(List.of((elements, count, tile, firstElement) -> {
-            accumulators.lift(dtype, elements, count, firstRow * rowElements + firstElement, lifted);
+        operand.rows(0, shape.size(0)).loops().accept(List.of((elements, count, at) -> {
+            accumulators.lift(dtype, elements, count, firstRow * rowElements + at.firstElement(), lifted);
             fold.accept(lifted, 0, count * components);
         }));
         return fold.nodes();
@@ -128,54 +105,27 @@ final class ScanPass {
         return (int) numbers;
     }
 
-    ScanLoops loops() {
-        String type = source.dtype().isFloatingPoint() ? "double" : "long";
-        return LOOPS.computeIfAbsent(
-                ScanRenderer.render(scan.op().join(), type),
-                text -> SourceCompiler.compile(ScanRenderer.CLASS_NAME, text, ScanLoops.class));
-    }
-
-    Accumulators accumulators() {
-        return accumulators;
-    }
-
-    ScanCarry carry() {
-        return carry;
-    }
-
-    /** How many matrices there are. */
     long matrices() {
         return source.shape().size(0);
     }
 
-    /** The rows of each matrix. */
+    /** Of each matrix. */
     long rows() {
-        return rows;
+        return source.shape().size(1);
     }
 
-    /** The columns of each matrix. */
+    /** Of each matrix. */
     long columns() {
-        return columns;
+        return source.shape().size(2);
     }
 
-    /** The dtype of the values. */
     DType dtype() {
         return source.dtype();
     }
 
-    /** Whether a row is one piece of memory. */
-    boolean columnsLieTogether() {
-        return source.layout().stride(2) == 1;
-    }
-
-    /** The values. */
-    MatrixReader source() {
-        return reader;
-    }
-
     /** Stored elements as accumulators, the first of them at that place of the result, row-major. */
     void lift(Object stored, int count, long place, Object into) {
-        accumulators.lift(source.dtype(), stored, count, carry.firstRow() * columns + place, into);
+        accumulators.lift(dtype(), stored, count, carry.firstRow() * columns() + place, into);
     }
 
     /** Writes finished prefixes to the result, the first of them at that place, row-major. */

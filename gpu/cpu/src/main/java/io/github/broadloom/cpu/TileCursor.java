@@ -14,7 +14,7 @@ final class TileCursor {
     private final int[] formBit;
     private final long[][] stepOf;
     private final long[] offsets;
-    private final List<TileForm> forms;
+    private final List<Tiling.Form> forms;
     private long tile;
     private int ended;
 
@@ -46,7 +46,6 @@ final class TileCursor {
         }
     }
 
-    /** Goes to a tile: quickly to the next one. */
     void moveTo(long target) {
         if (target == tile + 1) {
             next();
@@ -83,8 +82,7 @@ final class TileCursor {
         ended = to == pieces[i] - 1 ? ended | formBit[i] : ended & ~formBit[i];
     }
 
-    /** The form of the tile. */
-    TileForm form() {
+    Tiling.Form form() {
         return forms.get(ended);
     }
 
@@ -93,7 +91,6 @@ final class TileCursor {
         return offsets[operand];
     }
 
-    /** The row-major number of the tile's first element. */
     long firstElement() {
         return offsets[offsets.length - 1];
     }

@@ -67,7 +67,6 @@ final class TileExtents {
         return Math.min(TileKernel.CAPACITY, bytes / widestBytes);
     }
 
-    /** The iterations of a whole tile in each loop. */
     int[] extents() {
         return extents.clone();
     }

@@ -1,10 +1,12 @@
 package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.code.TileKernel;
+import io.github.broadloom.tensor.BoxCopy;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.KernelSpec.Access;
 import io.github.broadloom.kernels.LoopNest;
 import io.github.broadloom.tensor.Cancellation;
+import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,15 +20,21 @@ final class TileLoop {
 
     /** Takes the result's tiles in the order of iteration. */
     interface Sink {
-        /**
-         * One tile.
-         *
-         * @param elements an array of the result dtype's stored elements, valid during the call
-         * @param count how many
-         * @param tile the tile's number
-         * @param firstElement the number of its first element among all
-         */
-        void accept(Object elements, int count, long tile, long firstElement);
+        /** One tile: an array of stored elements of the result's dtype, valid during the call. */
+        void accept(Object elements, int count, TileCursor at);
+    }
+
+    /** Writes tiles to their places in a tensor of any strides, which has that number in the nest. */
+    static Sink writer(Tensor target, int operand, LoopNest nest, Tiling tiling) {
+        int elementBytes = target.dtype().bytes();
+        long base = target.address();
+        List<BoxCopy> writers = tiling.forms().stream()
+                .map(form -> new TileMap(elementBytes, nest, operand, form, 0, nest.rank()).writer())
+                .toList();
+        return (elements, count, at) -> {
+            long address = base + at.offset(operand) * elementBytes;
+            writers.get(at.form().number()).copy(elements, RawMemory.firstElement(elements), null, address);
+        };
     }
 
     private final TileCursor cursor;
@@ -50,7 +58,6 @@ final class TileLoop {
         }
     }
 
-    /** A loop over the operands' common iteration space. */
     TileLoop(Program program, LoopNest nest, Tiling tiling, List<Tensor> tensors) {
         this(
                 program,
@@ -61,11 +68,7 @@ final class TileLoop {
                 tiling);
     }
 
-    /**
-     * A loop over tiles that others may read, too, one after the other.
-     *
-     * @param operands of the program, in its order
-     */
+    /** A loop over tiles that others may read, too, one after the other; the operands are in the program's order. */
     TileLoop(Program program, TileCursor cursor, List<OperandTile> operands, Tiling tiling) {
         this.cursor = cursor;
         this.kernel = program.kernel();
@@ -83,7 +86,6 @@ final class TileLoop {
         }
     }
 
-    /** Runs the tiles from {@code firstTile} to before {@code endTile}. */
     void run(long firstTile, long endTile, Sink sink) {
         for (long tile = firstTile; tile < endTile; tile++) {
             Cancellation.check();
@@ -91,11 +93,11 @@ final class TileLoop {
             for (OperandTile operand : operands) {
                 operand.load(cursor);
             }
-            TileForm form = cursor.form();
+            Tiling.Form form = cursor.form();
             if (kernel != null) {
                 kernel.run(arrays, result, form.rows(), form.columns());
             }
-            sink.accept(result, form.count(), tile, cursor.firstElement());
+            sink.accept(result, form.count(), cursor);
         }
     }
 }

@@ -27,17 +27,12 @@ final class TileMap {
     private final int elementBytes;
     private final List<Axis> axes;
 
-    /**
-     * The tiles of that form.
-     *
-     * @param operand the tensor's number in the nest
-     * @param firstLoop the tile spans the loops from this to before {@code endLoop}
-     */
-    TileMap(int elementBytes, LoopNest nest, int operand, TileForm form, int firstLoop, int endLoop) {
+    /** The tiles of that form, of the tensor with that number in the nest, over the loops from one to before {@code endLoop}. */
+    TileMap(int elementBytes, LoopNest nest, int operand, Tiling.Form form, int firstLoop, int endLoop) {
         this.elementBytes = elementBytes;
         this.axes = new ArrayList<>();
         for (int loop = firstLoop; loop < endLoop; loop++) {
-            int size = form.extent(loop);
+            int size = form.extents()[loop];
             if (size == 1) {
                 continue;
             }
@@ -49,7 +44,6 @@ final class TileMap {
         }
     }
 
-    /** Fills arrays from the tensor. */
     interface Reader {
         /** Reads the tile that begins at {@code address} into an array whose elements begin at {@code arrayAt}. */
         void read(long address, Object array, long arrayAt);

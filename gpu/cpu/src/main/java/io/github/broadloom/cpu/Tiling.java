@@ -23,7 +23,6 @@ final class Tiling {
     private final List<Access> accesses;
     private final int[] ragged;
 
-    /** How a loop that does not fit is cut. */
     enum Cut {
         /** In pieces of about equal length. */
         EVEN,
@@ -32,6 +31,39 @@ final class Tiling {
          * elements come in row-major order.
          */
         ALIGNED
+    }
+
+    /**
+     * How large a tile is: its iterations in each loop of the nest. Its elements lie row-major and without gaps; a kernel
+     * sees the loops from the column loop on as one, its columns, and those before it as its rows.
+     *
+     * @param number of this form among a tiling's
+     */
+    record Form(int number, int[] extents, int rows, int columns) {
+        static Form of(int number, int[] extents, int columnLoop) {
+            return new Form(
+                    number,
+                    extents,
+                    elements(extents, 0, columnLoop),
+                    elements(extents, columnLoop, extents.length));
+        }
+
+        private static int elements(int[] extents, int firstLoop, int endLoop) {
+            int elements = 1;
+            for (int loop = firstLoop; loop < endLoop; loop++) {
+                elements *= extents[loop];
+            }
+            return elements;
+        }
+
+        /** The iterations of neighbouring loops together. */
+        int elements(int firstLoop, int endLoop) {
+            return elements(extents, firstLoop, endLoop);
+        }
+
+        int count() {
+            return rows * columns;
+        }
     }
 
     Tiling(LoopNest nest, int widestBytes, Cut cut) {
@@ -66,7 +98,7 @@ final class Tiling {
     }
 
     private int chooseColumnLoop() {
-        TileForm whole = new TileForm(0, extents, 0);
+        Form whole = Form.of(0, extents, 0);
         int chosen = -1;
         for (int operand = 0; operand < nest.operands(); operand++) {
             int loop = repeatsFrom(operand);
@@ -77,12 +109,10 @@ final class Tiling {
         return Math.max(0, chosen);
     }
 
-    /** The form of a tile that is nowhere cut short. */
-    TileForm whole() {
-        return new TileForm(0, extents, columnLoop);
+    Form whole() {
+        return Form.of(0, extents, columnLoop);
     }
 
-    /** How many tiles there are. */
     long tiles() {
         return tiles;
     }
@@ -102,19 +132,17 @@ final class Tiling {
         return order.clone();
     }
 
-    /** Into how many pieces a loop is cut. */
     long pieces(int loop) {
         return (nest.size(loop) + extents[loop] - 1) / extents[loop];
     }
 
-    /** The iterations of a loop in a whole tile. */
     int extent(int loop) {
         return extents[loop];
     }
 
     /** The forms of the tiles: bit {@code i} of a form's number says that the loop {@code ragged()[i]} ends in it, short. */
-    List<TileForm> forms() {
-        List<TileForm> forms = new ArrayList<>();
+    List<Form> forms() {
+        List<Form> forms = new ArrayList<>();
         for (int number = 0; number < 1 << ragged.length; number++) {
             int[] sizes = extents.clone();
             for (int i = 0; i < ragged.length; i++) {
@@ -122,12 +150,11 @@ final class Tiling {
                     sizes[ragged[i]] = (int) (nest.size(ragged[i]) % extents[ragged[i]]);
                 }
             }
-            forms.add(new TileForm(number, sizes, columnLoop));
+            forms.add(Form.of(number, sizes, columnLoop));
         }
         return forms;
     }
 
-    /** The loops whose last piece is shorter. */
     int[] ragged() {
         return ragged.clone();
     }

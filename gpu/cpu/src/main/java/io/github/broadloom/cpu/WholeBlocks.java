@@ -6,7 +6,6 @@ package io.github.broadloom.cpu;
  */
 final class WholeBlocks {
 
-    /** Takes blocks that are there in full. */
     interface Taker {
         /** The next {@code blocks} blocks, which lie in {@code elements} from {@code from} on. */
         void accept(Object elements, int from, int blocks);
@@ -17,19 +16,13 @@ final class WholeBlocks {
     private final Taker taker;
     private int waiting;
 
-    /**
-     * No elements yet.
-     *
-     * @param length of a block
-     * @param pending an array of the elements' type that holds a block
-     */
+    /** @param pending an array of the elements' type that holds a block */
     WholeBlocks(int length, Object pending, Taker taker) {
         this.length = length;
         this.pending = pending;
         this.taker = taker;
     }
 
-    /** Takes the next elements. */
     void accept(Object elements, int from, int count) {
         int at = from;
         int end = from + count;

@@ -48,12 +48,12 @@ class BlockPassTest {
         KernelSpec spec = program.spec();
         LoopNest nest =
                 LoopNest.of(target.layout(), places.stream().map(Tensor::layout).toList());
-        Optional<BlockNest> blocks = BlockNest.of(spec, nest);
+        Optional<BlockPass> blocks = BlockPass.of(spec, nest);
         blocks.ifPresent(found -> {
-            List<CachedKernel<DirectKernel>> kernels = found.forms().stream()
-                    .map(rows -> KERNELS.direct(rows.over(spec), reach))
+            List<DirectKernel> kernels = found.forms().stream()
+                    .map(rows -> KERNELS.direct(rows.over(spec), reach).get().with(program.numbers()))
                     .toList();
-            new BlockPass(found, kernels, program.numbers(), places).run(threads);
+            found.run(kernels, places, threads);
         });
         Reference.reachabilityFence(names);
         return blocks.isPresent();

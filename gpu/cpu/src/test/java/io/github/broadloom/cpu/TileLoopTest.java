@@ -2,7 +2,7 @@ package io.github.broadloom.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.broadloom.cpu.code.KernelCompiler;
+import io.github.broadloom.cpu.code.JavaRenderer;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.parse.ExprParser;
@@ -47,8 +47,9 @@ class TileLoopTest {
         long[] got = new long[ROWS * COLUMNS * DEPTH];
         long[] begin = {Long.MAX_VALUE};
         TileLoop loop = new TileLoop(
-                new TileLoop.Program(program.spec(), KernelCompiler.pointwise(program.spec())), nest, tiling, tensors);
-        loop.run(firstTile, tiling.tiles(), (elements, count, tile, first) -> {
+                new TileLoop.Program(program.spec(), JavaRenderer.compile(program.spec())), nest, tiling, tensors);
+        loop.run(firstTile, tiling.tiles(), (elements, count, at) -> {
+            long first = at.firstElement();
             begin[0] = Math.min(begin[0], first);
             System.arraycopy(elements, 0, got, (int) first, count);
         });

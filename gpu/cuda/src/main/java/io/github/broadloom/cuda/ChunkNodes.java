@@ -50,7 +50,7 @@ record ChunkNodes(List<Region> regions, Tensor numbers, long firstRow) {
                     Object values = floating ? doubles(reduce, at) : longs(reduce, at);
                     return new FoldNode(node.level(), node.index(), values);
                 })
-                .sorted(Comparator.comparingLong(FoldNode::firstRow))
+                .sorted(Comparator.comparingLong(FoldNode::first))
                 .toList();
     }
 

@@ -13,7 +13,6 @@ import io.github.broadloom.exec.metrics.TaskMeter;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.kernels.reduce.ContractionNode;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.plan.FoldTree;
 import io.github.broadloom.plan.RowGrid;
@@ -81,7 +80,7 @@ final class FoldJob {
 
     private static List<byte[]> sums(ChunkTask task, Backend backend) throws IOException {
         Contraction part = (Contraction) task.outputs().get(0);
-        List<ContractionNode> nodes =
+        List<FoldNode> nodes =
                 ContractionFold.partials(backend, part, task.chunk().box().start(0));
         nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
         return List.of(Merge.OfPanels.partial(nodes));
@@ -179,13 +178,13 @@ final class FoldJob {
         /** Of products. */
         record OfPanels(ContractionFold fold) implements Merge {
             /** The partial result of some panels. */
-            static byte[] partial(List<ContractionNode> nodes) {
-                return JavaBytes.of(nodes.toArray(ContractionNode[]::new));
+            static byte[] partial(List<FoldNode> nodes) {
+                return JavaBytes.of(nodes.toArray(FoldNode[]::new));
             }
 
             @Override
             public void push(byte[] partial) {
-                Arrays.stream(JavaBytes.read(partial, ContractionNode[].class)).forEach(fold::push);
+                Arrays.stream(JavaBytes.read(partial, FoldNode[].class)).forEach(fold::push);
             }
 
             @Override
@@ -195,7 +194,7 @@ final class FoldJob {
 
             @Override
             public LongStream sizes() {
-                return fold.nodes().stream().mapToLong(ContractionNode::sizeBytes);
+                return fold.nodes().stream().mapToLong(FoldNode::sizeBytes);
             }
 
             @Override

@@ -2,9 +2,6 @@ package io.github.broadloom.cpu.code;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.ValueType;
-import io.github.broadloom.expr.ops.Ops;
-import io.github.broadloom.kernels.KernelSpec.Operation;
-import java.util.List;
 import java.util.Optional;
 
 /** Which functions of {@link io.github.broadloom.cpu.simd.Casts} convert arrays, by dtypes. */
@@ -51,30 +48,7 @@ final class ArrayCalls {
 
     /** The nearest values of a reduced floating dtype, as floats. */
     static String round(DType dtype) {
-        return "Casts.roundTo" + capitalised(dtype);
-    }
-
-    /** A function of arrays and the steps that it takes. */
-    record Choice(String function, List<Integer> args) {}
-
-    /** A choice by a comparison of float32, where there is a function for both. */
-    static Optional<Choice> choice(Operation condition, Operation where) {
-        if (condition.compute() != DType.FLOAT32 || where.compute() != DType.FLOAT32) {
-            return Optional.empty();
-        }
-        boolean less = condition.op() == Ops.LT || condition.op() == Ops.GT;
-        boolean swapped = condition.op() == Ops.GT || condition.op() == Ops.GE;
-        if (!less && !swapped && condition.op() != Ops.LE) {
-            return Optional.empty();
-        }
-        List<Integer> compared = condition.args();
-        return Optional.of(new Choice(
-                less ? "Simd.whereLt" : "Simd.whereLe",
-                List.of(
-                        compared.get(swapped ? 1 : 0),
-                        compared.get(swapped ? 0 : 1),
-                        where.args().get(1),
-                        where.args().get(2))));
+        return "Casts.roundTo" + capitalised(dtype.torchName());
     }
 
     /** Whether values of both dtypes are the same numbers of the same type. */
@@ -83,11 +57,10 @@ final class ArrayCalls {
     }
 
     private static String name(DType from, DType to) {
-        return "Casts." + from.torchName() + "To" + capitalised(to);
+        return "Casts." + from.torchName() + "To" + capitalised(to.torchName());
     }
 
-    private static String capitalised(DType dtype) {
-        String name = dtype.torchName();
+    static String capitalised(String name) {
         return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 }

@@ -34,10 +34,6 @@ public interface DirectKernel {
      */
     void run(Object[] places, int[] at, int[] steps, int rows, int columns);
 
-    /**
-     * This kernel with numbers; without them it does not run.
-     *
-     * @param numbers the Longs and Doubles of the call, as {@link PointwiseProgram#numbers}
-     */
+    /** This kernel with the Longs and Doubles of a call, as {@link PointwiseProgram#numbers}; without them it does not run. */
     DirectKernel with(List<Object> numbers);
 }

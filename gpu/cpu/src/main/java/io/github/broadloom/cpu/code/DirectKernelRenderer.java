@@ -4,6 +4,7 @@ import io.github.broadloom.cpu.code.DirectKernel.Reach;
 import io.github.broadloom.cpu.code.DirectStages.Stage;
 import io.github.broadloom.cpu.simd.RowPieces;
 import io.github.broadloom.cpu.simd.Simd;
+import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.KernelSpec.Operation;
 import java.util.ArrayList;
@@ -18,8 +19,7 @@ import java.util.stream.IntStream;
  * functions: they are calls between the loops.
  */
 public final class DirectKernelRenderer {
-    /** The name of every rendered class; each has a class loader of its own. */
-    public static final String CLASS_NAME = "io.github.broadloom.kernel.DirectKernelOfRows";
+    private static final String CLASS_NAME = "io.github.broadloom.kernel.DirectKernelOfRows";
 
     private static final String CLASS = """
             package io.github.broadloom.kernel;
@@ -55,6 +55,7 @@ public final class DirectKernelRenderer {
             COLUMNS
                     }
                 }
+
             WITH
             }
             """;
@@ -91,15 +92,22 @@ public final class DirectKernelRenderer {
         return DirectPrograms.calls(spec) > 0;
     }
 
-    /** The source of the class {@link #CLASS_NAME}. */
     public static String render(KernelSpec spec, Reach reach) {
         return new DirectKernelRenderer(spec, reach).source();
+    }
+
+    /** The kernel of a program that {@link #supports} takes. */
+    public static DirectKernel compile(KernelSpec spec, Reach reach) {
+        return SourceCompiler.compile(CLASS_NAME, render(spec, reach), DirectKernel.class);
     }
 
     private String source() {
         NumberFields numbers = new NumberFields(spec);
         return CLASS.replace("NUMBERS\n", numbers.declarations())
-                .replace("WITH\n", numbers.with("DirectKernel", "DirectKernelOfRows"))
+                .replace(
+                        "WITH\n",
+                        NumberFields.setter(
+                                "DirectKernel with", "DirectKernelOfRows", "this", numbers.assignments()))
                 .replace("PLACES\n", places())
                 .replace("ROW\n", row())
                 .replace("COLUMNS\n", columns());
@@ -109,7 +117,6 @@ public final class DirectKernelRenderer {
         return spec.steps().size() - 1;
     }
 
-    /** The number of the result's place. */
     private int target() {
         return spec.operands().size();
     }

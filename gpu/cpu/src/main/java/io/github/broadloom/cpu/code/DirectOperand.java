@@ -25,7 +25,6 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
         return template.replace("#", Integer.toString(number)).replace("BYTES_OF", Integer.toString(dtype.bytes()));
     }
 
-    /** Its place, and its array. */
     String declaration() {
         String indent = "        ";
         String place =
@@ -34,18 +33,9 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
     }
 
     private String array() {
-        return switch (dtype.primitive()) {
-            case BYTE -> "byte[] h# = pieces.bytes(#);";
-            case SHORT ->
-                dtype.isReducedFloatingPoint() ? "float[] h# = pieces.floats(#);" : "short[] h# = pieces.shorts(#);";
-            case INT -> "int[] h# = pieces.ints(#);";
-            case FLOAT -> "float[] h# = pieces.floats(#);";
-            case LONG, DOUBLE -> throw unreadable();
-        };
-    }
-
-    private IllegalStateException unreadable() {
-        return new IllegalStateException("Cannot read " + dtype + " as floats: DirectPrograms takes none");
+        String element =
+                dtype.isReducedFloatingPoint() ? "float" : dtype.primitive().javaName();
+        return element + "[] h# = pieces." + element + "s(#);";
     }
 
     private String read(String at, String count) {
@@ -56,7 +46,6 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
         return text("pieces.read(p#, %s, h#, %s);\n".formatted(at, count));
     }
 
-    /** Where a row begins. */
     String row() {
         String indent = "            ";
         String begin = text(indent + "int a# = at[#] + r * steps[#];\n");
@@ -101,7 +90,8 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
                                 + ".convertShape(VectorOperators.S2I, INTS, 0)");
             case INT -> floats("IntVector." + from.formatted("INTS"));
             case FLOAT -> "FloatVector." + from.formatted("FLOATS");
-            case LONG, DOUBLE -> throw unreadable();
+            case LONG, DOUBLE ->
+                throw new IllegalStateException("Cannot read " + dtype + " as floats: DirectPrograms takes none");
         };
     }
 
@@ -122,7 +112,6 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
         };
     }
 
-    /** The value of one element. */
     String scalar() {
         if (access == Access.COLUMN) {
             return text("p#[" + column() + "]");
@@ -131,13 +120,7 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
             String element = text(access == Access.PERIOD ? "h#[c % 8]" : "h#[c]");
             return dtype.isReducedFloatingPoint() ? element : JavaValues.TEXT.read(dtype, element);
         }
-        String get = switch (dtype.primitive()) {
-            case BYTE -> "get";
-            case SHORT -> "getShort";
-            case INT -> "getInt";
-            case FLOAT -> "getFloat";
-            case LONG, DOUBLE -> throw unreadable();
-        };
-        return JavaValues.TEXT.read(dtype, "p%d.%s(%s)".formatted(number, get, position("(c % 8)")));
+        String type = dtype.bytes() == 1 ? "" : ArrayCalls.capitalised(dtype.primitive().javaName());
+        return JavaValues.TEXT.read(dtype, "p%d.get%s(%s)".formatted(number, type, position("(c % 8)")));
     }
 }

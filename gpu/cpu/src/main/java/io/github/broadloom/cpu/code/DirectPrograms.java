@@ -44,7 +44,6 @@ final class DirectPrograms {
         return isChoice(step) ? WORK_OF_CHOICE : 1;
     }
 
-    /** How many functions a program calls. */
     static int calls(KernelSpec spec) {
         return (int) spec.steps().stream().filter(DirectPrograms::isCall).count();
     }
@@ -53,12 +52,10 @@ final class DirectPrograms {
         return spec.steps().get(step).dtype() == DType.BOOL;
     }
 
-    /** Whether a step chooses by a bool. */
     static boolean isChoice(Step step) {
         return step instanceof Operation operation && operation.op() == Ops.WHERE;
     }
 
-    /** Whether a step compares floats. */
     static boolean isComparison(Step step) {
         return step instanceof Operation operation
                 && operation.op().is(Trait.COMPARISON)
@@ -70,7 +67,6 @@ final class DirectPrograms {
         return operation.op().name().toUpperCase(Locale.ROOT);
     }
 
-    /** Whether a step is a function of arrays. */
     static boolean isCall(Step step) {
         return step instanceof Operation operation
                 && !isChoice(step)
@@ -125,7 +121,6 @@ final class DirectPrograms {
         return arrays(spec, call).stream().allMatch(stages::isSingle);
     }
 
-    /** Dtypes whose values are floats. */
     static boolean isFloats(DType dtype) {
         return dtype.valueType() == ValueType.FLOAT;
     }

@@ -131,7 +131,6 @@ final class DirectStages {
         return isSingle(step) || extents.get(step) == Access.PERIOD;
     }
 
-    /** Whether there is one value for a row. */
     boolean isSingle(int step) {
         return extents.get(step).compareTo(Access.ROW) <= 0;
     }
@@ -186,7 +185,6 @@ final class DirectStages {
                 .toList();
     }
 
-    /** What is done, in order. */
     List<Stage> list() {
         return stages;
     }

@@ -13,17 +13,7 @@ import java.util.List;
  * The Java text of the values of a {@link DirectKernel}: the vector {@code v5} of step 5, and its scalar {@code s5} for the elements
  * that fill no vector.
  */
-final class DirectValues {
-    private final KernelSpec spec;
-    private final List<DirectOperand> operands;
-    private final DirectStages stages;
-
-    DirectValues(KernelSpec spec, List<DirectOperand> operands, DirectStages stages) {
-        this.spec = spec;
-        this.operands = operands;
-        this.stages = stages;
-    }
-
+record DirectValues(KernelSpec spec, List<DirectOperand> operands, DirectStages stages) {
     /** A vector of what is one number in a row. */
     String broadcast(String indent, int step) {
         DType dtype = spec.steps().get(step).dtype();
@@ -77,7 +67,6 @@ final class DirectValues {
         return text.formatted(args.toArray());
     }
 
-    /** One value. */
     String declareScalar(String indent, int step) {
         String type = spec.steps().get(step).dtype().valueType().javaName();
         return "%s%s s%d = %s;\n".formatted(indent, type, step, scalar(step));

@@ -39,10 +39,6 @@ public interface FoldKernel {
     /** Writes the values of one row, which is not folded, to a {@code float[]}. */
     void row(Object[] operands, int row, int columns, float[] into);
 
-    /**
-     * This kernel with numbers; without them it does not run.
-     *
-     * @param numbers the Longs and Doubles of the call, as {@link PointwiseProgram#numbers}
-     */
+    /** This kernel with the Longs and Doubles of a call, as {@link PointwiseProgram#numbers}; without them it does not run. */
     FoldKernel with(List<Object> numbers);
 }

@@ -1,5 +1,6 @@
 package io.github.broadloom.cpu.code;
 
+import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.kernels.KernelSpec;
@@ -24,8 +25,7 @@ import java.util.List;
  * convert, fused ones do not, so it takes a fifth less time.
  */
 public final class FoldKernelRenderer {
-    /** The name of every rendered class; each has a class loader of its own. */
-    public static final String CLASS_NAME = "io.github.broadloom.kernel.FoldedKernel";
+    private static final String CLASS_NAME = "io.github.broadloom.kernel.FoldedKernel";
 
     /** The group is written out in full, and C2 inlines only so much. */
     private static final int MOST_STEPS = 12;
@@ -73,6 +73,7 @@ public final class FoldKernelRenderer {
                         v.intoArray(out, c);
                     }
                 }
+
             WITH
             }
             """;
@@ -120,16 +121,20 @@ public final class FoldKernelRenderer {
         return step.dtype() == DType.FLOAT32 && !(step instanceof Convert);
     }
 
-    /** The source of the class {@link #CLASS_NAME}. */
     public static String render(KernelSpec spec, Reduction reduction) {
         return new FoldKernelRenderer(spec, reduction).source();
+    }
+
+    /** The kernel of what {@link #supports} takes. */
+    public static FoldKernel compile(KernelSpec spec, Reduction reduction) {
+        return SourceCompiler.compile(CLASS_NAME, render(spec, reduction), FoldKernel.class);
     }
 
     private String source() {
         NumberFields numbers = new NumberFields(spec);
         return CLASS.replace("SPECIES;", species() + ";")
                 .replace("NUMBERS\n", numbers.declarations())
-                .replace("WITH\n", numbers.with("FoldKernel", "FoldedKernel"))
+                .replace("WITH\n", NumberFields.setter("FoldKernel with", "FoldedKernel", "this", numbers.assignments()))
                 .replace("ARRAYS\n", arrays())
                 .replace("RESULT\n", sums ? SUMS : "        float[] out = (float[]) result;\n")
                 .replace("ROWS\n", rows("            ", FoldKernel.GROUP) + (sums ? JOINS : ""))

@@ -4,6 +4,7 @@ import io.github.broadloom.cpu.code.Schedule.Stage;
 import io.github.broadloom.cpu.code.Schedule.Tile;
 import io.github.broadloom.cpu.simd.Casts;
 import io.github.broadloom.cpu.simd.Simd;
+import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Truncation;
 import io.github.broadloom.expr.math.Activations;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
  */
 public final class JavaRenderer {
     /** The name of every rendered class; each has a class loader of its own. */
-    public static final String CLASS_NAME = "io.github.broadloom.kernel.Kernel";
+    static final String CLASS_NAME = "io.github.broadloom.kernel.Kernel";
 
     /** What a kernel may call. */
     private static final List<Class<?>> CALLED = List.of(
@@ -62,9 +63,13 @@ public final class JavaRenderer {
         this.numbers = new NumberFields(spec);
     }
 
-    /** The source of the class {@link #CLASS_NAME}. */
     public static String render(KernelSpec spec) {
         return new JavaRenderer(spec).source();
+    }
+
+    /** A prototype, of which each thread takes a {@link TileKernel#fresh} instance. */
+    public static TileKernel compile(KernelSpec spec) {
+        return SourceCompiler.compile(CLASS_NAME, render(spec), TileKernel.class);
     }
 
     private String source() {
@@ -98,23 +103,7 @@ public final class JavaRenderer {
             set.append("        c%d = Tiles.repeated(%s);\n"
                     .formatted(number.id(), number.text().of(List.of())));
         }
-        if (set.isEmpty()) {
-            return """
-                        public TileKernel fresh(List numbers) {
-                            return new Kernel();
-                        }
-                    """;
-        }
-        return """
-                    public TileKernel fresh(List numbers) {
-                        Kernel kernel = new Kernel();
-                        kernel.set(numbers);
-                        return kernel;
-                    }
-
-                    private void set(List numbers) {
-                %s    }
-                """.formatted(set);
+        return NumberFields.setter("TileKernel fresh", "Kernel", "new Kernel()", set.toString());
     }
 
     private LoopRenderer loop(int stage) {
@@ -147,7 +136,6 @@ public final class JavaRenderer {
         out.append(out.isEmpty() ? "" : "\n");
     }
 
-    /** The numbers that calls take as arrays. */
     private List<Node> repeated() {
         return stages.stream()
                 .filter(Stage::isCall)

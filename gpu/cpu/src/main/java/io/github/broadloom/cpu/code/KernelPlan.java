@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * A {@link KernelSpec} as values that are computed in loops, by operators, or in calls of {@link
@@ -53,7 +54,6 @@ final class KernelPlan {
         return nodes.get(id);
     }
 
-    /** What the kernel writes to its result. */
     Node result() {
         return result;
     }
@@ -155,16 +155,20 @@ final class KernelPlan {
 
     /** A choice whose condition is a comparison, as one call: truths would be written and read again. */
     private OptionalInt choice(Operation where) {
-        if (!(spec.steps().get(where.args().get(0)) instanceof Operation condition)) {
+        boolean isOfFloats = where.compute() == DType.FLOAT32
+                && spec.steps().get(where.args().get(0)) instanceof Operation condition
+                && condition.compute() == DType.FLOAT32
+                && condition.op().hasChoice();
+        if (!isOfFloats) {
             return OptionalInt.empty();
         }
-        Optional<ArrayCalls.Choice> atOnce = ArrayCalls.choice(condition, where);
-        if (atOnce.isEmpty()) {
-            return OptionalInt.empty();
-        }
-        List<Integer> args =
-                atOnce.get().args().stream().map(arg -> valueOf[arg]).toList();
-        return OptionalInt.of(call(atOnce.get().function(), where.dtype(), Access.VARYING, args));
+        Operation condition = (Operation) spec.steps().get(where.args().get(0));
+        List<Integer> args = Stream.concat(
+                        condition.args().stream(), where.args().subList(1, 3).stream())
+                .map(arg -> valueOf[arg])
+                .toList();
+        Text text = names -> condition.op().choiceCall(names.subList(0, 4), names.get(4), names.get(5));
+        return OptionalInt.of(add(Form.CALL, where.dtype(), Access.VARYING, args, text, -1));
     }
 
     /** A value of a reduced floating dtype that is one, not only close to it. */

@@ -10,31 +10,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Writes the method of one loop of a kernel: the arrays that it reads and fills, and what it computes for each element. */
-final class LoopRenderer {
-    private final DType dtype;
-    private final KernelPlan plan;
-    private final TileSlots slots;
-    private final Stage loop;
-    private final boolean last;
-
-    /**
-     * @param dtype of the kernel's result
-     * @param last whether this loop writes the result
-     */
-    LoopRenderer(DType dtype, KernelPlan plan, TileSlots slots, Stage loop, boolean last) {
-        this.dtype = dtype;
-        this.plan = plan;
-        this.slots = slots;
-        this.loop = loop;
-        this.last = last;
-    }
-
-    /**
-     * Adds the method.
-     *
-     * @param head what stands before its parameters: modifiers, type and name
-     */
+/**
+ * Writes the method of one loop of a kernel: the arrays that it reads and fills, and what it computes for each element.
+ *
+ * @param dtype of the kernel's result
+ * @param last whether this loop writes the result
+ */
+record LoopRenderer(DType dtype, KernelPlan plan, TileSlots slots, Stage loop, boolean last) {
+    /** Adds the method; {@code head} is what stands before its parameters: modifiers, type and name. */
     void write(StringBuilder out, String head) {
         out.append("    ").append(head).append("(Object[] in, Object result, int rows, int columns) {\n");
         beforeLoops(out);
@@ -85,7 +68,6 @@ final class LoopRenderer {
         }
     }
 
-    /** The numbers of the call that the loop uses. */
     private List<Node> numbers() {
         return Stream.concat(
                         loop.used.stream().flatMap(id -> plan.node(id).args().stream()),
@@ -136,7 +118,6 @@ final class LoopRenderer {
         }
     }
 
-    /** A value as the element of a tile. */
     private static String element(Node node) {
         return node.dtype() == DType.BOOL ? JavaValues.TEXT.write(DType.BOOL, name(node)) : name(node);
     }

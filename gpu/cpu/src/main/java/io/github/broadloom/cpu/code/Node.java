@@ -27,13 +27,11 @@ record Node(int id, Form form, DType dtype, Access extent, List<Integer> args, T
         ELEMENT,
         /** The array of an operand, for a call alone. */
         STORED,
-        /** Computed in a loop. */
         PLAIN,
         /** Computed by a call for a whole array. */
         CALL
     }
 
-    /** Fills in names. */
     interface Text {
         String of(List<String> names);
     }

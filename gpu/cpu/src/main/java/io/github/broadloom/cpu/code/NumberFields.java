@@ -12,16 +12,10 @@ final class NumberFields {
         this.numbers = spec.numbers();
     }
 
-    /** The field of a number. */
     static String name(KernelSpec.Number number) {
         return "n" + number.number();
     }
 
-    boolean isEmpty() {
-        return numbers.isEmpty();
-    }
-
-    /** The fields. */
     String declarations() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < numbers.size(); i++) {
@@ -41,31 +35,27 @@ final class NumberFields {
         return text.toString();
     }
 
-    /**
-     * The method {@code with} of a kernel that keeps nothing but its numbers.
-     *
-     * @param type what the kernel implements
-     * @param name of the class
-     */
-    String with(String type, String name) {
-        if (isEmpty()) {
+    /** The method, of that type and name, that gives a kernel of the named class with numbers, or something else where nothing is assigned. */
+    static String setter(String method, String name, String otherwise, String assignments) {
+        if (assignments.isEmpty()) {
             return """
-
-                        public TYPE with(List numbers) {
-                            return this;
-                        }
-                    """.replace("TYPE", type);
+                    public METHOD(List numbers) {
+                        return OTHERWISE;
+                    }
+                """.replace("METHOD", method).replace("OTHERWISE", otherwise);
         }
         return """
+                public METHOD(List numbers) {
+                    NAME kernel = new NAME();
+                    kernel.set(numbers);
+                    return kernel;
+                }
 
-                    public TYPE with(List numbers) {
-                        NAME kernel = new NAME();
-                        kernel.set(numbers);
-                        return kernel;
-                    }
-
-                    private void set(List numbers) {
-                ASSIGNMENTS    }
-                """.replace("TYPE", type).replace("NAME", name).replace("ASSIGNMENTS", assignments());
+                private void set(List numbers) {
+            ASSIGNMENTS    }
+            """
+                .replace("METHOD", method)
+                .replace("NAME", name)
+                .replace("ASSIGNMENTS", assignments);
     }
 }

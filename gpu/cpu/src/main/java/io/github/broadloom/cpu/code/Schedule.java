@@ -42,9 +42,7 @@ final class Schedule {
         final SortedSet<Integer> own = new TreeSet<>();
         /** What it needs and computes, or reads from tiles and operands, arguments first. */
         final SortedSet<Integer> used = new TreeSet<>();
-        /** Which tiles it fills. */
         final List<Tile> stores = new ArrayList<>();
-        /** Which tiles it reads. */
         final List<Tile> reads = new ArrayList<>();
 
         private Stage(int call, Access extent) {
@@ -83,7 +81,6 @@ final class Schedule {
         stages.stream().filter(stage -> !stage.isCall()).forEach(this::findUsed);
     }
 
-    /** What is done, in order. */
     List<Stage> stages() {
         return stages;
     }

@@ -22,10 +22,6 @@ public interface TileKernel {
      */
     void run(Object[] operands, Object result, int rows, int columns);
 
-    /**
-     * Another instance of this kernel, for another thread.
-     *
-     * @param numbers the Longs and Doubles of the call, as {@link PointwiseProgram#numbers}
-     */
+    /** Another instance, for another thread, with the Longs and Doubles of a call, as {@link PointwiseProgram#numbers}. */
     TileKernel fresh(List<Object> numbers);
 }

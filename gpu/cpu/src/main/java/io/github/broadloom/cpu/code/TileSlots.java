@@ -50,7 +50,6 @@ final class TileSlots {
         return types;
     }
 
-    /** The array of a tile. */
     String name(Tile tile) {
         return Objects.requireNonNull(names.get(tile));
     }

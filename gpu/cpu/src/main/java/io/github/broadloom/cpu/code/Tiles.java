@@ -7,35 +7,30 @@ public final class Tiles {
 
     private Tiles() {}
 
-    /** A tile of one truth. */
     public static byte[] repeated(boolean value) {
         byte[] tile = new byte[TileKernel.CAPACITY];
         Arrays.fill(tile, (byte) (value ? 1 : 0));
         return tile;
     }
 
-    /** A tile of one number. */
     public static int[] repeated(int value) {
         int[] tile = new int[TileKernel.CAPACITY];
         Arrays.fill(tile, value);
         return tile;
     }
 
-    /** A tile of one number. */
     public static long[] repeated(long value) {
         long[] tile = new long[TileKernel.CAPACITY];
         Arrays.fill(tile, value);
         return tile;
     }
 
-    /** A tile of one number. */
     public static float[] repeated(float value) {
         float[] tile = new float[TileKernel.CAPACITY];
         Arrays.fill(tile, value);
         return tile;
     }
 
-    /** A tile of one number. */
     public static double[] repeated(double value) {
         double[] tile = new double[TileKernel.CAPACITY];
         Arrays.fill(tile, value);

@@ -19,9 +19,8 @@ import java.util.List;
 public final class GemmPass implements Parallel.Worker {
     private final MatrixNest nest;
     private final ProductBlocks blocks;
-    private final ProductArithmetic arithmetic;
+    private final ProductSums panelSums;
     private final long places;
-    private final ProductTree tree;
     private final Object left;
     private final Object right;
     private final Object stored;
@@ -30,13 +29,12 @@ public final class GemmPass implements Parallel.Worker {
         this.nest = nest;
         this.blocks = blocks;
         this.places = places;
-        this.arithmetic = ProductArithmetic.of(nest.product().tensor().dtype());
+        this.panelSums = new ProductSums(nest.product.tensor().dtype(), blocks.mostElements());
         int panel = (int) Math.min(places, Contraction.PANEL);
-        this.tree = new ProductTree(arithmetic, blocks.mostElements());
-        this.left = arithmetic.allocate(blocks.mostRows() * panel);
-        this.right = arithmetic.allocate(blocks.mostColumns() * panel);
+        this.left = panelSums.allocate(blocks.mostRows() * panel);
+        this.right = panelSums.allocate(blocks.mostColumns() * panel);
         int most = Math.max(blocks.mostElements(), Math.max(blocks.mostRows(), blocks.mostColumns()) * panel);
-        this.stored = nest.product().tensor().dtype().primitive().newArray(arithmetic.isStored() ? 0 : most);
+        this.stored = nest.product.tensor().dtype().primitive().newArray(panelSums.isStored() ? 0 : most);
     }
 
     /** A fresh contiguous tensor with the value of a contraction of these operands. */
@@ -56,7 +54,7 @@ public final class GemmPass implements Parallel.Worker {
     }
 
     private static void run(MatrixNest nest, long places, int threads) {
-        ProductBlocks blocks = new ProductBlocks(nest.product(), places, threads);
+        ProductBlocks blocks = new ProductBlocks(nest.product, places, threads);
         long length = Parallel.rangeLength(threads, blocks.count(), 1);
         Parallel.forRanges(threads, blocks.count(), length, () -> new GemmPass(nest, blocks, places));
     }
@@ -76,13 +74,13 @@ public final class GemmPass implements Parallel.Worker {
         for (long place = 0; place < places; place += Contraction.PANEL) {
             Cancellation.check();
             int panel = (int) Math.min(Contraction.PANEL, places - place);
-            pack(nest.left(), block, block.row(), block.rows(), MicroKernels.ROWS, place, panel, left);
-            pack(nest.right(), block, block.column(), block.columns(), MicroKernels.COLUMNS, place, panel, right);
-            Object products = tree.take();
+            pack(nest.left, block, block.row(), block.rows(), MicroKernels.ROWS, place, panel, left);
+            pack(nest.right, block, block.column(), block.columns(), MicroKernels.COLUMNS, place, panel, right);
+            Object products = panelSums.take();
             multiply(block.batches(), tileRows, tileColumns, panel, products);
-            tree.push(products, elements);
+            panelSums.push(products, elements);
         }
-        store(block, tree.finish(elements), tileRows * MicroKernels.ROWS, step, elements);
+        store(block, panelSums.finish(), tileRows * MicroKernels.ROWS, step, elements);
     }
 
     /** Lines as tiles of so many side by side, place by place; what fills up the last tile may be anything. */
@@ -94,7 +92,7 @@ public final class GemmPass implements Parallel.Worker {
         int full = lines / tileLines;
         int rest = lines % tileLines;
         int tiles = rest > 0 ? full + 1 : full;
-        Object target = arithmetic.isStored() ? into : stored;
+        Object target = panelSums.isStored() ? into : stored;
         long start = RawMemory.firstElement(target);
         Loop matrices = new Loop(block.batches(), from.seriesStep(), (long) tiles * tile);
         Loop along = new Loop(panel, from.placeStep(), (long) tileLines * bytes);
@@ -108,8 +106,8 @@ public final class GemmPass implements Parallel.Worker {
             Loop inTile = new Loop(rest, from.lineStep(), bytes);
             copy(bytes, matrices, new Loop(1, 0, 0), inTile, along).copy(null, at, target, start + (long) full * tile);
         }
-        if (!arithmetic.isStored()) {
-            arithmetic.load(stored, into, block.batches() * tiles * tileLines * panel);
+        if (!panelSums.isStored()) {
+            panelSums.load(stored, into, block.batches() * tiles * tileLines * panel);
         }
     }
 
@@ -130,7 +128,7 @@ public final class GemmPass implements Parallel.Worker {
                 for (int row = 0; row < tileRows; row++) {
                     int tile = batch * tileRows + row;
                     int at = tile * MicroKernels.ROWS * step + column * MicroKernels.COLUMNS;
-                    arithmetic
+                    panelSums
                             .products()
                             .multiply(left, tile * MicroKernels.ROWS * panel, right, b, panel, products, at, step);
                 }
@@ -139,9 +137,9 @@ public final class GemmPass implements Parallel.Worker {
     }
 
     private void store(Block block, Object sums, int blockRows, int step, int elements) {
-        Matrices to = nest.product();
-        arithmetic.store(sums, stored, elements);
-        Object source = arithmetic.isStored() ? sums : stored;
+        Matrices to = nest.product;
+        panelSums.store(sums, stored, elements);
+        Object source = panelSums.isStored() ? sums : stored;
         int bytes = to.tensor().dtype().bytes();
         BoxCopy copy = new BoxCopy(
                 bytes,

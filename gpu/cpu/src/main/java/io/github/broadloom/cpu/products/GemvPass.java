@@ -23,8 +23,7 @@ final class GemvPass implements Parallel.Worker {
     private final Matrices right;
     private final Matrices product;
     private final boolean single;
-    private final ProductArithmetic arithmetic;
-    private final ProductTree tree;
+    private final ProductSums panelSums;
     private final Object a;
     private final Object b;
     private final Object sums;
@@ -32,30 +31,29 @@ final class GemvPass implements Parallel.Worker {
     private final Object storedSums;
 
     private GemvPass(MatrixNest nest) {
-        this.left = nest.left();
-        this.right = nest.right();
-        this.product = nest.product();
+        this.left = nest.left;
+        this.right = nest.right;
+        this.product = nest.product;
         this.single = product.places() == 1;
-        this.arithmetic = ProductArithmetic.of(product.tensor().dtype());
-        this.tree = new ProductTree(arithmetic, LINES);
-        this.a = arithmetic.allocate(LINES * Contraction.PANEL);
-        this.b = arithmetic.allocate(LINES * Contraction.PANEL);
-        this.sums = arithmetic.allocate(LINES);
+        this.panelSums = new ProductSums(product.tensor().dtype(), LINES);
+        this.a = panelSums.allocate(LINES * Contraction.PANEL);
+        this.b = panelSums.allocate(LINES * Contraction.PANEL);
+        this.sums = panelSums.allocate(LINES);
         this.stored = product.tensor().dtype().primitive().newArray(LINES * Contraction.PANEL);
         this.storedSums = product.tensor().dtype().primitive().newArray(LINES);
     }
 
     /** Whether lines are read as fast as they lie: along their places, or where there is nothing else. */
     static boolean suits(MatrixNest nest) {
-        Matrices right = nest.right();
+        Matrices right = nest.right;
         boolean along = right.placeStep() == right.tensor().dtype().bytes();
-        return nest.left().lines() == 1 && (along || right.lines() == 1);
+        return nest.left.lines() == 1 && (along || right.lines() == 1);
     }
 
     static void run(MatrixNest nest, int threads) {
         GemvPass first = new GemvPass(nest);
         long groups = first.groups() * first.rounds();
-        long grain = Math.max(1, GRAIN_PRODUCTS / (LINES * nest.left().places()));
+        long grain = Math.max(1, GRAIN_PRODUCTS / (LINES * nest.left.places()));
         long length = Parallel.rangeLength(threads, groups, grain);
         Parallel.forRanges(threads, groups, length, () -> new GemvPass(nest));
     }
@@ -101,11 +99,11 @@ final class GemvPass implements Parallel.Worker {
                     single ? right.seriesStep() : right.lineStep(),
                     n,
                     b);
-            Object products = tree.take();
-            arithmetic.products().dots(a, single ? n : 0, b, n, n, products);
-            tree.push(products, LINES);
+            Object products = panelSums.take();
+            panelSums.products().dots(a, single ? n : 0, b, n, n, products);
+            panelSums.push(products, LINES);
         }
-        store(tree.finish(LINES), product.address(series, matrix, 0, line), count);
+        store(panelSums.finish(), product.address(series, matrix, 0, line), count);
     }
 
     /** Of one line, several whole panels at a time; returns how many places are done. */
@@ -114,11 +112,11 @@ final class GemvPass implements Parallel.Worker {
         for (long place = 0; place < whole; place += LINES * Contraction.PANEL) {
             load(left, leftAt + place * left.placeStep(), 1, 0, LINES * Contraction.PANEL, a);
             load(right, rightAt + place * right.placeStep(), 1, 0, LINES * Contraction.PANEL, b);
-            arithmetic.products().dots(a, Contraction.PANEL, b, Contraction.PANEL, Contraction.PANEL, sums);
+            panelSums.products().dots(a, Contraction.PANEL, b, Contraction.PANEL, Contraction.PANEL, sums);
             for (int panel = 0; panel < LINES; panel++) {
-                Object products = tree.take();
+                Object products = panelSums.take();
                 System.arraycopy(sums, panel, products, 0, 1);
-                tree.push(products, LINES);
+                panelSums.push(products, LINES);
             }
         }
         return whole;
@@ -126,18 +124,18 @@ final class GemvPass implements Parallel.Worker {
 
     private void load(Matrices from, long address, int lines, long lineStep, int n, Object into) {
         int bytes = from.tensor().dtype().bytes();
-        Object target = arithmetic.isStored() ? into : stored;
+        Object target = panelSums.isStored() ? into : stored;
         Loop beside = new Loop(lines, lineStep, (long) n * bytes);
         new BoxCopy(bytes, List.of(beside, new Loop(n, from.placeStep(), bytes)))
                 .copy(null, address, target, RawMemory.firstElement(target));
-        if (!arithmetic.isStored()) {
-            arithmetic.load(stored, into, lines * n);
+        if (!panelSums.isStored()) {
+            panelSums.load(stored, into, lines * n);
         }
     }
 
     private void store(Object values, long address, int count) {
-        arithmetic.store(values, storedSums, LINES);
-        Object source = arithmetic.isStored() ? values : storedSums;
+        panelSums.store(values, storedSums, LINES);
+        Object source = panelSums.isStored() ? values : storedSums;
         int bytes = product.tensor().dtype().bytes();
         long step = single ? product.seriesStep() : product.placeStep();
         new BoxCopy(bytes, List.of(new Loop(count, bytes, step)))

@@ -21,9 +21,14 @@ final class MatrixNest implements AutoCloseable {
     private final List<Tensor> copies = new ArrayList<>();
     private final Tensor result;
     private final Tensor target;
-    private final Matrices left;
-    private final Matrices right;
-    private final Matrices product;
+    /** The left operands, of which the lines are rows. */
+    final Matrices left;
+
+    /** The right operands, of which the lines are columns. */
+    final Matrices right;
+
+    /** Where the products go, rows as lines. */
+    final Matrices product;
 
     /** The operands' values; none has a dimension without elements. */
     MatrixNest(Contraction contraction, Tensor a, Tensor b) {
@@ -59,21 +64,6 @@ final class MatrixNest implements AutoCloseable {
         Shape shape = Shape.of(sizes);
         Layout ordered = result.layout().permute(dims.resultOrder());
         return ordered.tryView(shape).map(result::asStrided).orElseGet(() -> Tensors.empty(result.dtype(), shape));
-    }
-
-    /** The left operands, of which the lines are rows. */
-    Matrices left() {
-        return left;
-    }
-
-    /** The right operands, of which the lines are columns. */
-    Matrices right() {
-        return right;
-    }
-
-    /** Where the products go, rows as lines. */
-    Matrices product() {
-        return product;
     }
 
     /** The contraction's value, fresh and contiguous, when the products are there. */

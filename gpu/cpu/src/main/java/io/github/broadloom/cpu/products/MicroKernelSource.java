@@ -2,6 +2,7 @@ package io.github.broadloom.cpu.products;
 
 import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.cpu.simd.SourceCompiler;
+import io.github.broadloom.dtype.ValueType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
  */
 public final class MicroKernelSource {
     private static final String CLASS_NAME = "io.github.broadloom.cpu.products.rendered.Products";
-    private static final Map<Class<?>, MicroKernels> COMPILED = new ConcurrentHashMap<>();
+    private static final Map<ValueType, MicroKernels> COMPILED = new ConcurrentHashMap<>();
 
     /** In the texts, lines with {@code $i} stand four times there, with {@code $j} four more than {@code $i}. */
     private static final Pattern REPEATED = Pattern.compile("(?m)(^.*\\$[ij].*\n)+");
@@ -106,56 +107,51 @@ public final class MicroKernelSource {
             }
         """;
 
-    private static final String PLAIN_NANS = """
+    private static final String NANS = """
                 T[] x = (T[]) values;
-                for (int i = 0; i < count; i++) {
+                int i = 0;
+        VECTORS        for (; i < count; i++) {
                     x[i] = x[i] != x[i] ? (T) Double.NaN : x[i];
                 }
         """;
 
     private static final String VECTOR_NANS = """
-                T[] x = (T[]) values;
-                int i = 0;
                 for (; i <= count - LANES; i += LANES) {
                     V vector = V.fromArray(SPECIES, x, i);
                     ((V) vector.blend((T) Double.NaN, vector.compare(VectorOperators.NE, vector))).intoArray(x, i);
-                }
-                for (; i < count; i++) {
-                    x[i] = x[i] != x[i] ? (T) Double.NaN : x[i];
                 }
         """;
 
     private MicroKernelSource() {}
 
-    /** The products of {@code float}, {@code double}, {@code int} or {@code long}; on the Vector API where that is faster. */
-    public static MicroKernels of(Class<?> element) {
+    /** The products of floats, doubles, ints or longs; on the Vector API where that is faster. */
+    public static MicroKernels of(ValueType element) {
         return COMPILED.computeIfAbsent(element, type -> compile(type, fitsVectors(type)));
     }
 
-    static MicroKernels compile(Class<?> element, boolean vectors) {
+    static MicroKernels compile(ValueType element, boolean vectors) {
         return SourceCompiler.compile(CLASS_NAME, render(element, vectors), MicroKernels.class);
     }
 
     /** Elements of eight bytes fill the widest vectors that the machine likes; narrower ones come in eights. */
-    private static boolean fitsVectors(Class<?> element) {
+    private static boolean fitsVectors(ValueType element) {
         return isWide(element) ? Simd.isVectorized() : Simd.haveEights();
     }
 
-    private static boolean isWide(Class<?> element) {
-        return element == double.class || element == long.class;
+    private static boolean isWide(ValueType element) {
+        return element.element().bytes() == Long.BYTES;
     }
 
-    /** The source of the class. */
-    static String render(Class<?> element, boolean vectors) {
-        String type = element.getName();
-        boolean floating = element == float.class || element == double.class;
+    static String render(ValueType element, boolean vectors) {
+        String type = element.javaName();
+        boolean floating = element == ValueType.FLOAT || element == ValueType.DOUBLE;
         String plainFused = floating ? "Math.fma($1, $2, $3);" : "$1 * $2 + $3;";
         String vectorFused = floating ? "(V) $1.fma($2, $3);" : "(V) ((V) $1.mul($2)).add($3);";
         String tile = FUSED.matcher(vectors ? VECTOR_TILE : PLAIN_TILE).replaceAll(vectors ? vectorFused : plainFused);
         String text = FUSED.matcher(TEXT)
                 .replaceAll(plainFused)
                 .replace("TILE", tile)
-                .replace("NANS", floating ? vectors ? VECTOR_NANS : PLAIN_NANS : "")
+                .replace("NANS", floating ? NANS.replace("VECTORS", vectors ? VECTOR_NANS : "") : "")
                 .replace("IMPORTS", vectors ? "import jdk.incubator.vector.*;\n" : "");
         return REPEATED.matcher(text)
                 .replaceAll(match -> IntStream.range(0, 4)

@@ -34,11 +34,7 @@ final class ProductBlocks {
     /** One block: {@code batches} matrices from {@code batch} of a series on, of each some rows and columns. */
     record Block(long series, long batch, int batches, long row, int rows, long column, int columns) {}
 
-    /**
-     * Cuts so that all threads have something to do.
-     *
-     * @param places how many elementary products make an element
-     */
+    /** Cuts so that all threads have something to do; so many elementary products make an element. */
     ProductBlocks(Matrices product, long places, int threads) {
         this.matrices = product.count();
         this.series = product.series();
@@ -63,12 +59,10 @@ final class ProductBlocks {
         return (count + size - 1) / size;
     }
 
-    /** How many blocks there are. */
     long count() {
         return matrices / series * parts(series, group) * parts(rows, blockRows) * parts(columns, blockColumns);
     }
 
-    /** The most elements of the result that a block has, with those that fill up its last tiles. */
     int mostElements() {
         return group * blockRows * blockColumns;
     }

@@ -1,50 +1,45 @@
 package io.github.broadloom.cpu.reduce;
 
-import io.github.broadloom.cpu.simd.SourceCompiler;
+import io.github.broadloom.cpu.simd.Folds;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Join;
 import io.github.broadloom.expr.ops.Reduction;
+import io.github.broadloom.tensor.RawMemory;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What a reduction or a scan gathers, from the elements to the result: in {@code double} for floating values, in {@code long}
- * (wrapping) for integers and bools.
+ * (wrapping) for integers and bools. These are those of one component that are stored as they are.
  *
  * <p>A vector of accumulators is a {@code double[]} or a {@code long[]}, in which the components of each stand side by
  * side: {@link #components()} numbers for each accumulator. All counts and positions here are in numbers, but where
  * elements are meant.
  */
-public abstract class Accumulators {
-    private static final Map<String, FoldLoops> LOOPS = new ConcurrentHashMap<>();
-
+public class Accumulators {
     private final FoldLoops loops;
     private final Join join;
     private final boolean floating;
 
-    Accumulators(Join join, String type) {
+    Accumulators(Join join, boolean floating) {
         this.join = join;
-        this.floating = type.equals("double");
-        this.loops = LOOPS.computeIfAbsent(
-                FoldRenderer.render(join, type),
-                source -> SourceCompiler.compile(FoldRenderer.CLASS_NAME, source, FoldLoops.class));
+        this.floating = floating;
+        this.loops = FoldRenderer.loops(join, floating ? "double" : "long");
     }
 
-    /** The accumulators of a reduction. */
     public static Accumulators of(Reduce reduce) {
         Reduction reduction = reduce.reduction();
-        boolean floating = reduce.operand().dtype().isFloatingPoint();
         if (reduction.isDeviation()) {
-            return new MomentAccumulators(reduce);
+            return new Moments(reduce);
         }
         if (reduction.isPosition()) {
             return PositionAccumulators.forReduction(reduce);
         }
         double divisor = reduction == Reduction.MEAN ? reduce.reducedCount() : 1;
-        return floating ? new DoubleAccumulators(reduction, divisor) : new LongAccumulators(reduction);
+        return reduce.operand().dtype().isFloatingPoint()
+                ? new DoubleAccumulators(reduction, divisor)
+                : new Accumulators(reduction.join(), false);
     }
 
     /**
@@ -61,7 +56,6 @@ public abstract class Accumulators {
         return !floating || join.isExact();
     }
 
-    /** The loops that fold them. */
     public final FoldLoops loops() {
         return loops;
     }
@@ -97,11 +91,13 @@ public abstract class Accumulators {
      *
      * @param firstElement the place of the first in the whole tensor, row-major
      */
-    public abstract void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into);
+    public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
+        WideElements.read(dtype, elements, elementCount, into);
+    }
 
     /** Whether stored elements of that dtype are accumulators as they stand, which {@link #lift} would only copy. */
-    public boolean areElements(DType dtype) {
-        return false;
+    public final boolean areElements(DType dtype) {
+        return join.components() == 1 && dtype == (floating ? DType.FLOAT64 : DType.INT64);
     }
 
     /** Whether {@link #add} and {@link #liftEights} take stored elements of that dtype. */
@@ -115,21 +111,31 @@ public abstract class Accumulators {
      * @throws UnsupportedOperationException of a dtype that {@link #addsElements} denies
      */
     public void add(DType dtype, Object elements, int elementCount, Object into) {
-        throw new UnsupportedOperationException("Cannot add " + dtype + ": lift the elements");
+        throw notAdded(dtype);
     }
 
     /**
      * Stored elements as accumulators of eight neighbours each, joined by the pairwise tree.
      *
      * @param eights how many accumulators
-     * @throws UnsupportedOperationException of a dtype that has none
+     * @throws UnsupportedOperationException of a dtype that {@link #addsElements} denies
      */
     public void liftEights(DType dtype, Object elements, int from, int eights, Object into) {
-        throw new UnsupportedOperationException("Cannot fold eights of " + dtype + ": lift the elements");
+        throw notAdded(dtype);
+    }
+
+    private static UnsupportedOperationException notAdded(DType dtype) {
+        return new UnsupportedOperationException("Cannot add " + dtype + ": lift the elements");
     }
 
     /** Writes final accumulators to memory as elements of the result's dtype. */
-    public abstract void store(Object values, int from, int count, DType dtype, long address);
+    public void store(Object values, int from, int count, DType dtype, long address) {
+        if (dtype == DType.INT64) {
+            RawMemory.copy((long[]) values, from, address, count);
+        } else {
+            WideElements.write(values, from, 1, count, dtype, address);
+        }
+    }
 
     /**
      * Folds {@code 2^level} neighbouring vectors from {@code from} on into the one at {@code at} of {@code scratch}, by
@@ -156,8 +162,38 @@ public abstract class Accumulators {
             source = scratch;
             start = at;
         }
-        if (level == 0) {
-            System.arraycopy(values, from, scratch, at, width);
+    }
+
+    /** The means and the sums of the squared deviations of floating values, for the variance and its square root. */
+    private static final class Moments extends Accumulators {
+        private final boolean root;
+        private final double divisor;
+
+        Moments(Reduce reduce) {
+            super(reduce.reduction().join(), true);
+            this.root = reduce.reduction() == Reduction.STD;
+            this.divisor = Math.max(0, reduce.reducedCount() - reduce.correction());
+        }
+
+        @Override
+        public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
+            super.lift(dtype, elements, elementCount, firstElement, into);
+            Folds.liftMoments((double[]) into, elementCount);
+        }
+
+        @Override
+        public void combine(Object into, int at, Object other, int from, int count, double weight, double otherWeight) {
+            double share = otherWeight / (weight + otherWeight);
+            Folds.joinMoments((double[]) into, at, (double[]) other, from, count, share, weight * share);
+        }
+
+        @Override
+        public void store(Object values, int from, int count, DType dtype, long address) {
+            double[] source = (double[]) values;
+            for (int i = 0; i < count / 2; i++) {
+                double variance = source[from + 2 * i + 1] / divisor;
+                WideElements.write(root ? Math.sqrt(variance) : variance, dtype, address, i);
+            }
         }
     }
 }

@@ -4,9 +4,12 @@ import io.github.broadloom.device.Backend;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.kernels.reduce.ContractionNode;
+import io.github.broadloom.cpu.products.MicroKernelSource;
+import io.github.broadloom.cpu.products.MicroKernels;
+import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.kernels.reduce.PairwiseTree;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;
@@ -24,13 +27,13 @@ import java.util.stream.LongStream;
 public final class ContractionFold {
     private final Contraction whole;
     private final long panels;
-    private final PairwiseTree<Object> tree;
+    private final PairwiseTree tree;
 
     /** A fold for a contraction; only its dtypes, shapes and dimensions are looked at. */
     public ContractionFold(Contraction whole) {
         this.whole = whole;
         this.panels = panels(whole.contractedCount());
-        this.tree = new PairwiseTree<>(panels, "panel", (left, right, level) -> added(left, right));
+        this.tree = new PairwiseTree(panels, "panel", (left, right, before, after) -> added(left, right));
     }
 
     private static long panels(long places) {
@@ -56,8 +59,8 @@ public final class ContractionFold {
      * @param first the index of the part along the first contracted dimension; a multiple of the {@link #alignment}
      * @return O(log panels) nodes; none where there are no products
      */
-    public static List<ContractionNode> partials(Backend backend, Contraction part, long first) {
-        List<ContractionNode> nodes = new ArrayList<>();
+    public static List<FoldNode> partials(Backend backend, Contraction part, long first) {
+        List<FoldNode> nodes = new ArrayList<>();
         long places = part.contractedCount();
         if (places == 0) {
             return nodes;
@@ -73,7 +76,7 @@ public final class ContractionFold {
                 long start = (panel - from) * Contraction.PANEL;
                 long length = Math.min(places - start, (long) Contraction.PANEL << level);
                 Expr sums = Expr.contract(wide(left.narrow(0, start, length)), wide(right.narrow(0, start, length)), 0);
-                nodes.add(new ContractionNode(level, panel >> level, array(backend.evaluate(sums))));
+                nodes.add(new FoldNode(level, panel >> level, array(backend.evaluate(sums))));
                 panel += 1L << level;
             }
         } finally {
@@ -111,22 +114,14 @@ public final class ContractionFold {
     }
 
     private static Expr wide(Tensor tensor) {
-        Input input = Input.of(tensor);
-        return Expr.cast(input, tensor.dtype().widened());
+        return Expr.cast(Input.of(tensor), tensor.dtype().widened());
     }
 
     private static Object array(Tensor tensor) {
-        try {
-            return switch (tensor.dtype().primitive()) {
-                case FLOAT -> tensor.toFloatArray();
-                case DOUBLE -> tensor.toDoubleArray();
-                case INT -> tensor.toIntArray();
-                case LONG -> tensor.toLongArray();
-                case BYTE, SHORT -> throw new IllegalStateException("Not the dtype of sums: " + tensor.dtype());
-            };
-        } finally {
-            tensor.release();
-        }
+        Object array = tensor.dtype().primitive().newArray(Math.toIntExact(tensor.numel()));
+        RawMemory.copy(null, tensor.address(), array, RawMemory.firstElement(array), sizeBytes(tensor));
+        tensor.release();
+        return array;
     }
 
     /**
@@ -134,40 +129,21 @@ public final class ContractionFold {
      *
      * @throws IllegalStateException when panels of it are there already
      */
-    public synchronized void push(ContractionNode node) {
-        tree.push(node.level(), node.index(), node.sums());
+    public synchronized void push(FoldNode node) {
+        tree.push(node);
     }
 
     /** What is merged so far, in the order of the panels: for another fold to go on with. The nodes keep their arrays. */
-    public synchronized List<ContractionNode> nodes() {
-        return tree.nodes().stream()
-                .map(node -> new ContractionNode(node.level(), node.index(), node.value()))
-                .toList();
+    public synchronized List<FoldNode> nodes() {
+        return tree.nodes();
     }
 
-    private static Object added(Object left, Object right) {
-        if (left instanceof float[] sums) {
-            float[] others = (float[]) right;
-            for (int i = 0; i < sums.length; i++) {
-                sums[i] += others[i];
-            }
-        } else if (left instanceof double[] sums) {
-            double[] others = (double[]) right;
-            for (int i = 0; i < sums.length; i++) {
-                sums[i] += others[i];
-            }
-        } else if (left instanceof int[] sums) {
-            int[] others = (int[]) right;
-            for (int i = 0; i < sums.length; i++) {
-                sums[i] += others[i];
-            }
-        } else {
-            long[] sums = (long[]) left;
-            long[] others = (long[]) right;
-            for (int i = 0; i < sums.length; i++) {
-                sums[i] += others[i];
-            }
-        }
+    private MicroKernels products() {
+        return MicroKernelSource.of(whole.dtype().valueType());
+    }
+
+    private Object added(Object left, Object right) {
+        products().add(left, right, FoldNode.numbers(left));
         return left;
     }
 
@@ -183,29 +159,14 @@ public final class ContractionFold {
             return Tensors.zeros(shape, whole.dtype());
         }
         tree.checkComplete(panels);
-        List<PairwiseTree.Node<Object>> nodes = tree.takeAll();
-        Object total = nodes.get(nodes.size() - 1).value();
-        for (int i = nodes.size() - 2; i >= 0; i--) {
-            total = added(nodes.get(i).value(), total);
-        }
-        Tensor sums = tensor(total).view(shape.toArray());
+        Object total = tree.joinFromRight();
+        products().keepOneNaN(total, FoldNode.numbers(total)); // one stands for all
+        Tensor sums = Tensors.empty(whole.dtype().widened(), shape);
+        RawMemory.copy(total, RawMemory.firstElement(total), null, sums.address(), sizeBytes(sums));
         return sums.dtype() == whole.dtype() ? sums : sums.to(whole.dtype());
     }
 
-    /** One NaN stands for all. */
-    private static Tensor tensor(Object sums) {
-        if (sums instanceof float[] floats) {
-            for (int i = 0; i < floats.length; i++) {
-                floats[i] = Float.isNaN(floats[i]) ? Float.NaN : floats[i];
-            }
-            return Tensors.copyOf(floats);
-        }
-        if (sums instanceof double[] doubles) {
-            for (int i = 0; i < doubles.length; i++) {
-                doubles[i] = Double.isNaN(doubles[i]) ? Double.NaN : doubles[i];
-            }
-            return Tensors.copyOf(doubles);
-        }
-        return sums instanceof int[] ints ? Tensors.copyOf(ints) : Tensors.copyOf((long[]) sums);
+    private static long sizeBytes(Tensor tensor) {
+        return tensor.numel() * tensor.dtype().bytes();
     }
 }

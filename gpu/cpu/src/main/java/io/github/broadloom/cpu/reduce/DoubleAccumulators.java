@@ -24,20 +24,10 @@ final class DoubleAccumulators extends Accumulators {
 
     /** @param divisor what a result is divided by before it is stored */
     DoubleAccumulators(Reduction reduction, double divisor) {
-        super(reduction.join(), "double");
+        super(reduction.join(), true);
         this.reduction = reduction;
         this.divisor = divisor;
         this.origin = reduction.isSum() ? 0.0 : -0.0;
-    }
-
-    @Override
-    public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
-        FloatingElements.read(dtype, elements, elementCount, (double[]) into);
-    }
-
-    @Override
-    public boolean areElements(DType dtype) {
-        return dtype == DType.FLOAT64;
     }
 
     @Override
@@ -47,19 +37,11 @@ final class DoubleAccumulators extends Accumulators {
 
     @Override
     public void add(DType dtype, Object elements, int elementCount, Object into) {
-        if (!addsElements(dtype)) {
-            super.add(dtype, elements, elementCount, into);
-            return;
-        }
         Folds.addFloats((float[]) elements, (double[]) into, elementCount);
     }
 
     @Override
     public void liftEights(DType dtype, Object elements, int from, int eights, Object into) {
-        if (!addsElements(dtype)) {
-            super.liftEights(dtype, elements, from, eights, into);
-            return;
-        }
         Folds.addEights((float[]) elements, from, eights, (double[]) into);
     }
 
@@ -75,7 +57,7 @@ final class DoubleAccumulators extends Accumulators {
             return;
         }
         for (int i = 0; i < count; i++) {
-            FloatingElements.write((source[from + i] + origin) / divisor, dtype, address, i);
+            WideElements.write((source[from + i] + origin) / divisor, dtype, address, i);
         }
     }
 

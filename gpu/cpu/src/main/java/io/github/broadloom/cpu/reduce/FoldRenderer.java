@@ -1,14 +1,33 @@
 package io.github.broadloom.cpu.reduce;
 
+import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.expr.ops.Join;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Writes {@link FoldLoops} as Java for one join and one type of accumulator. Written out for each, because one class
  * that called a different operation each time would not be vectorised.
  */
 public final class FoldRenderer {
-    /** The name of every rendered class; each has a class loader of its own. */
-    public static final String CLASS_NAME = "io.github.broadloom.kernel.Fold";
+    private static final String CLASS_NAME = "io.github.broadloom.kernel.Fold";
+    private static final Map<String, FoldLoops> COMPILED = new ConcurrentHashMap<>();
+
+    /** The join of two accumulators of two components. */
+    static final String PAIRS = """
+            private static void join(
+                    TYPE[] a, int i, TYPE[] b, int j, TYPE[] c, int k, double share, double spread) {
+                TYPE a0 = a[i];
+                TYPE a1 = a[i + 1];
+                TYPE b0 = b[j];
+                TYPE b1 = b[j + 1];
+                TYPE c0;
+                TYPE c1;
+                JOIN
+                c[k] = c0;
+                c[k + 1] = c1;
+            }
+            """;
 
     private static final String ONE_COMPONENT = """
             package io.github.broadloom.kernel;
@@ -122,18 +141,7 @@ public final class FoldRenderer {
 
             public final class Fold implements io.github.broadloom.cpu.reduce.FoldLoops {
 
-                private static void join(
-                        TYPE[] a, int i, TYPE[] b, int j, TYPE[] c, int k, double share, double spread) {
-                    TYPE a0 = a[i];
-                    TYPE a1 = a[i + 1];
-                    TYPE b0 = b[j];
-                    TYPE b1 = b[j + 1];
-                    TYPE c0;
-                    TYPE c1;
-                    JOIN
-                    c[k] = c0;
-                    c[k + 1] = c1;
-                }
+            PAIRS
 
                 public void combine(
                         Object into, int at, Object other, int from, int count, double weight, double otherWeight) {
@@ -224,16 +232,18 @@ public final class FoldRenderer {
 
     private FoldRenderer() {}
 
-    /**
-     * The source of the class {@link #CLASS_NAME}.
-     *
-     * @param type {@code double} or {@code long}
-     */
-    public static String render(Join join, String type) {
+    /** @param type {@code double} or {@code long} */
+    public static FoldLoops loops(Join join, String type) {
+        return COMPILED.computeIfAbsent(
+                join + type, key -> SourceCompiler.compile(CLASS_NAME, render(join, type), FoldLoops.class));
+    }
+
+    private static String render(Join join, String type) {
         if (join.components() == 1) {
             return ONE_COMPONENT.replace("JOIN", join.java()).replace("TYPE", type);
         }
         return TWO_COMPONENTS
+                .replace("PAIRS\n", PAIRS.indent(4))
                 .replace("EIGHT", eight(join).indent(20).strip())
                 .replace("JOIN", join.java())
                 .replace("TYPE", type);

@@ -1,9 +1,9 @@
 package io.github.broadloom.cpu.reduce;
 
 import io.github.broadloom.kernels.reduce.FoldNode;
+import io.github.broadloom.kernels.reduce.PairwiseTree;
 import io.github.broadloom.tensor.MemoryMeter;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -16,15 +16,12 @@ public final class PairwiseFold {
     private final Accumulators accumulators;
     private final int width;
     private final double weight;
-    private final List<Node> stack = new ArrayList<>();
+    private final PairwiseTree tree = new PairwiseTree(this::combined);
     private final Deque<Object> spare = new ArrayDeque<>();
     private Object scratch;
-    private int scratchLength;
     private Object pending;
     private int pendingFilled;
     private long next;
-
-    private record Node(int level, long index, Object values) {}
 
     /**
      * A fold of vectors of {@code width} numbers.
@@ -41,11 +38,6 @@ public final class PairwiseFold {
         this.pending = allocate(width);
     }
 
-    /** The index of the next vector to be begun or completed. */
-    public long next() {
-        return next;
-    }
-
     /** How many numbers are to come until {@code vectors} vectors are complete, counted from index 0. */
     public long missing(long vectors) {
         return (vectors - next) * width - pendingFilled;
@@ -58,9 +50,7 @@ public final class PairwiseFold {
         while (at < end) {
             int whole = (end - at) / width;
             if (pendingFilled == 0 && whole > 0) {
-                int level = blockLevel(whole);
-                block(values, at, level, 0);
-                at += width << level;
+                at += block(values, at, whole, 0);
             } else {
                 int taken = Math.min(width - pendingFilled, end - at);
                 System.arraycopy(values, at, pending, pendingFilled, taken);
@@ -81,45 +71,41 @@ public final class PairwiseFold {
      */
     public void acceptFolded(Object values, int from, int blocks, int level) {
         int at = from;
-        int left = blocks;
-        while (left > 0) {
-            int most = 31 - Integer.numberOfLeadingZeros(left);
-            int above = next == 0 ? most : Math.min(most, Long.numberOfTrailingZeros(next >> level));
-            block(values, at, above, level);
-            at += width << above;
-            left -= 1 << above;
+        int end = from + blocks * width;
+        while (at < end) {
+            at += block(values, at, (end - at) / width, level);
         }
     }
 
-    /** The greatest aligned block that starts here and is there in full. */
-    private int blockLevel(int whole) {
-        int available = 31 - Integer.numberOfLeadingZeros(whole);
-        return next == 0 ? available : Math.min(available, Long.numberOfTrailingZeros(next));
-    }
-
-    /** @param below the level of the vectors, of which there are {@code 2^level} */
-    private void block(Object values, int at, int level, int below) {
+    /**
+     * Folds the greatest aligned block that starts here and is there in full; returns how many numbers it has.
+     *
+     * @param available how many vectors are there, each a node of the level {@code below}
+     */
+    private int block(Object values, int at, int available, int below) {
+        int most = 31 - Integer.numberOfLeadingZeros(available);
+        int level = next == 0 ? most : Math.min(most, Long.numberOfTrailingZeros(next >> below));
         Object vector = takeVector();
         if (level == 0) {
             System.arraycopy(values, at, vector, 0, width);
         } else {
             int needed = width << (level - 1);
-            if (scratchLength < needed) {
+            if (FoldNode.numbers(scratch) < needed) {
                 scratch = allocate(needed);
-                scratchLength = needed;
             }
             accumulators.foldBlock(values, at, level, width, scratch, 0, Math.scalb(weight, below));
             System.arraycopy(scratch, 0, vector, 0, width);
         }
-        push(level + below, next >> (level + below), vector);
+        tree.push(new FoldNode(level + below, next >> (level + below), vector));
         next += 1L << (level + below);
+        return width << level;
     }
 
     private void completePending() {
         Object vector = pending;
         pending = takeVector();
         pendingFilled = 0;
-        push(0, next, vector);
+        tree.push(new FoldNode(0, next, vector));
         next++;
     }
 
@@ -133,28 +119,16 @@ public final class PairwiseFold {
         return accumulators.allocate(count);
     }
 
-    private void push(int level, long index, Object vector) {
-        Node node = new Node(level, index, vector);
-        while (!stack.isEmpty() && (node.index() & 1) == 1) {
-            Node top = stack.get(stack.size() - 1);
-            if (top.level() != node.level() || top.index() != node.index() - 1) {
-                break;
-            }
-            double inEach = Math.scalb(weight, top.level());
-            accumulators.combine(top.values(), 0, node.values(), 0, width, inEach, inEach);
-            spare.push(node.values());
-            stack.remove(stack.size() - 1);
-            node = new Node(top.level() + 1, top.index() >> 1, top.values());
-        }
-        stack.add(node);
+    private Object combined(Object left, Object right, long leftVectors, long rightVectors) {
+        accumulators.combine(left, 0, right, 0, width, weight * leftVectors, weight * rightVectors);
+        spare.push(right);
+        return left;
     }
 
     /** The nodes of what came so far, in the order of their rows; the fold is over. */
     public List<FoldNode> nodes() {
         checkWhole();
-        return stack.stream()
-                .map(node -> new FoldNode(node.level(), node.index(), node.values()))
-                .toList();
+        return tree.nodes();
     }
 
     /**
@@ -163,16 +137,7 @@ public final class PairwiseFold {
      */
     public Object finish() {
         checkWhole();
-        Object total = stack.get(0).values();
-        double inTotal = Math.scalb(weight, stack.get(0).level());
-        for (int i = 1; i < stack.size(); i++) {
-            Object part = stack.get(i).values();
-            double inPart = Math.scalb(weight, stack.get(i).level());
-            accumulators.combine(total, 0, part, 0, width, inTotal, inPart);
-            inTotal += inPart;
-            spare.push(part);
-        }
-        stack.clear();
+        Object total = tree.joinFromLeft();
         spare.push(total);
         next = 0;
         return total;

@@ -14,20 +14,14 @@ import io.github.broadloom.tensor.RawMemory;
  * the dimension is worked out from the place at the end. A double holds every place below 2⁵³.
  */
 final class PositionAccumulators extends Accumulators {
-    /** What becomes of an accumulator in the end. */
-    private enum Stored {
-        VALUE,
-        PLACE
-    }
-
-    private final Stored stored;
+    private final boolean storesPlaces;
     private final long stride;
     private final long size;
 
-    private PositionAccumulators(Join join, Stored stored, Expr operand, int[] dims) {
-        super(join, operand.dtype().isFloatingPoint() ? "double" : "long");
+    private PositionAccumulators(Join join, boolean storesPlaces, Expr operand, int[] dims) {
+        super(join, operand.dtype().isFloatingPoint());
         Shape shape = operand.shape();
-        this.stored = stored;
+        this.storesPlaces = storesPlaces;
         long inside = 1;
         long along = shape.numel();
         if (dims.length == 1) { // else the place among all elements
@@ -41,43 +35,43 @@ final class PositionAccumulators extends Accumulators {
     }
 
     static PositionAccumulators forReduction(Reduce reduce) {
-        return new PositionAccumulators(reduce.reduction().join(), Stored.PLACE, reduce.operand(), reduce.dims());
+        return new PositionAccumulators(reduce.reduction().join(), true, reduce.operand(), reduce.dims());
     }
 
     static PositionAccumulators forScan(Along scan) {
-        Stored stored = scan.op().kind().isIndices() ? Stored.PLACE : Stored.VALUE;
-        return new PositionAccumulators(scan.op().join(), stored, scan.operand(), scan.dims());
+        return new PositionAccumulators(
+                scan.op().join(), scan.op().kind().isIndices(), scan.operand(), scan.dims());
     }
 
     @Override
     public void lift(DType dtype, Object elements, int elementCount, long firstElement, Object into) {
+        super.lift(dtype, elements, elementCount, firstElement, into);
         if (into instanceof double[] to) {
-            FloatingElements.read(dtype, elements, elementCount, to);
             for (int i = elementCount - 1; i >= 0; i--) { // from the right: a value moves before its place is taken
                 to[2 * i] = to[i];
                 to[2 * i + 1] = firstElement + i;
             }
-            return;
-        }
-        long[] to = (long[]) into;
-        IntegerElements.read(dtype, elements, elementCount, to);
-        for (int i = elementCount - 1; i >= 0; i--) {
-            to[2 * i] = to[i];
-            to[2 * i + 1] = firstElement + i;
+        } else {
+            long[] to = (long[]) into;
+            for (int i = elementCount - 1; i >= 0; i--) {
+                to[2 * i] = to[i];
+                to[2 * i + 1] = firstElement + i;
+            }
         }
     }
 
     @Override
     public void store(Object values, int from, int count, DType dtype, long address) {
-        for (int i = 0; i < count / 2; i++) {
-            int at = from + 2 * i;
-            if (stored == Stored.PLACE) {
-                long place = values instanceof double[] pairs ? (long) pairs[at + 1] : ((long[]) values)[at + 1];
-                RawMemory.putLong(address + 8L * i, place / stride % size);
-            } else if (values instanceof double[] pairs) {
-                FloatingElements.write(pairs[at], dtype, address, i);
-            } else {
-                IntegerElements.write(((long[]) values)[at], dtype, address, i);
+        if (!storesPlaces) {
+            WideElements.write(values, from, 2, count / 2, dtype, address);
+        } else if (values instanceof double[] pairs) {
+            for (int i = 0; i < count / 2; i++) {
+                RawMemory.putLong(address + 8L * i, (long) pairs[from + 2 * i + 1] / stride % size);
+            }
+        } else {
+            long[] pairs = (long[]) values;
+            for (int i = 0; i < count / 2; i++) {
+                RawMemory.putLong(address + 8L * i, pairs[from + 2 * i + 1] / stride % size);
             }
         }
     }

@@ -17,9 +17,7 @@ import java.util.List;
 
 /**
  * Merges the partial results of chunks of rows into the reduction over dimension 0, or into what a scan along it carries
- * from chunk to chunk. The nodes may come in any order and
- * from any cut of the rows: siblings are combined as soon as both are there, and what remains is combined from the
- * left, so the bits of the result are a function of the rows alone.
+ * from chunk to chunk. The nodes may come in any order and from any cut of the rows: the bits of the result are a function of the rows alone.
  *
  * <p>Safe for use by several threads.
  */
@@ -29,8 +27,8 @@ public final class RowFold {
     private final Shape resultShape;
     private final long rows;
     private final boolean empty;
-    private final long rowWeight;
-    private final PairwiseTree<Object> tree;
+    private final double rowWeight; // the values of a row in each accumulator
+    private final PairwiseTree tree;
 
     private RowFold(Accumulators accumulators, DType dtype, Shape resultShape, Shape operand, long reducedCount) {
         this.accumulators = accumulators;
@@ -39,7 +37,7 @@ public final class RowFold {
         this.rows = operand.rank() == 0 ? 1 : operand.size(0);
         this.empty = operand.numel() == 0;
         this.rowWeight = empty ? 0 : reducedCount / rows;
-        this.tree = new PairwiseTree<>(rows, "row", this::combined);
+        this.tree = new PairwiseTree(rows, "row", this::combined);
     }
 
     /**
@@ -115,25 +113,18 @@ public final class RowFold {
      * @throws IllegalStateException when rows of it are there already
      */
     public synchronized void push(FoldNode node) {
-        tree.push(node.level(), node.index(), node.values());
+        tree.push(node);
     }
 
-    private Object combined(Object left, Object right, int level) {
-        double weight = weight(level);
-        accumulators.combine(left, 0, right, 0, FoldNode.numbers(left), weight, weight);
+    private Object combined(Object left, Object right, long leftRows, long rightRows) {
+        accumulators.combine(
+                left, 0, right, 0, FoldNode.numbers(left), rowWeight * leftRows, rowWeight * rightRows);
         return left;
-    }
-
-    /** How many values are in each accumulator of a node. */
-    private double weight(int level) {
-        return Math.scalb(rowWeight, level);
     }
 
     /** What is merged so far, in the order of the rows: for another fold to go on with. The nodes keep their arrays. */
     public synchronized List<FoldNode> nodes() {
-        return tree.nodes().stream()
-                .map(node -> new FoldNode(node.level(), node.index(), node.value()))
-                .toList();
+        return tree.nodes();
     }
 
     /**
@@ -143,7 +134,7 @@ public final class RowFold {
      */
     public synchronized ScanCarry carry(long endRow) {
         List<FoldNode> nodes = nodes();
-        long firstRow = nodes.isEmpty() ? 0 : nodes.get(nodes.size() - 1).endRow();
+        long firstRow = nodes.isEmpty() ? 0 : nodes.get(nodes.size() - 1).end();
         tree.checkComplete(firstRow);
         if (nodes.isEmpty()) {
             return ScanCarry.NONE;
@@ -176,21 +167,10 @@ public final class RowFold {
      */
     public synchronized Tensor finish() {
         int elements = Math.toIntExact(resultShape.numel());
-        Object total;
-        if (empty) {
-            total = accumulators.identities(elements);
-        } else {
+        if (!empty) {
             tree.checkComplete(rows);
-            List<PairwiseTree.Node<Object>> nodes = tree.takeAll();
-            total = nodes.get(0).value();
-            double inTotal = weight(nodes.get(0).level());
-            for (PairwiseTree.Node<Object> node : nodes.subList(1, nodes.size())) {
-                double inNode = weight(node.level());
-                Object values = node.value();
-                accumulators.combine(total, 0, values, 0, FoldNode.numbers(values), inTotal, inNode);
-                inTotal += inNode;
-            }
         }
+        Object total = empty ? accumulators.identities(elements) : tree.joinFromLeft();
         Tensor result = Tensors.empty(dtype, resultShape);
         accumulators.store(total, 0, elements * accumulators.components(), dtype, result.address());
         return result;

@@ -1,11 +1,14 @@
 package io.github.broadloom.cpu.reduce;
 
+import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.expr.ops.Join;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Writes {@link ScanLoops} as Java for one join and one type of accumulator, for the reasons of {@link FoldRenderer}. */
 public final class ScanRenderer {
-    /** The name of every rendered class; each has a class loader of its own. */
-    public static final String CLASS_NAME = "io.github.broadloom.kernel.Scan";
+    private static final String CLASS_NAME = "io.github.broadloom.kernel.Scan";
+    private static final Map<String, ScanLoops> COMPILED = new ConcurrentHashMap<>();
 
     private static final String ONE_COMPONENT = """
             package io.github.broadloom.kernel;
@@ -171,17 +174,11 @@ public final class ScanRenderer {
                     TYPE[] b = (TYPE[]) other;
                     TYPE[] c = (TYPE[]) into;
                     for (int k = 0; k < count; k += 2) {
-                        TYPE a0 = a[k];
-                        TYPE a1 = a[k + 1];
-                        TYPE b0 = b[k];
-                        TYPE b1 = b[k + 1];
-                        TYPE c0;
-                        TYPE c1;
-                        JOIN
-                        c[k] = c0;
-                        c[k + 1] = c1;
+                        join(a, k, b, k, c, k, 0, 0);
                     }
                 }
+
+            PAIRS
 
                 public int line(
                         Object values, int from, int step, int count, Object blocks, Object prefixes, int depth, long row) {
@@ -215,13 +212,17 @@ public final class ScanRenderer {
     private ScanRenderer() {}
 
     /**
-     * The source of the class {@link #CLASS_NAME}.
+     * The loops for one join, of two components only if it chooses one of the two.
      *
-     * @param join of two components only if it chooses one of the two
      * @param type {@code double} or {@code long}
      */
-    public static String render(Join join, String type) {
-        String source = join.components() == 2 ? TWO_COMPONENTS : ONE_COMPONENT.replace("LINES", lines(type));
+    public static ScanLoops loops(Join join, String type) {
+        return COMPILED.computeIfAbsent(
+                join + type, key -> SourceCompiler.compile(CLASS_NAME, render(join, type), ScanLoops.class));
+    }
+
+    private static String render(Join join, String type) {
+        String source = join.components() == 2 ? TWO_COMPONENTS.replace("PAIRS\n", FoldRenderer.PAIRS.indent(4)) : ONE_COMPONENT.replace("LINES", lines(type));
         return source.replace("JOIN", join.java()).replace("TYPE", type);
     }
 

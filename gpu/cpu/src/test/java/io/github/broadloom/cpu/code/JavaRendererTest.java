@@ -175,7 +175,7 @@ class JavaRendererTest {
                 """);
         float[] result = new float[6];
         Object[] operands = {new float[] {1, 2, 3, 4, 5, 6}, new float[] {10, 100}};
-        KernelCompiler.pointwise(spec).fresh(List.of()).run(operands, result, 2, 3);
+        JavaRenderer.compile(spec).fresh(List.of()).run(operands, result, 2, 3);
         assertThat(result).containsExactly(11, 22, 33, 404, 505, 606);
     }
 
@@ -212,7 +212,7 @@ class JavaRendererTest {
         KernelSpec spec = PointwiseProgram.of(expr).spec().over(List.of(Access.VARYING, Access.ROW));
         assertThat(JavaRenderer.render(spec)).contains("Simd.exp(t0, t0, rows);");
         float[] result = new float[6];
-        KernelCompiler.pointwise(spec)
+        JavaRenderer.compile(spec)
                 .fresh(List.of())
                 .run(new Object[] {new float[] {1, 2, 3, 4, 5, 6}, new float[] {0, -1}}, result, 2, 3);
         float e = (float) Math.E;

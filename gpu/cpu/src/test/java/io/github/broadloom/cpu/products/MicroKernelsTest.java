@@ -2,6 +2,7 @@ package io.github.broadloom.cpu.products;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.dtype.ValueType;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ class MicroKernelsTest {
         PLAIN,
         VECTOR;
 
-        MicroKernels of(Class<?> element) {
+        MicroKernels of(ValueType element) {
             return MicroKernelSource.compile(element, this == VECTOR);
         }
     }
@@ -52,7 +53,7 @@ class MicroKernelsTest {
                 b[i] = (float) random.nextGaussian();
             }
             float[] out = new float[AT + MicroKernels.ROWS * STEP];
-            twin.of(float.class).multiply(a, 1, b, 2, n, out, AT, STEP);
+            twin.of(ValueType.FLOAT).multiply(a, 1, b, 2, n, out, AT, STEP);
             forEach((row, column, place) -> {
                 float sum = 0;
                 for (int p = 0; p < n; p++) {
@@ -71,7 +72,7 @@ class MicroKernelsTest {
             double[] a = random.doubles(size(n)).toArray();
             double[] b = random.doubles(size(n)).toArray();
             double[] out = new double[AT + MicroKernels.ROWS * STEP];
-            twin.of(double.class).multiply(a, 1, b, 2, n, out, AT, STEP);
+            twin.of(ValueType.DOUBLE).multiply(a, 1, b, 2, n, out, AT, STEP);
             forEach((row, column, place) -> {
                 double sum = 0;
                 for (int p = 0; p < n; p++) {
@@ -92,8 +93,8 @@ class MicroKernelsTest {
             long[] d = random.longs(size(n)).toArray();
             int[] ints = new int[AT + MicroKernels.ROWS * STEP];
             long[] longs = new long[AT + MicroKernels.ROWS * STEP];
-            twin.of(int.class).multiply(a, 1, b, 2, n, ints, AT, STEP);
-            twin.of(long.class).multiply(c, 1, d, 2, n, longs, AT, STEP);
+            twin.of(ValueType.INT).multiply(a, 1, b, 2, n, ints, AT, STEP);
+            twin.of(ValueType.LONG).multiply(c, 1, d, 2, n, longs, AT, STEP);
             forEach((row, column, place) -> {
                 int sum = 0;
                 long wide = 0;
@@ -116,8 +117,8 @@ class MicroKernelsTest {
             floats[i] = i % 2 == 0 ? i : Float.intBitsToFloat(0xFFC00000 + i);
             doubles[i] = i % 2 == 0 ? -i : Double.longBitsToDouble(0xFFF8000000000000L + i);
         }
-        twin.of(float.class).keepOneNaN(floats, floats.length);
-        twin.of(double.class).keepOneNaN(doubles, doubles.length);
+        twin.of(ValueType.FLOAT).keepOneNaN(floats, floats.length);
+        twin.of(ValueType.DOUBLE).keepOneNaN(doubles, doubles.length);
         for (int i = 0; i < floats.length; i++) {
             assertThat(Float.floatToRawIntBits(floats[i]))
                     .isEqualTo(Float.floatToRawIntBits(i % 2 == 0 ? i : Float.NaN));

@@ -9,7 +9,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.kernels.reduce.ContractionNode;
+import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
@@ -45,7 +45,7 @@ class ContractionFoldTest {
         Tensor left = random(1, places, 4, 1);
         Tensor right = random(2, places, 1, 3);
         Contraction whole = product(left, right, 0);
-        List<ContractionNode> nodes = new ArrayList<>();
+        List<FoldNode> nodes = new ArrayList<>();
         for (int first = 0; first < places; first += step) {
             int length = Math.min(step, places - first);
             Contraction part = product(left.narrow(0, first, length), right.narrow(0, first, length), 0);

@@ -3,7 +3,6 @@ package io.github.broadloom.cpu.reduce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.broadloom.cpu.simd.SourceCompiler;
 import io.github.broadloom.expr.ops.Reduction;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -26,8 +25,7 @@ class FoldRendererTest {
     }
 
     private static FoldLoops loops(Reduction reduction, String type) {
-        return SourceCompiler.compile(
-                FoldRenderer.CLASS_NAME, FoldRenderer.render(reduction.join(), type), FoldLoops.class);
+        return FoldRenderer.loops(reduction.join(), type);
     }
 
     private static long expected(Reduction reduction, LongStream values) {

@@ -204,8 +204,8 @@ class RowFoldTest {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             assertThat(in.readObject()).isEqualTo(node);
         }
-        assertThat(node.firstRow()).isEqualTo(40);
-        assertThat(node.endRow()).isEqualTo(48);
+        assertThat(node.first()).isEqualTo(40);
+        assertThat(node.end()).isEqualTo(48);
     }
 
     @Test

@@ -2,17 +2,14 @@ package io.github.broadloom.cuda.code;
 
 import io.github.broadloom.cuda.code.FoldForm.Leaf;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.kernels.reduce.PairwiseTree;
+import io.github.broadloom.kernels.reduce.ReductionOrder;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/**
- * In which order the dimensions of a reduction are folded, which shows where joins round. It is the CPU's: dimensions of size one do
- * not count; of those behind the leading one, neighbours of the same fate are one stretch; the stretches that are reduced are folded one
- * after the other from the innermost outwards, and the leading dimension last, so that rows of several chunks may meet.
- */
+/** The folds of a reduction, in its {@linkplain ReductionOrder order}. */
 final class FoldOrder {
 
     /**
@@ -39,13 +36,13 @@ final class FoldOrder {
 
     private final Shape shape;
     private final boolean[] reduced;
-    private final boolean moments;
+    private final ReductionOrder order;
 
     private FoldOrder(FoldType type) {
         Reduce reduce = type.reductions().get(0);
         this.shape = reduce.operand().shape();
         this.reduced = new boolean[shape.rank()];
-        this.moments = type.isMoments();
+        this.order = ReductionOrder.of(shape, reduce.dims(), type.isMoments());
         Arrays.stream(reduce.dims()).forEach(dim -> reduced[dim] = true);
     }
 
@@ -122,22 +119,13 @@ final class FoldOrder {
     /** The reduced stretches behind the leading dimension, from the innermost outwards. */
     private List<Stretch> stretches() {
         List<Stretch> stretches = new ArrayList<>();
-        boolean innermost = true;
-        List<Integer> dims = new ArrayList<>();
-        for (int dim = shape.rank() - 1; dim >= 0; dim--) {
-            if (dim > 0 && shape.size(dim) == 1) {
-                continue;
+        int innermost = order.stretches().size() - 1;
+        for (int i = innermost; i >= 0; i--) {
+            ReductionOrder.Stretch stretch = order.stretches().get(i);
+            if (stretch.isReduced()) {
+                Leaf leaf = i == innermost && order.isInBlocks() ? Leaf.MOMENTS : Leaf.VALUE;
+                stretches.add(new Stretch(new ArrayList<>(stretch.dims()), leaf));
             }
-            if (dim > 0 && reduced[dim]) {
-                dims.add(dim);
-                continue;
-            }
-            if (!dims.isEmpty()) {
-                boolean blocks = moments && innermost && count(dims) >= PairwiseTree.BLOCK;
-                stretches.add(new Stretch(dims, blocks ? Leaf.MOMENTS : Leaf.VALUE));
-                dims = new ArrayList<>();
-            }
-            innermost = false;
         }
         return stretches;
     }
@@ -153,13 +141,7 @@ final class FoldOrder {
     }
 
     private boolean isNeighbour(Stretch stretch) {
-        int first = stretch.dims().get(stretch.dims().size() - 1);
-        for (int dim = 1; dim < first; dim++) {
-            if (shape.size(dim) != 1) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(1, stretch.dims().get(0)).allMatch(dim -> shape.size(dim) == 1);
     }
 
     private long count(List<Integer> dims) {

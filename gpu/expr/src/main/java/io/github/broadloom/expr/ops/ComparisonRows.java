@@ -31,24 +31,28 @@ abstract class ComparisonRows extends ValueRows {
             .bool("(!$0 & $1)")
             .alias("less")
             .words("Simd.lt($0, $1, $out, $n)")
+            .choosing("Simd.whereLt($0, $1, $2, $3, $out, $n)")
             .doc("Whether smaller."));
 
     public static final Op LE = row(comparison("le", "<=")
             .bool("(!$0 | $1)")
             .alias("less_equal")
             .words("Simd.le($0, $1, $out, $n)")
+            .choosing("Simd.whereLe($0, $1, $2, $3, $out, $n)")
             .doc("Whether smaller or equal."));
 
     public static final Op GT = row(comparison("gt", ">")
             .bool("($0 & !$1)")
             .alias("greater")
             .words("Simd.lt($1, $0, $out, $n)")
+            .choosing("Simd.whereLt($1, $0, $2, $3, $out, $n)")
             .doc("Whether greater."));
 
     public static final Op GE = row(comparison("ge", ">=")
             .bool("($0 | !$1)")
             .alias("greater_equal")
             .words("Simd.le($1, $0, $out, $n)")
+            .choosing("Simd.whereLe($1, $0, $2, $3, $out, $n)")
             .doc("Whether greater or equal."));
 
     public static final Op LOGICAL_AND = row(new OpRow("logical_and", 2, DTypeRule.TRUTH)

@@ -265,6 +265,24 @@ public final class Op implements Serializable {
                 call.replace("$out", out).replace("$n", n), compute.valueType().javaName(), compute, arguments);
     }
 
+    /** Whether there is a call that chooses between floats by this comparison of floats. */
+    public boolean hasChoice() {
+        return row.choice != null;
+    }
+
+    /**
+     * The Java call that chooses, for whole arrays, by this comparison, so that no truths are written and read again.
+     *
+     * @param arrays what is compared, behind it what is chosen where it holds, and where not
+     * @throws IllegalArgumentException where {@link #hasChoice} says no
+     */
+    public String choiceCall(List<String> arrays, String out, String n) {
+        if (row.choice == null) {
+            throw new IllegalArgumentException("Cannot choose by " + name + " for arrays: no call is known");
+        }
+        return fill(row.choice.replace("$out", out).replace("$n", n), "float", DType.FLOAT32, arrays, row.arity + 2);
+    }
+
     /** A text in which the name of a reduced floating dtype's conversions stands. */
     private static String naming(DType compute, String text, Function<ReducedFloat, String> name) {
         return compute.isReducedFloatingPoint() ? text.replace("$h", name.apply(compute.reduced())) : text;
@@ -296,7 +314,10 @@ public final class Op implements Serializable {
     }
 
     private String fill(String template, String type, DType compute, List<String> values) {
-        int wanted = row.arity + row.parameters.size();
+        return fill(template, type, compute, values, row.arity + row.parameters.size());
+    }
+
+    private String fill(String template, String type, DType compute, List<String> values, int wanted) {
         if (values.size() != wanted) {
             throw new IllegalArgumentException(
                     "Cannot render " + name + ": " + values.size() + " arguments; give " + wanted);

@@ -34,6 +34,8 @@ final class OpRow {
 
     @Nullable String refusal;
 
+    @Nullable String choice;
+
     Set<Kind> inText = Set.of();
     final Set<Op.Trait> traits = EnumSet.noneOf(Op.Trait.class);
 
@@ -159,6 +161,12 @@ final class OpRow {
     OpRow words(String call) {
         arrays.put(Kind.INTEGER, call);
         return floats(call);
+    }
+
+    /** The call that chooses, for arrays of floats, by this comparison: $2 where it holds, else $3. */
+    OpRow choosing(String call) {
+        choice = call;
+        return this;
     }
 
     /** What is said for every kind that has no template; {@code $D} is PyTorch's name of the dtype. */

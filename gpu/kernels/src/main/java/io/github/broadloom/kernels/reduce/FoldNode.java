@@ -1,48 +1,56 @@
 package io.github.broadloom.kernels.reduce;
 
 import java.io.Serializable;
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The accumulators of an aligned block of rows: one node of the pairwise tree over the global row index. Node
- * {@code (level, index)} covers the rows from {@code index << level} to {@code (index + 1) << level}, and its value is
+ * What an aligned block of places comes to: one node of the {@link PairwiseTree} over the rows of a tensor or the panels of a product.
+ * Node {@code (level, index)} covers the places from {@code index << level} to {@code (index + 1) << level}, and its value is
  * always that of its two children combined, so it does not depend on who computed it.
  *
- * @param level 0 for a single row
+ * @param level 0 for a single place
  * @param index position among the nodes of its level
- * @param values {@code double[]} where the reduced values are floating, else {@code long[]}; an accumulator, of one number
- *     or several, per kept inner element, row-major. Not copied: whoever makes a node gives the array away
+ * @param values an array of numbers. Of rows {@code double[]} where the reduced values are floating, else {@code long[]}; an accumulator, of
+ *     one number or several, per kept inner element, row-major. Of panels a sum for each element of the product. Not copied: whoever makes a
+ *     node gives the array away
  */
 public record FoldNode(int level, long index, Object values) implements Serializable {
 
-    private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 2L;
 
     public FoldNode {
-        if (!(values instanceof double[]) && !(values instanceof long[])) {
+        if (!values.getClass().isArray()) {
             throw new IllegalArgumentException(
-                    "Cannot fold values: " + values.getClass().getSimpleName() + "; they are double[] or long[]");
+                    "Cannot fold values: " + values.getClass().getSimpleName() + "; they are an array of numbers");
         }
     }
 
-    /** The first global row that this node covers. */
-    public long firstRow() {
+    /** The first place that this node covers. */
+    public long first() {
         return index << level;
     }
 
-    /** The global row after the last that this node covers. */
-    public long endRow() {
+    /** The place after the last that this node covers. */
+    public long end() {
         return (index + 1) << level;
+    }
+
+    /** How many places it covers. */
+    public long places() {
+        return 1L << level;
     }
 
     /** The bytes of its numbers. */
     public long sizeBytes() {
-        return (long) numbers(values) * Long.BYTES;
+        boolean isNarrow = values instanceof float[] || values instanceof int[];
+        return (long) numbers(values) * (isNarrow ? Integer.BYTES : Long.BYTES);
     }
 
     /** How many numbers a node's values are. */
     public static int numbers(Object values) {
-        return values instanceof double[] doubles ? doubles.length : ((long[]) values).length;
+        return Array.getLength(values);
     }
 
     @Override
@@ -55,13 +63,11 @@ public record FoldNode(int level, long index, Object values) implements Serializ
 
     @Override
     public int hashCode() {
-        int valuesHash =
-                values instanceof double[] doubles ? Arrays.hashCode(doubles) : Arrays.hashCode((long[]) values);
-        return 31 * (31 * level + Long.hashCode(index)) + valuesHash;
+        return Arrays.deepHashCode(new Object[] {level, index, values});
     }
 
     @Override
     public String toString() {
-        return "rows " + firstRow() + " to " + endRow() + " (" + numbers(values) + " numbers)";
+        return "places " + first() + " to " + end() + " (" + numbers(values) + " numbers)";
     }
 }

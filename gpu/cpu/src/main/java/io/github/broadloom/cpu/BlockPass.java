@@ -1,12 +1,12 @@
 package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.code.DirectKernel;
-import io.github.broadloom.tensor.BoxCopy;
 import io.github.broadloom.device.Parallel;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.LoopNest;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.BoxCopy;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.util.ArrayList;
@@ -105,9 +105,7 @@ final class BlockPass {
     private Shape shape(int form) {
         boolean endsLines = (form & 1) != 0;
         boolean endsColumns = (form & 2) != 0;
-        long lines = endsLines
-                ? nest.size(lineLoop) - (lineBlocks - 1) * LINES
-                : Math.min(LINES, nest.size(lineLoop));
+        long lines = endsLines ? nest.size(lineLoop) - (lineBlocks - 1) * LINES : Math.min(LINES, nest.size(lineLoop));
         return Shape.of(lines, endsColumns ? nest.size(columnLoop) - (columnBlocks - 1) * columns : columns);
     }
 

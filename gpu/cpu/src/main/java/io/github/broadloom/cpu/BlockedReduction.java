@@ -10,7 +10,6 @@ import io.github.broadloom.kernels.plan.RowBlocks;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Reductions of an operand of which a block of rows at a time is computed, by a plan of its own. */
@@ -49,14 +48,9 @@ final class BlockedReduction {
     }
 
     private List<Tensor> folded(int threads) {
-        List<List<FoldNode>> nodes = nodes(0, threads);
-        List<Tensor> results = new ArrayList<>();
-        for (int i = 0; i < reductions.size(); i++) {
-            RowFold fold = RowFold.of(reductions.get(i));
-            nodes.get(i).forEach(fold::push);
-            results.add(fold.finish());
-        }
-        return results;
+        List<RowFold> folds = reductions.stream().map(RowFold::of).toList();
+        fold(folds, 0, threads);
+        return folds.stream().map(RowFold::finish).toList();
     }
 
     /** The nodes of reductions over the rows, of a chunk whose first row has that number among all. */
@@ -64,6 +58,11 @@ final class BlockedReduction {
         List<RowFold> folds = reductions.stream()
                 .map(reduce -> RowFold.of(reduce, firstRow + blocks.rows()))
                 .toList();
+        fold(folds, firstRow, threads);
+        return folds.stream().map(RowFold::nodes).toList();
+    }
+
+    private void fold(List<RowFold> folds, long firstRow, int threads) {
         for (long first = 0; first < blocks.rows(); first += blocks.blockRows()) {
             try (Evaluation block = new Evaluation(kernels, threads, new Buffers(buffers))) {
                 List<List<FoldNode>> found = block.nodes(part(first), firstRow + first);
@@ -72,7 +71,6 @@ final class BlockedReduction {
                 }
             }
         }
-        return folds.stream().map(RowFold::nodes).toList();
     }
 
     /** The reductions of the block that begins with a row. */

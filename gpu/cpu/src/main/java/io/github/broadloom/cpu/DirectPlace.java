@@ -10,6 +10,7 @@ abstract class DirectPlace {
     /** A direct buffer, or an array. */
     abstract Object memory();
 
+    /** Where in it the first row begins, in bytes. */
     int at;
 
     /** From row to row, in bytes. */

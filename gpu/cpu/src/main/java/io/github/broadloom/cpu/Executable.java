@@ -15,11 +15,7 @@ import java.util.stream.Collectors;
  * @param view the value where it is one of what is there already
  * @param repeated the same on one thread, as often as wanted, over the elements that the operands then have
  */
-record Executable(
-        Function<Detail, String> how,
-        Body body,
-        Optional<Tensor> view,
-        Supplier<Runnable> repeated) {
+record Executable(Function<Detail, String> how, Body body, Optional<Tensor> view, Supplier<Runnable> repeated) {
 
     /** Leaves the values of the results. */
     interface Body {
@@ -27,7 +23,7 @@ record Executable(
     }
 
     /** Loops over tiles or rows, through kernels. */
-    static Executable of(Object loops, List<? extends CachedKernel<?>> kernels, Body body) {
+    static Executable of(Object loops, List<? extends Kernels.Cached<?>> kernels, Body body) {
         return of(detail -> describe(loops, kernels, detail), body);
     }
 
@@ -49,7 +45,7 @@ record Executable(
     }
 
     /** The loops, then the kernels, each once. */
-    static String describe(Object loops, List<? extends CachedKernel<?>> kernels, Detail detail) {
+    static String describe(Object loops, List<? extends Kernels.Cached<?>> kernels, Detail detail) {
         String all = kernels.stream()
                 .map(kernel -> kernel.describe(detail))
                 .distinct()

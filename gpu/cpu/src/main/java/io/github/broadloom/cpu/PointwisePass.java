@@ -21,8 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** A fused pointwise program over tensors: the tiles of a loop nest through one kernel, on one thread or several. */
-record PointwisePass(
-        Shape shape, KernelSpec spec, List<Object> numbers, Kernels kernels, List<Tensor> operands) {
+record PointwisePass(Shape shape, KernelSpec spec, List<Object> numbers, Kernels kernels, List<Tensor> operands) {
     /** Tiles that take about as long as to wake another thread. */
     private static final int GRAIN = 16;
 
@@ -65,7 +64,7 @@ record PointwisePass(
             List<Tensor> all,
             ObjIntConsumer<List<DirectKernel>> pass) {
         Reach reach = DirectNest.reach(spec, nest);
-        List<CachedKernel<DirectKernel>> cached = forms.stream()
+        List<Kernels.Cached<DirectKernel>> cached = forms.stream()
                 .map(rows -> kernels.direct(rows.over(spec), reach))
                 .toList();
         return Executable.of(nest + how, cached, threads -> {
@@ -78,7 +77,8 @@ record PointwisePass(
 
     private Executable throughTiles(Tensor target, LoopNest nest) {
         Tiling tiling = new Tiling(nest, widestBytes(), Tiling.Cut.EVEN);
-        KernelSpec tiled = tiled(tiling, IntStream.range(0, operands.size()).boxed().toList());
+        KernelSpec tiled =
+                tiled(tiling, IntStream.range(0, operands.size()).boxed().toList());
         Supplier<Parallel.Worker> workers = () -> {
             TileLoop loop = new TileLoop(program(tiled), nest, tiling, operands);
             TileLoop.Sink writer = TileLoop.writer(target, operands.size(), nest, tiling);
@@ -88,7 +88,7 @@ record PointwisePass(
             };
         };
         return Executable.of(nest, kernels(tiled), threads -> {
-                    kernels(tiled).forEach(CachedKernel::get); // compiled before there are threads
+                    kernels(tiled).forEach(Kernels.Cached::get); // compiled before there are threads
                     long length = Parallel.rangeLength(threads, tiling.tiles(), GRAIN);
                     Parallel.forRanges(threads, tiling.tiles(), length, workers);
                     return List.of(target);
@@ -100,7 +100,7 @@ record PointwisePass(
     }
 
     /** The kernel that folds the values along rows, where there is one. */
-    Optional<CachedKernel<FoldKernel>> fold(List<Access> accesses, Reduction reduction) {
+    Optional<Kernels.Cached<FoldKernel>> fold(List<Access> accesses, Reduction reduction) {
         return kernels.fold(spec.over(accesses), reduction);
     }
 
@@ -124,7 +124,7 @@ record PointwisePass(
     }
 
     /** The kernel of such a program; none of one that copies. */
-    List<CachedKernel<TileKernel>> kernels(KernelSpec tiled) {
+    List<Kernels.Cached<TileKernel>> kernels(KernelSpec tiled) {
         return tiled.isCopy() ? List.of() : List.of(kernels.tile(tiled));
     }
 

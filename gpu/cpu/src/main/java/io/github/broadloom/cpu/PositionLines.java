@@ -50,10 +50,7 @@ final class PositionLines implements TileLoop.Sink {
         int at = 0;
         while (at < length) {
             int end = at + (int) Math.min(length - at, count - position);
-            if (position == 0) {
-                best.begin(at, before + at);
-            }
-            best.search(at, end, before);
+            best.search(at, end, before, position == 0);
             position += end - at;
             at = end;
             if (position == count) {
@@ -70,10 +67,8 @@ final class PositionLines implements TileLoop.Sink {
     private interface Best {
         void read(Object elements, int length);
 
-        /** The value at an index is the best so far. */
-        void begin(int index, long at);
-
-        void search(int from, int end, long placeOfZero);
+        /** @param begins whether a stretch begins here, of which the first value is the best so far */
+        void search(int from, int end, long placeOfZero, boolean begins);
 
         /** Puts the pair there. */
         void finish(int at);
@@ -99,14 +94,9 @@ final class PositionLines implements TileLoop.Sink {
         }
 
         @Override
-        public void begin(int index, long at) {
-            best = values[index];
-            place = at;
-        }
-
-        @Override
-        public void search(int from, int end, long placeOfZero) {
-            double least = best;
+        public void search(int from, int end, long placeOfZero, boolean begins) {
+            double least = begins ? values[from] : best;
+            place = begins ? placeOfZero + from : place;
             for (int i = from; i < end && !Double.isNaN(least); i++) { // nothing comes before the first NaN
                 double value = values[i];
                 if (!(value >= least)) {
@@ -144,14 +134,9 @@ final class PositionLines implements TileLoop.Sink {
         }
 
         @Override
-        public void begin(int index, long at) {
-            best = values[index];
-            place = at;
-        }
-
-        @Override
-        public void search(int from, int end, long placeOfZero) {
-            long least = best;
+        public void search(int from, int end, long placeOfZero, boolean begins) {
+            long least = begins ? values[from] : best;
+            place = begins ? placeOfZero + from : place;
             for (int i = from; i < end; i++) {
                 if (values[i] < least) {
                     least = values[i];

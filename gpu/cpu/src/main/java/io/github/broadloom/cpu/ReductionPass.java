@@ -119,12 +119,12 @@ final class ReductionPass {
         return reductions.size() > 1
                 ? Optional.empty()
                 : AcrossNest.of(reduce, shape, operand.operands())
-                                .flatMap(nest -> operand.fold(nest.accesses(), reduce.reduction())
+                        .flatMap(nest -> operand.fold(nest.accesses(), reduce.reduction())
                                 .map(kernel -> Executable.of(
                                         nest, List.of(kernel), threads -> across(reduce, nest, kernel, threads))));
     }
 
-    private List<Tensor> across(Reduce reduce, AcrossNest nest, CachedKernel<FoldKernel> cached, int threads) {
+    private List<Tensor> across(Reduce reduce, AcrossNest nest, Kernels.Cached<FoldKernel> cached, int threads) {
         FoldKernel kernel = cached.get().with(operand.numbers());
         Accumulators accumulators = Accumulators.of(reduce);
         Tensor result = Tensors.empty(reduce.dtype(), reduce.shape());

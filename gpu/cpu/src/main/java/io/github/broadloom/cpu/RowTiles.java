@@ -57,11 +57,11 @@ final class RowTiles {
     /** The loops, on one thread, over the elements that the operands then have: they take the sinks of the programs. */
     Consumer<List<TileLoop.Sink>> loops() {
         TileCursor cursor = new TileCursor(nest, tiling);
-        Map<TileKey, OperandTile> read = new HashMap<>();
+        Map<TileKey, TileLoop.OperandTile> read = new HashMap<>();
         List<TileLoop> loops = new ArrayList<>();
         for (int i = 0; i < passes.size(); i++) {
             TileLoop.Program program = passes.get(i).program(programs.get(i));
-            List<OperandTile> own = new ArrayList<>();
+            List<TileLoop.OperandTile> own = new ArrayList<>();
             for (int k = 0; k < numbers.get(i).size(); k++) {
                 own.add(read.computeIfAbsent(new TileKey(numbers.get(i).get(k), program.access(k)), this::tile));
             }
@@ -70,8 +70,8 @@ final class RowTiles {
         return sinks -> run(loops, sinks);
     }
 
-    private OperandTile tile(TileKey key) {
-        return new OperandTile(tensors.get(key.operand()), key.operand(), nest, tiling, key.access());
+    private TileLoop.OperandTile tile(TileKey key) {
+        return new TileLoop.OperandTile(tensors.get(key.operand()), key.operand(), nest, tiling, key.access());
     }
 
     private void run(List<TileLoop> loops, List<TileLoop.Sink> sinks) {
@@ -84,7 +84,7 @@ final class RowTiles {
     }
 
     String describe(Detail detail) {
-        List<CachedKernel<?>> kernels = new ArrayList<>();
+        List<Kernels.Cached<?>> kernels = new ArrayList<>();
         for (int i = 0; i < passes.size(); i++) {
             kernels.addAll(passes.get(i).kernels(programs.get(i)));
         }

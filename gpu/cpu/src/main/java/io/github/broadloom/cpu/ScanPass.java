@@ -60,8 +60,7 @@ record ScanPass(
             columns *= shape.size(dim);
         }
         Tensor source = operand.reshape(shape.numel() / (rows * columns), rows, columns);
-        ScanLoops loops =
-                ScanRenderer.loops(scan.op().join(), operand.dtype().isFloatingPoint() ? "double" : "long");
+        ScanLoops loops = ScanRenderer.loops(scan.op().join(), operand.dtype().isFloatingPoint() ? "double" : "long");
         new ScanPass(loops, Accumulators.of(scan), carry, source, new MatrixReader(source), result).run(threads);
         if (source.storage() != operand.storage()) {
             source.storage().release();

@@ -42,10 +42,7 @@ final class Tiling {
     record Form(int number, int[] extents, int rows, int columns) {
         static Form of(int number, int[] extents, int columnLoop) {
             return new Form(
-                    number,
-                    extents,
-                    elements(extents, 0, columnLoop),
-                    elements(extents, columnLoop, extents.length));
+                    number, extents, elements(extents, 0, columnLoop), elements(extents, columnLoop, extents.length));
         }
 
         private static int elements(int[] extents, int firstLoop, int endLoop) {

@@ -106,8 +106,7 @@ public final class DirectKernelRenderer {
         return CLASS.replace("NUMBERS\n", numbers.declarations())
                 .replace(
                         "WITH\n",
-                        NumberFields.setter(
-                                "DirectKernel with", "DirectKernelOfRows", "this", numbers.assignments()))
+                        NumberFields.setter("DirectKernel with", "DirectKernelOfRows", "this", numbers.assignments()))
                 .replace("PLACES\n", places())
                 .replace("ROW\n", row())
                 .replace("COLUMNS\n", columns());

@@ -120,7 +120,9 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
             String element = text(access == Access.PERIOD ? "h#[c % 8]" : "h#[c]");
             return dtype.isReducedFloatingPoint() ? element : JavaValues.TEXT.read(dtype, element);
         }
-        String type = dtype.bytes() == 1 ? "" : ArrayCalls.capitalised(dtype.primitive().javaName());
+        String type = dtype.bytes() == 1
+                ? ""
+                : ArrayCalls.capitalised(dtype.primitive().javaName());
         return JavaValues.TEXT.read(dtype, "p%d.get%s(%s)".formatted(number, type, position("(c % 8)")));
     }
 }

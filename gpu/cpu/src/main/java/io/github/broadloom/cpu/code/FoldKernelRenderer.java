@@ -134,7 +134,8 @@ public final class FoldKernelRenderer {
         NumberFields numbers = new NumberFields(spec);
         return CLASS.replace("SPECIES;", species() + ";")
                 .replace("NUMBERS\n", numbers.declarations())
-                .replace("WITH\n", NumberFields.setter("FoldKernel with", "FoldedKernel", "this", numbers.assignments()))
+                .replace(
+                        "WITH\n", NumberFields.setter("FoldKernel with", "FoldedKernel", "this", numbers.assignments()))
                 .replace("ARRAYS\n", arrays())
                 .replace("RESULT\n", sums ? SUMS : "        float[] out = (float[]) result;\n")
                 .replace("ROWS\n", rows("            ", FoldKernel.GROUP) + (sums ? JOINS : ""))

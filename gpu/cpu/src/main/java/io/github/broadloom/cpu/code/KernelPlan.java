@@ -163,8 +163,7 @@ final class KernelPlan {
             return OptionalInt.empty();
         }
         Operation condition = (Operation) spec.steps().get(where.args().get(0));
-        List<Integer> args = Stream.concat(
-                        condition.args().stream(), where.args().subList(1, 3).stream())
+        List<Integer> args = Stream.concat(condition.args().stream(), where.args().subList(1, 3).stream())
                 .map(arg -> valueOf[arg])
                 .toList();
         Text text = names -> condition.op().choiceCall(names.subList(0, 4), names.get(4), names.get(5));

@@ -53,9 +53,6 @@ final class NumberFields {
 
                 private void set(List numbers) {
             ASSIGNMENTS    }
-            """
-                .replace("METHOD", method)
-                .replace("NAME", name)
-                .replace("ASSIGNMENTS", assignments);
+            """.replace("METHOD", method).replace("NAME", name).replace("ASSIGNMENTS", assignments);
     }
 }

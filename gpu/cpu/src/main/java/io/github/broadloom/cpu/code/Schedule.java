@@ -42,6 +42,7 @@ final class Schedule {
         final SortedSet<Integer> own = new TreeSet<>();
         /** What it needs and computes, or reads from tiles and operands, arguments first. */
         final SortedSet<Integer> used = new TreeSet<>();
+
         final List<Tile> stores = new ArrayList<>();
         final List<Tile> reads = new ArrayList<>();
 

@@ -1,11 +1,11 @@
 package io.github.broadloom.cpu.reduce;
 
+import io.github.broadloom.cpu.products.MicroKernelSource;
+import io.github.broadloom.cpu.products.MicroKernels;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.cpu.products.MicroKernelSource;
-import io.github.broadloom.cpu.products.MicroKernels;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.kernels.reduce.PairwiseTree;
 import io.github.broadloom.shape.Shape;

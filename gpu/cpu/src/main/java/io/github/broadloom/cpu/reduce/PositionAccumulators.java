@@ -39,8 +39,7 @@ final class PositionAccumulators extends Accumulators {
     }
 
     static PositionAccumulators forScan(Along scan) {
-        return new PositionAccumulators(
-                scan.op().join(), scan.op().kind().isIndices(), scan.operand(), scan.dims());
+        return new PositionAccumulators(scan.op().join(), scan.op().kind().isIndices(), scan.operand(), scan.dims());
     }
 
     @Override

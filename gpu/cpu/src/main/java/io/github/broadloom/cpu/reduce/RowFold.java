@@ -117,8 +117,7 @@ public final class RowFold {
     }
 
     private Object combined(Object left, Object right, long leftRows, long rightRows) {
-        accumulators.combine(
-                left, 0, right, 0, FoldNode.numbers(left), rowWeight * leftRows, rowWeight * rightRows);
+        accumulators.combine(left, 0, right, 0, FoldNode.numbers(left), rowWeight * leftRows, rowWeight * rightRows);
         return left;
     }
 

@@ -222,7 +222,9 @@ public final class ScanRenderer {
     }
 
     private static String render(Join join, String type) {
-        String source = join.components() == 2 ? TWO_COMPONENTS.replace("PAIRS\n", FoldRenderer.PAIRS.indent(4)) : ONE_COMPONENT.replace("LINES", lines(type));
+        String source = join.components() == 2
+                ? TWO_COMPONENTS.replace("PAIRS\n", FoldRenderer.PAIRS.indent(4))
+                : ONE_COMPONENT.replace("LINES", lines(type));
         return source.replace("JOIN", join.java()).replace("TYPE", type);
     }
 

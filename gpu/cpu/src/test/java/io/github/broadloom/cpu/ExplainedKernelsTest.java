@@ -63,7 +63,7 @@ class ExplainedKernelsTest {
                     "where(a > b, a, b * 2)",
                     "exp(a - b) + c.unsqueeze(-1)[:, :1010]");
             String inner = pick(random, "sum", "amax", "mean", "std", "argmin") + "(" + pairs + ", -1)";
-            String outer = pick(random, "amin", "sum", "argmax", "var") + "(" + inner + ", " + random.nextInt(2) + ")";
+            String outer = pick(random, "amin", "sum", "argmax", "prod") + "(" + inner + ", " + random.nextInt(2) + ")";
             return pick(random, outer, "sqrt(abs(" + outer + "))", outer + " + " + outer, "sum(" + outer + ")");
         });
     }

@@ -91,7 +91,7 @@ final class ExecutorClasses {
         Path list = Files.createTempFile("broadloom-classes", ".txt");
         Path fresh = Path.of(archive + ".part");
         try {
-            java(List.of("-XX:DumpLoadedClassList=" + list, "-cp", CLASS_PATH, ExecutorClasses.class.getName()));
+            java(List.of("-XX:DumpLoadedClassList=" + list, "-cp", CLASS_PATH, Loading.class.getName()));
             java(List.of(
                     "-Xshare:dump",
                     "-XX:SharedClassListFile=" + list,
@@ -127,17 +127,25 @@ final class ExecutorClasses {
         }
     }
 
-    /** Loads what an executor loads: tasks, a shuffle, a broadcast variable, and rows of a table. */
-    public static void main(String[] none) throws ReflectiveOperationException {
-        Class.forName("org.apache.spark.executor.CoarseGrainedExecutorBackend");
-        Class.forName("org.apache.spark.deploy.worker.WorkerWatcher");
-        Broadloom broadloom = LocalSpark.broadloom();
-        DistributedTensor tensor = broadloom.tensor(Tensors.ones(64, 64), 4);
-        tensor.sub(tensor.mean(0)).t().reshape(32, 128).collect();
-        try {
-            LocalSpark.session().range(100).repartition(2).selectExpr("sum(id)").collectAsList();
-        } finally {
-            LocalSpark.stop();
+    /** A program that loads what an executor loads: tasks, a shuffle, a broadcast variable, and rows of a table. */
+    static final class Loading {
+        private Loading() {}
+
+        public static void main(String[] none) throws ReflectiveOperationException {
+            Class.forName("org.apache.spark.executor.CoarseGrainedExecutorBackend");
+            Class.forName("org.apache.spark.deploy.worker.WorkerWatcher");
+            Broadloom broadloom = LocalSpark.broadloom();
+            DistributedTensor tensor = broadloom.tensor(Tensors.ones(64, 64), 4);
+            tensor.sub(tensor.mean(0)).t().reshape(32, 128).collect();
+            try {
+                LocalSpark.session()
+                        .range(100)
+                        .repartition(2)
+                        .selectExpr("sum(id)")
+                        .collectAsList();
+            } finally {
+                LocalSpark.stop();
+            }
         }
     }
 }

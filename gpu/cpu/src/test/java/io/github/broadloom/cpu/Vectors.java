@@ -29,7 +29,7 @@ final class Vectors {
     }
 
     /** A plain number or bool. */
-    static Object number(JsonNode node) {
+    private static Object number(JsonNode node) {
         if (node.isBoolean()) {
             return node.booleanValue();
         }

@@ -156,11 +156,9 @@ enum ChaosFault {
 
     /**
      * Seeds of this fault, in batches, four times as many where no executor has to be replaced, or the one that is to be run again, if it is of this fault.
-     *
-     * @param but those that this count has are left out
      */
-    List<long[]> seeds(int but, int count) {
-        long[] all = seeds(count).skip(seeds(but).count()).toArray();
+    List<long[]> batches(int count) {
+        long[] all = seeds(count).toArray();
         return IntStream.range(0, (all.length + BATCH - 1) / BATCH)
                 .mapToObj(i -> Arrays.copyOfRange(all, i * BATCH, Math.min(all.length, (i + 1) * BATCH)))
                 .toList();

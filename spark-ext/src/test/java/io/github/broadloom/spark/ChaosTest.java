@@ -15,11 +15,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever goes wrong at whatever moment of whatever program, it ends with the right bits or one sentence, and leaves nothing behind. */
+@Tag("full")
 class ChaosTest {
     /** Executors that are killed, which takes seconds to replace; of the other faults four times as many. {@code -Dbroadloom.effort=10} tries ten times as many. */
-    private static final int SOME = 1;
-
-    private static final int MANY = 3;
+    private static final int COUNT = 3;
 
     @TempDir
     static Path folder;
@@ -39,16 +38,8 @@ class ChaosTest {
     }
 
     static Stream<Arguments> programs() {
-        return programs(0, SOME);
-    }
-
-    static Stream<Arguments> morePrograms() {
-        return programs(SOME, MANY);
-    }
-
-    private static Stream<Arguments> programs(int but, int count) {
         return Arrays.stream(ChaosFault.values())
-                .flatMap(fault -> fault.seeds(but, count).stream().map(batch -> Arguments.of(fault, batch)));
+                .flatMap(fault -> fault.batches(COUNT).stream().map(batch -> Arguments.of(fault, batch)));
     }
 
     @ParameterizedTest
@@ -56,12 +47,5 @@ class ChaosTest {
     void programsEndRightOrWithASentenceAndLeaveNothing(ChaosFault fault, long[] seeds) throws Exception {
         assumeTrue(chaos.has(fault), "only root may mount a disk of 64 MB");
         chaos.run(fault, seeds);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("morePrograms")
-    void soDoMorePrograms(ChaosFault fault, long[] seeds) throws Exception {
-        programsEndRightOrWithASentenceAndLeaveNothing(fault, seeds);
     }
 }

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Operands that every task needs, and that are larger than what the driver should hold. */
 class LargeOperandsTest {
     private static final int ROWS = 8;
-    private static final int COLUMNS = 1 << 20;
+    private static final int COLUMNS = 1 << 18;
     private static final long BYTES = 4L * ROWS * COLUMNS;
     private static final long PIECE_BYTES = BYTES / ROWS;
 
@@ -150,7 +151,7 @@ class LargeOperandsTest {
             Thread watch = new Thread(() -> {
                 while (!over.get()) {
                     most.accumulateAndGet(Memory.allocatedBytes(), Math::max);
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(20_000);
                 }
             });
             watch.start();

@@ -89,6 +89,11 @@ final class Dims {
         return dims.stream().mapToInt(Integer::intValue).toArray();
     }
 
+    /** Python's tuple of what is written as a list. */
+    static String tuple(String list) {
+        return list.replace('[', '(').replace(']', ')');
+    }
+
     static long count(Shape shape, int[] dims) {
         long count = 1;
         for (int dim : dims) {

@@ -4,6 +4,7 @@ import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,22 @@ public sealed interface ViewOp extends Serializable {
 
     /** The same of a tensor with one more dimension, in front, along which it does nothing. */
     ViewOp behindFirst();
+
+    /** Whether it mixes dimensions, so that an operand that is broadcast along one of them does not have the others to mix. */
+    default boolean mixesDimensions() {
+        return false;
+    }
+
+    /**
+     * What it means for an operand that is broadcast: dimension {@code d} of the result of that shape is dimension {@code d - (rank - operand's rank)}
+     * of the operand.
+     *
+     * @throws UnsupportedOperationException where it {@linkplain #mixesDimensions mixes dimensions}
+     */
+    List<ViewOp> ofOperand(Shape operand, Shape broadcast);
+
+    /** What stands behind a value in Python's text, where the result has that shape. */
+    String python(Shape result);
 
     /** Whether every element of a tensor of that shape keeps its place. */
     default boolean isIdentity(Shape shape) {
@@ -69,6 +86,34 @@ public sealed interface ViewOp extends Serializable {
         public ViewOp behindFirst() {
             return new Permute(Stream.concat(Stream.of(0), order.stream().map(dim -> dim + 1))
                     .toList());
+        }
+
+        /** The operand's own dimensions in their new order, and a dimension of size one for each that it lacks between them. */
+        @Override
+        public List<ViewOp> ofOperand(Shape operand, Shape broadcast) {
+            int lacking = broadcast.rank() - operand.rank();
+            List<ViewOp> own = new ArrayList<>();
+            List<Integer> ownOrder = order.stream()
+                    .filter(dim -> dim >= lacking)
+                    .map(dim -> dim - lacking)
+                    .toList();
+            if (!ownOrder.equals(ownOrder.stream().sorted().toList())) {
+                own.add(new Permute(ownOrder));
+            }
+            int place = 0;
+            for (int dim : order) {
+                if (dim >= lacking) {
+                    place++;
+                } else if (place > 0) {
+                    own.add(new Unsqueeze(place++));
+                }
+            }
+            return own;
+        }
+
+        @Override
+        public String python(Shape result) {
+            return ".permute(" + Dims.tuple(order.toString()) + ")";
         }
 
         @Override
@@ -117,6 +162,21 @@ public sealed interface ViewOp extends Serializable {
         }
 
         @Override
+        public List<ViewOp> ofOperand(Shape operand, Shape broadcast) {
+            int lacking = broadcast.rank() - operand.rank();
+            List<Integer> own = turned.stream()
+                    .map(dim -> dim - lacking)
+                    .filter(dim -> dim >= 0 && operand.size(dim) > 1)
+                    .toList();
+            return own.isEmpty() ? List.of() : List.of(new Flip(own));
+        }
+
+        @Override
+        public String python(Shape result) {
+            return ".flip(" + Dims.tuple(turned.toString()) + ")";
+        }
+
+        @Override
         public String toString() {
             return "flip" + turned;
         }
@@ -143,6 +203,18 @@ public sealed interface ViewOp extends Serializable {
         }
 
         @Override
+        public List<ViewOp> ofOperand(Shape operand, Shape broadcast) {
+            int own = dim - (broadcast.rank() - operand.rank());
+            boolean repeated = own < 0 || operand.size(own) != broadcast.size(dim);
+            return repeated ? List.of() : List.of(new Crop(own, start, stop, step));
+        }
+
+        @Override
+        public String python(Shape result) {
+            return "[" + ":, ".repeat(dim) + start + ":" + stop + ":" + step + "]";
+        }
+
+        @Override
         public String toString() {
             return "slice[" + start + ":" + stop + (step == 1 ? "" : ":" + step) + ", dim=" + dim + "]";
         }
@@ -163,6 +235,19 @@ public sealed interface ViewOp extends Serializable {
         @Override
         public ViewOp behindFirst() {
             return new Unsqueeze(dim + 1);
+        }
+
+        @Override
+        public List<ViewOp> ofOperand(Shape operand, Shape broadcast) {
+            int lacking = broadcast.rank() - operand.rank();
+            int own = dim - lacking;
+            boolean leads = own < 0 || own == 0 && lacking > 0;
+            return leads ? List.of() : List.of(new Unsqueeze(own));
+        }
+
+        @Override
+        public String python(Shape result) {
+            return ".unsqueeze(" + dim + ")";
         }
 
         @Override
@@ -195,6 +280,17 @@ public sealed interface ViewOp extends Serializable {
         @Override
         public ViewOp behindFirst() {
             return new Squeeze(dim + 1);
+        }
+
+        @Override
+        public List<ViewOp> ofOperand(Shape operand, Shape broadcast) {
+            int own = dim - (broadcast.rank() - operand.rank());
+            return own < 0 ? List.of() : List.of(new Squeeze(own));
+        }
+
+        @Override
+        public String python(Shape result) {
+            return ".squeeze(" + dim + ")";
         }
 
         @Override
@@ -237,6 +333,21 @@ public sealed interface ViewOp extends Serializable {
         @Override
         public ViewOp behindFirst() {
             return new Reshape(kept + 1, rest);
+        }
+
+        @Override
+        public boolean mixesDimensions() {
+            return true;
+        }
+
+        @Override
+        public List<ViewOp> ofOperand(Shape operand, Shape broadcast) {
+            throw new UnsupportedOperationException("Cannot carry " + this + " through a pointwise operation");
+        }
+
+        @Override
+        public String python(Shape result) {
+            return ".reshape(" + Dims.tuple(result.toString()) + ")";
         }
 
         @Override

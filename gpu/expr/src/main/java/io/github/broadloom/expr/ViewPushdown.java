@@ -1,11 +1,6 @@
 package io.github.broadloom.expr;
 
-import io.github.broadloom.expr.ViewOp.Crop;
 import io.github.broadloom.expr.ViewOp.Flip;
-import io.github.broadloom.expr.ViewOp.Permute;
-import io.github.broadloom.expr.ViewOp.Reshape;
-import io.github.broadloom.expr.ViewOp.Squeeze;
-import io.github.broadloom.expr.ViewOp.Unsqueeze;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
@@ -17,7 +12,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +37,7 @@ public final class ViewPushdown {
                     viewOp instanceof Flip && operand instanceof Input; // a write to a copy does not reach the tensor
             return copies ? new Rearrange(operand, viewOp) : operand;
         }
-        boolean passes = !(viewOp instanceof Reshape) && isSmall(operand);
+        boolean passes = !viewOp.mixesDimensions() && isSmall(operand);
         return passes ? new ViewPushdown().push(operand, List.of(viewOp)) : settle(operand, List.of(viewOp));
     }
 
@@ -110,65 +104,13 @@ public final class ViewPushdown {
         Shape above = node;
         Shape own = operand;
         for (ViewOp viewOp : viewOps) {
-            for (ViewOp part : adapted(viewOp, above, own)) {
+            for (ViewOp part : viewOp.ofOperand(own, above)) {
                 adapted.add(part);
                 own = part.apply(own);
             }
             above = viewOp.apply(above);
         }
         return adapted;
-    }
-
-    /** Dimension {@code d} of the node is dimension {@code d - lacking} of the operand. */
-    private static List<ViewOp> adapted(ViewOp viewOp, Shape node, Shape operand) {
-        int lacking = node.rank() - operand.rank();
-        if (viewOp instanceof Permute permute) {
-            return permuted(permute.dims(), lacking);
-        }
-        if (viewOp instanceof Flip flip) {
-            int[] dims = IntStream.of(flip.dims())
-                    .map(dim -> dim - lacking)
-                    .filter(dim -> dim >= 0 && operand.size(dim) > 1)
-                    .toArray();
-            return dims.length == 0 ? List.of() : List.of(new Flip(dims));
-        }
-        if (viewOp instanceof Crop crop) {
-            int dim = crop.dim() - lacking;
-            boolean repeated = dim < 0 || operand.size(dim) != node.size(crop.dim());
-            return repeated ? List.of() : List.of(new Crop(dim, crop.start(), crop.stop(), crop.step()));
-        }
-        if (viewOp instanceof Unsqueeze unsqueeze) {
-            int dim = unsqueeze.dim() - lacking;
-            boolean leads = dim < 0 || dim == 0 && lacking > 0;
-            return leads ? List.of() : List.of(new Unsqueeze(dim));
-        }
-        if (viewOp instanceof Squeeze squeeze) {
-            int dim = squeeze.dim() - lacking;
-            return dim < 0 ? List.of() : List.of(new Squeeze(dim));
-        }
-        throw new IllegalArgumentException("Cannot carry " + viewOp + " through a pointwise operation");
-    }
-
-    /** The operand's own dimensions in their new order, and a dimension of size one for each that it lacks between them. */
-    private static List<ViewOp> permuted(int[] dims, int lacking) {
-        List<ViewOp> viewOps = new ArrayList<>();
-        Permute own = new Permute(IntStream.of(dims)
-                .filter(dim -> dim >= lacking)
-                .map(dim -> dim - lacking)
-                .toArray());
-        int[] order = own.dims();
-        if (!IntStream.range(0, order.length).allMatch(dim -> order[dim] == dim)) {
-            viewOps.add(own);
-        }
-        int place = 0;
-        for (int dim : dims) {
-            if (dim >= lacking) {
-                place++;
-            } else if (place > 0) {
-                viewOps.add(new Unsqueeze(place++));
-            }
-        }
-        return viewOps;
     }
 
     /** The view ops of a node that they do not pass: views of a local tensor, else nodes, as few as will do. */

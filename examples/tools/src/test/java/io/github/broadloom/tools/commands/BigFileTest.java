@@ -14,10 +14,12 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file larger than the memory goes through: each task holds a chunk, and the driver none. */
+@Tag("full") // fifteen seconds, for two gigabytes
 class BigFileTest {
     private static final long ROWS = 2048;
     private static final long COLUMNS = 262_144; // 1 MiB a row, 2 GiB in all

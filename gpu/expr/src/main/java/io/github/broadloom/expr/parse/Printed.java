@@ -11,7 +11,6 @@ import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
-import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
@@ -104,31 +103,7 @@ public final class Printed implements Expr.Visitor<String> {
 
     @Override
     public String rearrange(Rearrange rearrange) {
-        return text(rearrange.operand()) + move(rearrange);
-    }
-
-    /** What stands behind a rearranged value. */
-    private static String move(Rearrange rearrange) {
-        ViewOp viewOp = rearrange.viewOp();
-        if (viewOp instanceof ViewOp.Permute permute) {
-            return ".permute(" + listed(permute.dims()) + ")";
-        }
-        if (viewOp instanceof ViewOp.Flip flip) {
-            return ".flip(" + listed(flip.dims()) + ")";
-        }
-        if (viewOp instanceof ViewOp.Crop crop) {
-            return "[" + ":, ".repeat(crop.dim()) + crop.start() + ":" + crop.stop() + ":" + crop.step() + "]";
-        }
-        if (viewOp instanceof ViewOp.Unsqueeze unsqueeze) {
-            return ".unsqueeze(" + unsqueeze.dim() + ")";
-        }
-        return viewOp instanceof ViewOp.Squeeze squeeze
-                ? ".squeeze(" + squeeze.dim() + ")"
-                : ".reshape((" + rearrange.shape().toString().replaceAll("[\\[\\]]", "") + "))";
-    }
-
-    private static String listed(int... dims) {
-        return "(" + Arrays.toString(dims).replaceAll("[\\[\\]]", "") + ")";
+        return text(rearrange.operand()) + rearrange.viewOp().python(rearrange.shape());
     }
 
     /** All values as one line where there is more than one dimension; a scan always names its dimension. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Executors with a GPU and no compiler, and a driver with a compiler and no GPU: the kernels travel with the plan. */
-class TravellingKernelsTest {
+class ShippedKernelsTest {
     private static final String LAUNCH = "cuLaunchKernel";
     private static final String SURVEY = "broadloom: GPUs";
 

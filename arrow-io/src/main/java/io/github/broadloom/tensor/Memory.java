@@ -35,6 +35,9 @@ public final class Memory {
 
     private static final int PATIENCE_MILLIS = 1_000;
     private static final int POLL_MILLIS = 10;
+
+    /** Other threads, of which each collection takes the time, may have much to release: Spark's cleaner some hundreds of broadcast variables. */
+    private static final int LONGEST_PAUSE_MILLIS = 500;
     /** What is cached goes in pieces of that part of the limit at the least, so that garbage is not collected for each of them. */
     private static final int EVICTED_PARTS = 16;
 
@@ -167,12 +170,14 @@ public final class Memory {
 
     static void awaitReleased(long timeoutMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        long pauseMillis = POLL_MILLIS;
         while (allocatedBytes() > 0) {
-            if (System.nanoTime() > deadline || !collect()) {
+            if (System.nanoTime() > deadline || !collect(pauseMillis)) {
                 throw new IllegalStateException("Cannot see all memory released: " + allocatedBytes()
                         + " bytes are still allocated; find who holds a tensor or an Arrow buffer\n"
                         + ROOT.toVerboseString());
             }
+            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
         }
     }
 
@@ -214,8 +219,8 @@ public final class Memory {
         POOL.unpin(pins);
     }
 
-    private static boolean collect() {
+    private static boolean collect(long pauseMillis) {
         System.gc();
-        return GarbageWatch.pause(POLL_MILLIS);
+        return GarbageWatch.pause(pauseMillis);
     }
 }

@@ -11,6 +11,7 @@ import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.Property;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -258,6 +260,17 @@ class EstimatesTest {
         }
     }
 
+    static List<Work> someOthers() {
+        return Property.some(others().toList(), 3);
+    }
+
+    @ParameterizedTest
+    @MethodSource("someOthers")
+    void someWaysInWhichOperandsCome(Work work) throws IOException {
+        howeverTheOperandsCome(work);
+    }
+
+    @Tag("full")
     @ParameterizedTest
     @MethodSource("others")
     void howeverTheOperandsCome(Work work) throws IOException {

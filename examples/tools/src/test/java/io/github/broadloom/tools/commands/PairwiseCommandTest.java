@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,7 @@ class PairwiseCommandTest {
     }
 
     /** 3.4 GB of differences, and 215 MB of distances, in tensors of 64 MB and the least heap that Spark runs in. */
+    @Tag("full") // computes for ten seconds
     @Test
     void morePairsThanTheMemoryHolds() throws IOException, InterruptedException {
         String said = ChildJvm.run(

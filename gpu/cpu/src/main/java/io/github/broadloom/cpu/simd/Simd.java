@@ -17,6 +17,11 @@ public final class Simd extends SimdFunctions {
         return Twins.VECTORIZED;
     }
 
+    /** How many bits the vectors have that this JVM computes with: the processor may have wider ones. 0 without the Vector API. */
+    public static int vectorBits() {
+        return PLACES.vectorBits();
+    }
+
     /** Whether kernels can be of vectors of eight floats, on the Vector API: this machine has them. */
     public static boolean haveEights() {
         return PLACES.haveEights();

@@ -8,6 +8,11 @@ final class VectorKernelSupport implements KernelSupport {
     VectorKernelSupport() {}
 
     @Override
+    public int vectorBits() {
+        return FloatVector.SPECIES_PREFERRED.vectorBitSize();
+    }
+
+    @Override
     public boolean haveEights() {
         return VectorWords.FIT;
     }

@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 public final class FoldedKernel implements FoldKernel {
     private static final VectorSpecies D = DoubleVector.SPECIES_PREFERRED;
-    private static final VectorSpecies F = D.length() == 8 ? FloatVector.SPECIES_256 : D.length() == 4 ? FloatVector.SPECIES_128 : FloatVector.SPECIES_64;
-    private static final int LANES = F.length();
+    private static final VectorSpecies F = D.length() > 4 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_PREFERRED;
+    private static final int LANES = D.length();
 
     public void fold(Object[] in, int rows, int columns, Object result) {
         float[] in0 = (float[]) in[0];

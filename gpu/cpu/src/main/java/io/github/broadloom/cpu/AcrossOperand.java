@@ -41,7 +41,8 @@ final class AcrossOperand {
         this.lanes = lanes;
         this.rows = rowStride == 0 ? 1 : rows;
         this.width = columnStride == 0 ? 1 : width;
-        this.array = new float[isVarying() ? (rows + GROUP - 1) / GROUP * GROUP * width : this.rows * this.width];
+        int elements = isVarying() ? (rows + GROUP - 1) / GROUP * GROUP * width : this.rows * this.width;
+        this.array = new float[elements + FoldKernel.SPARE];
         this.full = pieces(this.width);
     }
 

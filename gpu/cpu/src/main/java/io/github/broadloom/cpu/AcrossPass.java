@@ -47,7 +47,7 @@ final class AcrossPass {
         this.arrays = operands.stream().map(AcrossOperand::array).toArray();
         this.fold = new PairwiseFold(accumulators, width, 0, 1);
         this.nodes = new double[FoldKernel.levels(rows) * width];
-        this.best = new float[width];
+        this.best = new float[width + FoldKernel.SPARE];
         this.values = new double[width];
     }
 

@@ -62,7 +62,7 @@ public final class TwinGenerator {
                 @Override
                 public void %1$s(%2$s) {
             %4$s        int i = from;
-                    for (int end = %3$s.end(from, to); i < end; i += %3$s.LANES) {
+                    for (int end = %3$s.%7$s(from, to); i < end; i += %3$s.LANES) {
             %5$s        }
                     SCALAR.%1$s(%6$s, out, i, to);
                 }
@@ -70,7 +70,7 @@ public final class TwinGenerator {
 
     private static final String STAGE = """
                 private static VectorStage NAME(%s) {
-                    return (%s, u, out, from, count) -> {
+                    return (%s, u, out, from, at, count) -> {
             %s            for (int i = 0; i < count; i += VectorDoubles.LANES) {
             %s            }
                     };
@@ -203,9 +203,11 @@ public final class TwinGenerator {
     }
 
     private String shortLoop(Function function) {
-        boolean isWide = function.result().isWide()
-                || function.operands().stream()
-                        .anyMatch(operand -> laneOf(operand).isWide());
+        List<Lane> lanes = Stream.concat(
+                        Stream.of(function.result()),
+                        function.operands().stream().map(TwinGenerator::laneOf))
+                .toList();
+        boolean isWide = lanes.stream().anyMatch(Lane::isWide);
         String size = isWide ? "VectorDoubles" : "VectorWords";
         VectorLoop loop = VectorLoop.shortOf(size);
         for (VariableTree operand : function.operands()) {
@@ -220,13 +222,14 @@ public final class TwinGenerator {
                 size,
                 indented(loop.before(), 8),
                 indented(loop.lines(), 12),
-                arguments(function));
+                arguments(function),
+                isWide && lanes.stream().anyMatch(lane -> !lane.isWide()) ? "endOfNarrow" : "end");
     }
 
     private String staged(Function function) {
         String operand = names(function.operands());
         List<String> calls = new ArrayList<>();
-        for (VectorLoop loop : StagedLoops.of(function, translator, constants)) {
+        for (VectorLoop loop : StagedLoops.of(definition.name(), function, translator, constants)) {
             String before = indented(loop.before(), 12);
             List<VariableTree> numbers = function.numbers().stream()
                     .filter(number -> before.contains(", " + number.getName() + ")"))
@@ -236,7 +239,7 @@ public final class TwinGenerator {
             String name = stages.computeIfAbsent(text, stage -> function.name() + "Stage" + calls.size());
             calls.add(name + "(" + names(numbers) + ")");
         }
-        String array = "{" + String.join(", ", calls) + "}";
+        String array = "VectorStage.all(" + String.join(", ", calls) + ")";
         String constant = function.name().toUpperCase(Locale.ROOT);
         boolean isConstant = function.numbers().isEmpty();
         if (isConstant) {
@@ -246,7 +249,7 @@ public final class TwinGenerator {
                 function.name(),
                 parameters(function, "int from, int to"),
                 arguments(function),
-                isConstant ? constant : "new VectorStage[] " + array,
+                isConstant ? constant : array,
                 operand);
     }
 

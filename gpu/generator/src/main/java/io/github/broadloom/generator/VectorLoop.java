@@ -18,7 +18,7 @@ final class VectorLoop {
     private final Map<String, String> before;
     private final Map<String, String> constants;
     private final Map<String, Value> variables = new HashMap<>();
-    private final Set<String> names = new HashSet<>(Set.of("i", "from", "to", "count", "end", "out", "u"));
+    private final Set<String> names = new HashSet<>(Set.of("i", "k", "from", "at", "to", "count", "end", "out", "u"));
     private final List<String> lines = new ArrayList<>();
 
     private VectorLoop(String size, Map<String, String> before, Map<String, String> constants) {
@@ -82,10 +82,10 @@ final class VectorLoop {
                         : "%s.intoArray(%s, %s);".formatted(vector(value, lane), array, index));
     }
 
-    /** Leaves a vector with an element for which a mask is set to a statement. */
-    void leave(Value mask, String statement) {
+    /** Leaves a vector with an element for which a mask is set to statements. */
+    void leave(Value mask, String... statements) {
         lines.add("if (" + mask.text() + ".anyTrue()) {");
-        lines.add("    " + statement);
+        Stream.of(statements).map(statement -> "    " + statement).forEach(lines::add);
         lines.add("    continue;");
         lines.add("}");
     }

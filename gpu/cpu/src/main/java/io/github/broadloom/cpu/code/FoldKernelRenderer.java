@@ -16,10 +16,9 @@ import java.util.List;
  * Writes a {@link KernelSpec} and a reduction as a {@link FoldKernel} on the Vector API. C2 does not vectorise a fold, nor
  * the widening of float32 to float64 on JDK 17.
  *
- * <p>C2 shares the profile of the API's methods between all their callers. Where they have seen vectors of floats of several sizes, or
- * conversions to another number of lanes, it boxes vectors: a kernel then takes two to ten times as long. So a vector
- * of floats has as many lanes as one of doubles where it is widened, and never more than eight, as those of
- * {@link io.github.broadloom.cpu.simd} have.
+ * <p>C2 shares the profile of the API's methods between all their callers. Where they have seen vectors of floats of several sizes,
+ * it boxes vectors: a kernel then takes two to ten times as long. So all vectors of floats have the size of those of
+ * {@link io.github.broadloom.cpu.simd}. Where they are widened and one of doubles has fewer lanes, only so many of theirs count.
  *
  * <p>Sums are added as {@code x * 1 + y}, which is {@code x + y} to the last bit: additions wait for the units that subtract and
  * convert, fused ones do not, so it takes a fifth less time.
@@ -42,8 +41,8 @@ public final class FoldKernelRenderer {
 
             public final class FoldedKernel implements FoldKernel {
                 private static final VectorSpecies D = DoubleVector.SPECIES_PREFERRED;
-                private static final VectorSpecies F = SPECIES;
-                private static final int LANES = F.length();
+                private static final VectorSpecies F = D.length() > 4 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_PREFERRED;
+                private static final int LANES = COUNTING.length();
             NUMBERS
 
                 public void fold(Object[] in, int rows, int columns, Object result) {
@@ -132,7 +131,7 @@ public final class FoldKernelRenderer {
 
     private String source() {
         NumberFields numbers = new NumberFields(spec);
-        return CLASS.replace("SPECIES;", species() + ";")
+        return CLASS.replace("COUNTING", sums ? "D" : "F")
                 .replace("NUMBERS\n", numbers.declarations())
                 .replace(
                         "WITH\n", NumberFields.setter("FoldKernel with", "FoldedKernel", "this", numbers.assignments()))
@@ -145,12 +144,6 @@ public final class FoldKernelRenderer {
                 .replace(
                         "VALUE\n",
                         value("            ", 0) + "            FloatVector v = " + name(result(), 0) + ";\n");
-    }
-
-    private String species() {
-        return sums
-                ? "D.length() == 8 ? FloatVector.SPECIES_256 : D.length() == 4 ? FloatVector.SPECIES_128 : FloatVector.SPECIES_64"
-                : "FloatVector.SPECIES_PREFERRED.length() > 8 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_PREFERRED";
     }
 
     private String arrays() {

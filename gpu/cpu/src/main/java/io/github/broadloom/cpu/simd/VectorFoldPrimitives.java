@@ -4,6 +4,7 @@ import static io.github.broadloom.cpu.simd.VectorDoubles.DOUBLES;
 import static io.github.broadloom.cpu.simd.VectorDoubles.FLOATS;
 import static io.github.broadloom.cpu.simd.VectorDoubles.LANES;
 import static io.github.broadloom.cpu.simd.VectorDoubles.LONGS;
+import static io.github.broadloom.cpu.simd.VectorDoubles.SPARE;
 
 import io.github.broadloom.kernels.reduce.PairwiseTree;
 import jdk.incubator.vector.DoubleVector;
@@ -30,7 +31,8 @@ final class VectorFoldPrimitives extends FoldPrimitives {
             VectorShuffle.fromOp(LONGS, lane -> (LANES + lane) / 2 % LANES);
     private static final VectorShuffle<Long> EVEN_TWICE = VectorShuffle.fromOp(LONGS, lane -> lane & -2);
     private static final VectorShuffle<Float> NEIGHBOUR = VectorShuffle.fromOp(FLOATS, lane -> lane ^ 1);
-    private static final VectorShuffle<Float> OTHER_PAIR = VectorShuffle.fromOp(FLOATS, lane -> (lane ^ 2) % LANES);
+    private static final VectorShuffle<Float> OTHER_PAIR =
+            VectorShuffle.fromOp(FLOATS, lane -> (lane ^ 2) % FLOATS.length());
 
     /** Loop after loop over many blocks, so that none waits for the end of its own sum. The loops call the Vector API alone: C2 may not inline more. */
     @Override
@@ -107,7 +109,8 @@ final class VectorFoldPrimitives extends FoldPrimitives {
      */
     @Override
     void addEights(float[] x, int from, int eights, double[] out) {
-        int whole = FOURS ? eights - eights % LANES : 0;
+        int readable = Math.min(eights, (x.length - from - SPARE) / EIGHT);
+        int whole = FOURS ? readable - readable % LANES : 0;
         if (whole > 0) {
             double[] fours = Scratch.doubles(2 * whole);
             addFours(x, from, 2 * whole, fours);
@@ -158,7 +161,7 @@ final class VectorFoldPrimitives extends FoldPrimitives {
     @Override
     void addFloats(float[] x, double[] into, int n) {
         int i = 0;
-        for (; i <= n - LANES; i += LANES) {
+        for (; i <= n - FLOATS.length(); i += LANES) {
             FloatVector floats = FloatVector.fromArray(FLOATS, x, i);
             DoubleVector.fromArray(DOUBLES, into, i)
                     .add(floats.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -198,7 +201,7 @@ final class VectorFoldPrimitives extends FoldPrimitives {
     @Override
     void divide(double[] x, int from, double origin, double divisor, float[] out, int n) {
         int i = 0;
-        for (; i <= n - LANES; i += LANES) {
+        for (; i <= n - FLOATS.length(); i += LANES) { // what is written behind the quotients is written over
             DoubleVector sum = DoubleVector.fromArray(DOUBLES, x, from + i).add(origin);
             DoubleVector wide = divisor == 1 ? sum : sum.div(divisor);
             FloatVector quotient = (FloatVector) wide.convertShape(VectorOperators.D2F, FLOATS, 0);

@@ -1,6 +1,7 @@
 package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.code.FoldKernel;
+import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.tensor.BoxCopy;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
@@ -42,7 +43,7 @@ final class AcrossOperand {
         this.rows = rowStride == 0 ? 1 : rows;
         this.width = columnStride == 0 ? 1 : width;
         int elements = isVarying() ? (rows + GROUP - 1) / GROUP * GROUP * width : this.rows * this.width;
-        this.array = new float[elements + FoldKernel.SPARE];
+        this.array = new float[elements + Simd.SPARE];
         this.full = pieces(this.width);
     }
 

@@ -4,6 +4,7 @@ import io.github.broadloom.cpu.code.FoldKernel;
 import io.github.broadloom.cpu.reduce.Accumulators;
 import io.github.broadloom.cpu.reduce.PairwiseFold;
 import io.github.broadloom.cpu.simd.Casts;
+import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Tensor;
@@ -47,7 +48,7 @@ final class AcrossPass {
         this.arrays = operands.stream().map(AcrossOperand::array).toArray();
         this.fold = new PairwiseFold(accumulators, width, 0, 1);
         this.nodes = new double[FoldKernel.levels(rows) * width];
-        this.best = new float[width + FoldKernel.SPARE];
+        this.best = new float[width + Simd.SPARE];
         this.values = new double[width];
     }
 

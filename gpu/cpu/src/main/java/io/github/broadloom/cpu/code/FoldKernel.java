@@ -1,5 +1,6 @@
 package io.github.broadloom.cpu.code;
 
+import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.kernels.PointwiseProgram;
 import java.util.List;
 
@@ -10,14 +11,11 @@ import java.util.List;
  * <p>The operands are arrays of float32: one element, or one for each row or each column. Those of an operand with one for each
  * element lie as they are read: group after group of {@link #GROUP} rows, the last filled up; in a group as many columns as a
  * vector has lanes after as many; of those row after row. The number of columns is a multiple of {@link #COLUMN_MULTIPLE}; arrays of floats have
- * {@link #SPARE} elements more.
+ * {@link Simd#SPARE} elements more.
  */
 public interface FoldKernel {
     /** No vector has more lanes of float32. */
     int COLUMN_MULTIPLE = 16;
-
-    /** How many elements more than it needs an array of floats has: a vector may reach so far behind the last that counts. */
-    int SPARE = 4;
 
     /** How many neighbouring rows a sum folds in registers. */
     int GROUP = 8;

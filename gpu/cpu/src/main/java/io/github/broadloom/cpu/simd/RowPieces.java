@@ -40,7 +40,7 @@ public final class RowPieces {
 
     /** A piece of floats of any value. */
     public float[] floats(int number) {
-        return piece(floats, number, float[]::new);
+        return piece(floats, number, length -> new float[length + Simd.SPARE]);
     }
 
     /** A piece of bytes, or of bools as they are stored, of any value. */

@@ -7,6 +7,9 @@ package io.github.broadloom.cpu.simd;
  * be written over an operand. A truth is a byte, written as 0 or 1, and read as whether it is not 0.
  */
 public final class Simd extends SimdFunctions {
+    /** Where an array of floats has so many elements behind those that are computed, the last of these are computed as vectors, too. */
+    public static final int SPARE = 4;
+
     private static final KernelSupport PLACES = Twins.of(KernelSupport.class, new KernelSupport() {});
     private static final boolean READS_MEMORY = PLACES.readMemory();
 

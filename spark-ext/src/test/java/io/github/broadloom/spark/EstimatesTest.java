@@ -252,6 +252,17 @@ class EstimatesTest {
         abstract void on(DistributedTensor tensor) throws IOException;
     }
 
+    static List<Work> someOfTheBenchmark() {
+        return Property.some(benchmark().toList(), 3);
+    }
+
+    @ParameterizedTest
+    @MethodSource("someOfTheBenchmark")
+    void whateverBecomesOfSomeResults(Work work) throws IOException {
+        whateverBecomesOfTheResult(work);
+    }
+
+    @Tag("full")
     @ParameterizedTest
     @MethodSource("benchmark")
     void whateverBecomesOfTheResult(Work work) throws IOException {

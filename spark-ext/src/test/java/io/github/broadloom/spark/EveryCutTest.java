@@ -110,6 +110,17 @@ class EveryCutTest {
                 new Kind("mean(x - y, (0, 2))", ALIGN, RESLICE));
     }
 
+    static List<Kind> someOfEach() {
+        return Property.some(oneOfEach().toList(), 2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("someOfEach")
+    void everyPairOfCutsGivesTheBitsOfTheLocalResultForSome(Kind kind) {
+        everyPairOfCutsGivesTheBitsOfTheLocalResult(kind);
+    }
+
+    @Tag("full")
     @ParameterizedTest
     @MethodSource("oneOfEach")
     void everyPairOfCutsGivesTheBitsOfTheLocalResult(Kind kind) {

@@ -12,15 +12,18 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import io.github.broadloom.testkit.random.Property;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tensors of this JVM pass through a GPU in pieces, some of them under way at a time, and the CPU computes what the GPU has no memory for. */
@@ -133,16 +136,29 @@ class HostEvaluationTest {
         assertThat(GpuCounter.ON_CPU_FOR_MEMORY.sum()).isEqualTo(onCpu);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static List<String> texts() {
+        return List.of(
                 "(x - row) * column",
                 "sum(x * row, 1)",
                 "sum(x * row, 0)",
                 "mean(x)",
                 "x.t() + column.t()",
-                "cumsum(x * 2, 1)"
-            })
+                "cumsum(x * 2, 1)");
+    }
+
+    static List<String> someTexts() {
+        return Property.some(texts(), 3);
+    }
+
+    @ParameterizedTest
+    @MethodSource("someTexts")
+    void memoryMayEndForGoodAtSomeAllocations(String text) {
+        memoryMayEndForGoodAtAnyAllocation(text);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("texts")
     void memoryMayEndForGoodAtAnyAllocation(String text) {
         Expr expr = expression(text, x().narrow(0, 0, 60)); // 240 KB
         Tensor expected = onCpu(expr);

@@ -6,7 +6,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The sizes of vectors. Doubles fill the widest that the machine likes. Floats that become doubles are the first of a vector of eight, or of the machine's where that is
- * narrower: C2 shares the profile of the Vector API's methods between all vectors of floats of the process and boxes them where they have several sizes (until JDK 21). So where
+ * narrower: C2 shares the profile of the Vector API's methods between all vectors of floats of the process and boxes them where they have several sizes (on JDK 17, not on 25). So where
  * doubles come in fours such a vector has four floats that count and four that do not.
  */
 final class VectorDoubles {

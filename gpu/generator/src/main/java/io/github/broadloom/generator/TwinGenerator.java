@@ -62,7 +62,7 @@ public final class TwinGenerator {
                 @Override
                 public void %1$s(%2$s) {
             %4$s        int i = from;
-                    for (int end = %3$s.%7$s(from, to); i < end; i += %3$s.LANES) {
+                    for (int end = %3$s.%7$s(from, to); i < end; i += %3$s.%8$s) {
             %5$s        }
                     SCALAR.%1$s(%6$s, out, i, to);
                 }
@@ -174,7 +174,7 @@ public final class TwinGenerator {
 
     private String twin() {
         String methods = definition.functions().stream()
-                .map(function -> isStaged(function) ? staged(function) : shortLoop(function))
+                .map(function -> isOfFloats(function) ? ofFloats(function) : shortLoop(function))
                 .collect(Collectors.joining("\n"));
         Stream<String> arrays = stageArrays.entrySet().stream()
                 .map(array -> "VectorStage[] " + array.getKey() + " = " + array.getValue() + ";");
@@ -195,11 +195,22 @@ public final class TwinGenerator {
                 .collect(Collectors.joining());
     }
 
-    /** Functions of floats, which are computed as doubles, are long. */
-    private static boolean isStaged(Function function) {
+    private static boolean isOfFloats(Function function) {
         return function.result() == Lane.FLOAT
                 && function.operands().size() == 1
                 && laneOf(function.operands().get(0)) == Lane.FLOAT;
+    }
+
+    /** One loop where all is computed as floats; functions that are computed as doubles are long. */
+    private String ofFloats(Function function) {
+        if (function.statements().size() > 1) {
+            return staged(function);
+        }
+        VectorLoop loop = VectorLoop.shortOf("VectorDoubles");
+        translate(function, loop);
+        return loop.isWide()
+                ? staged(function)
+                : shortLoop(function, "VectorDoubles", loop, "endOfFloats", "FLOATS.length()");
     }
 
     private String shortLoop(Function function) {
@@ -210,12 +221,21 @@ public final class TwinGenerator {
         boolean isWide = lanes.stream().anyMatch(Lane::isWide);
         String size = isWide ? "VectorDoubles" : "VectorWords";
         VectorLoop loop = VectorLoop.shortOf(size);
+        translate(function, loop);
+        String end = isWide && lanes.stream().anyMatch(lane -> !lane.isWide()) ? "endOfNarrow" : "end";
+        return shortLoop(function, size, loop, end, "LANES");
+    }
+
+    private void translate(Function function, VectorLoop loop) {
         for (VariableTree operand : function.operands()) {
             String name = operand.getName().toString();
             loop.read(name, name, "i", laneOf(operand));
         }
         ReturnTree result = (ReturnTree) function.statements().get(0);
         loop.write(translator.value(result.getExpression(), loop), function.result(), "out", "i");
+    }
+
+    private static String shortLoop(Function function, String size, VectorLoop loop, String end, String step) {
         return SHORT_LOOP.formatted(
                 function.name(),
                 parameters(function, "int from, int to"),
@@ -223,7 +243,8 @@ public final class TwinGenerator {
                 indented(loop.before(), 8),
                 indented(loop.lines(), 12),
                 arguments(function),
-                isWide && lanes.stream().anyMatch(lane -> !lane.isWide()) ? "endOfNarrow" : "end");
+                end,
+                step);
     }
 
     private String staged(Function function) {

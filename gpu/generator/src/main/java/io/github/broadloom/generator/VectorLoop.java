@@ -20,6 +20,7 @@ final class VectorLoop {
     private final Map<String, Value> variables = new HashMap<>();
     private final Set<String> names = new HashSet<>(Set.of("i", "k", "from", "at", "to", "count", "end", "out", "u"));
     private final List<String> lines = new ArrayList<>();
+    private boolean isWide;
 
     private VectorLoop(String size, Map<String, String> before, Map<String, String> constants) {
         this.size = size;
@@ -45,6 +46,11 @@ final class VectorLoop {
      */
     static VectorLoop longOf(Map<String, String> constants) {
         return new VectorLoop("VectorDoubles", new LinkedHashMap<>(), constants);
+    }
+
+    /** Whether something is a double or long, so that vectors have as many elements as those of doubles. */
+    boolean isWide() {
+        return isWide;
     }
 
     /** Says that a name is an element of an array. */
@@ -135,6 +141,7 @@ final class VectorLoop {
 
     /** The names of the species of a size are those of the types. */
     String species(Lane lane) {
+        isWide |= lane.isWide();
         return size + "." + lane + "S";
     }
 

@@ -1,5 +1,6 @@
 package io.github.broadloom.generator;
 
+import com.sun.source.tree.ArrayTypeTree;
 import com.sun.source.tree.AssignmentTree;
 import com.sun.source.tree.BinaryTree;
 import com.sun.source.tree.ConditionalExpressionTree;
@@ -184,9 +185,11 @@ final class VectorTranslator extends SimpleTreeVisitor<Value, VectorTranslator.S
         Value first = arguments.get(0);
         return switch (name) {
             case "Math.fma" -> {
-                String factor = loop.vector(arguments.get(1), Lane.DOUBLE);
-                yield call(
-                        first, Lane.DOUBLE, "fma(" + factor + ", " + loop.vector(arguments.get(2), Lane.DOUBLE) + ")");
+                Lane lane = first.lane()
+                        .with(arguments.get(1).lane())
+                        .with(arguments.get(2).lane());
+                String factor = loop.vector(arguments.get(1), lane);
+                yield call(first, lane, "fma(" + factor + ", " + loop.vector(arguments.get(2), lane) + ")");
             }
             case "Math.min", "Math.max" -> {
                 Lane lane = first.lane().with(arguments.get(1).lane());
@@ -217,14 +220,15 @@ final class VectorTranslator extends SimpleTreeVisitor<Value, VectorTranslator.S
         Value z = loop.bound("z", visit(tree.getArguments().get(0), scope));
         String array = tree.getArguments().get(1).toString();
         String coefficient = scope.definition.name() + "." + array + "[%d]";
-        NewArrayTree coefficients =
-                (NewArrayTree) found(scope.definition.constants(), array).getInitializer();
-        int last = coefficients.getInitializers().size() - 1;
-        Value sum = new Value(coefficient.formatted(last), Lane.DOUBLE, Form.CONSTANT);
+        VariableTree coefficients = found(scope.definition.constants(), array);
+        Lane lane = Lane.of(((ArrayTypeTree) coefficients.getType()).getType());
+        int last =
+                ((NewArrayTree) coefficients.getInitializer()).getInitializers().size() - 1;
+        Value sum = new Value(coefficient.formatted(last), lane, Form.CONSTANT);
         for (int i = last - 1; i >= 0; i--) {
-            Value next = new Value(coefficient.formatted(i), Lane.DOUBLE, Form.CONSTANT);
-            String fma = "fma(" + z.text() + ", " + loop.vector(next, Lane.DOUBLE) + ")";
-            sum = loop.bound("sum", call(sum, Lane.DOUBLE, fma));
+            Value next = new Value(coefficient.formatted(i), lane, Form.CONSTANT);
+            String fma = "fma(" + z.text() + ", " + loop.vector(next, lane) + ")";
+            sum = loop.bound("sum", call(sum, lane, fma));
         }
         return sum;
     }

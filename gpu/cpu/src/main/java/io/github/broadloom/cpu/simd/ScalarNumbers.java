@@ -5,11 +5,22 @@ final class ScalarNumbers {
     /** Added to a number below 2⁵¹ and taken off again, it rounds to an integer, which stands in the low bits meanwhile. */
     static final double ROUNDER = 0x1.8p52;
 
+    /** The same of a float, below 2²². */
+    static final float FLOAT_ROUNDER = 0x1.8p23f;
+
     private ScalarNumbers() {}
 
     /** The sum of the coefficients, each times the power of z that its place says, from the highest on. */
     static double polynomial(double z, double[] coefficients) {
         double sum = coefficients[coefficients.length - 1];
+        for (int i = coefficients.length - 2; i >= 0; i--) {
+            sum = Math.fma(sum, z, coefficients[i]);
+        }
+        return sum;
+    }
+
+    static float polynomial(float z, float[] coefficients) {
+        float sum = coefficients[coefficients.length - 1];
         for (int i = coefficients.length - 2; i >= 0; i--) {
             sum = Math.fma(sum, z, coefficients[i]);
         }

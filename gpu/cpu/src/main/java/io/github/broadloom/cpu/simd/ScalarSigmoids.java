@@ -1,18 +1,18 @@
 package io.github.broadloom.cpu.simd;
 
+import static io.github.broadloom.cpu.simd.ScalarExponentials.HIGHEST;
+import static io.github.broadloom.cpu.simd.ScalarExponentials.LOWEST;
+import static io.github.broadloom.cpu.simd.ScalarExponentials.floatPowerOfE;
 import static io.github.broadloom.cpu.simd.ScalarExponentials.powerOfE;
 import static io.github.broadloom.cpu.simd.ScalarNumbers.canonical;
 import static io.github.broadloom.cpu.simd.ScalarNumbers.held;
 import static io.github.broadloom.cpu.simd.ScalarNumbers.size;
 
 /**
- * Activation functions, from the power of e. A float is computed as a double and rounded once. They have no value at -inf where they are x times
+ * Activation functions, from the power of e. But for the logistic function a float is computed as a double and rounded once. They have no value at -inf where they are x times
  * something that is 0 there.
  */
 final class ScalarSigmoids implements Sigmoids {
-    /** From here on exp(x) passes the greatest float. */
-    static final float OVERFLOW = 88.72284f;
-
     /** Beyond it on either side exp(x) is nothing beside 1, or 1 beside it, and x exp(x) rounds to 0. */
     static final float FAR = 120;
 
@@ -24,8 +24,7 @@ final class ScalarSigmoids implements Sigmoids {
     /** 1 / (1 + exp(-x)), and 0 where exp(-x) passes the greatest float. */
     @OfArrays
     static float sigmoid(float x) {
-        double power = powerOfE(0 - (double) held(x, -FAR, FAR));
-        return x <= -OVERFLOW ? 0f : (float) (1 / (power + 1));
+        return 1 / (floatPowerOfE(0 - held(x, -HIGHEST, -LOWEST)) + 1);
     }
 
     /** x / (1 + exp(-x)). */

@@ -31,6 +31,11 @@ final class VectorDoubles {
         return to - (to - from) % LANES;
     }
 
+    /** Where the last whole vector of floats ends, of which all count. */
+    static int endOfFloats(int from, int to) {
+        return to - (to - from) % FLOATS.length();
+    }
+
     /** Where the last vector ends whose floats or ints can be read and written, those that do not count too; these are of what comes behind it. */
     static int endOfNarrow(int from, int to) {
         return Math.max(from, end(from, to - SPARE));

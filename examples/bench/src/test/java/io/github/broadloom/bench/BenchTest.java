@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -63,6 +64,7 @@ class BenchTest {
     }
 
     /** They are 1.6 GB. */
+    @Tag("full")
     @Test
     @EnabledOnOs(OS.LINUX)
     void theProductsOfW5AreNeverStored() throws IOException {

@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
@@ -11,7 +12,6 @@ import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import io.github.broadloom.testkit.random.Property;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,10 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a task is estimated to hold is what the largest one is measured to hold, or up to twice as much; never less. */
 class EstimatesTest {
@@ -252,38 +249,14 @@ class EstimatesTest {
         abstract void on(DistributedTensor tensor) throws IOException;
     }
 
-    static List<Work> someOfTheBenchmark() {
-        return Property.some(benchmark().toList(), 3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("someOfTheBenchmark")
-    void whateverBecomesOfSomeResults(Work work) throws IOException {
-        whateverBecomesOfTheResult(work);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("benchmark")
+    @SomeOf(value = "benchmark", oneIn = 3)
     void whateverBecomesOfTheResult(Work work) throws IOException {
         for (Action action : Action.values()) {
             assertEstimated(work, action);
         }
     }
 
-    static List<Work> someOthers() {
-        return Property.some(others().toList(), 3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("someOthers")
-    void someWaysInWhichOperandsCome(Work work) throws IOException {
-        howeverTheOperandsCome(work);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("others")
+    @SomeOf(value = "others", oneIn = 4)
     void howeverTheOperandsCome(Work work) throws IOException {
         assertEstimated(work, Action.COLLECT);
     }

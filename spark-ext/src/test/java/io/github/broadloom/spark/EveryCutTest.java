@@ -8,6 +8,7 @@ import static io.github.broadloom.plan.Strategy.SHUFFLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.Plan;
@@ -15,7 +16,6 @@ import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.spark.CutKinds.Kind;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import io.github.broadloom.testkit.random.Property;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -30,7 +30,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -110,19 +109,7 @@ class EveryCutTest {
                 new Kind("mean(x - y, (0, 2))", ALIGN, RESLICE));
     }
 
-    static List<Kind> someOfEach() {
-        return Property.some(oneOfEach().toList(), 2);
-    }
-
-    @ParameterizedTest
-    @MethodSource("someOfEach")
-    void everyPairOfCutsGivesTheBitsOfTheLocalResultForSome(Kind kind) {
-        everyPairOfCutsGivesTheBitsOfTheLocalResult(kind);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("oneOfEach")
+    @SomeOf(value = "oneOfEach", oneIn = 3)
     void everyPairOfCutsGivesTheBitsOfTheLocalResult(Kind kind) {
         assertSameBits(
                 kind,
@@ -138,19 +125,7 @@ class EveryCutTest {
                 .mapToObj(i -> arguments(kinds.get(i), 1 + i % (Cut.values().length - 1)));
     }
 
-    static List<Arguments> someInSomePairs() {
-        return Property.some(allInSomePairs().toList(), 3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("someInSomePairs")
-    void aKindGivesTheBitsOfTheLocalResultWhateverTheCuts(Kind kind, int places) {
-        everyKindGivesTheBitsOfTheLocalResultWhateverTheCuts(kind, places);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("allInSomePairs")
+    @SomeOf(value = "allInSomePairs", oneIn = 5)
     void everyKindGivesTheBitsOfTheLocalResultWhateverTheCuts(Kind kind, int places) {
         Cut[] cuts = Cut.values();
         Cut same = cuts[places];

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.spark.FaultWays.Way;
@@ -73,6 +74,10 @@ class FaultsTest {
         return FaultWays.others();
     }
 
+    static Stream<Way> ways() {
+        return Stream.concat(oneOfEachTransport(), otherWays());
+    }
+
     @BeforeEach
     void begin() throws IOException {
         given = new FaultyOperands(cluster, folder.resolve("x.npy"));
@@ -110,39 +115,15 @@ class FaultsTest {
         assertThat(killed).succeedsWithin(PATIENCE);
     }
 
-    @ParameterizedTest
-    @MethodSource("oneOfEachTransport")
+    @SomeOf(value = "ways", oneIn = 5)
     void aTaskMayFailTwice(Way way) {
-        failTwiceDuring(way);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("otherWays")
-    void soMayOneOfAnyOtherStrategy(Way way) {
-        failTwiceDuring(way);
-    }
-
-    private static void failTwiceDuring(Way way) {
         DistributedTensor tensor = way.tensor().apply(given);
         faults.fail(2);
         Bits.assertSame(tensor.collect(), given.expected(tensor));
     }
 
-    @ParameterizedTest
-    @MethodSource("oneOfEachTransport")
+    @SomeOf(value = "ways", oneIn = 5)
     void aCancelledActionEndsAndNobodyKeepsAnything(Way way) throws IOException {
-        cancelDuring(way);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("otherWays")
-    void soDoesOneOfAnyOtherStrategy(Way way) throws IOException {
-        cancelDuring(way);
-    }
-
-    private static void cancelDuring(Way way) throws IOException {
         DistributedTensor tensor = way.tensor().apply(given);
         faults.hangAll();
         CompletableFuture<Tensor> action = CompletableFuture.supplyAsync(() -> {

@@ -3,6 +3,7 @@ package io.github.broadloom.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
@@ -11,7 +12,6 @@ import io.github.broadloom.spark.Faults.Renaming;
 import io.github.broadloom.spark.Faults.Who;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import io.github.broadloom.testkit.random.Property;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,20 +92,8 @@ class RenamingFaultsTest {
         return outputsAnd(EnumSet.complementOf(EnumSet.of(Renaming.DONE, Renaming.HALF_COPIED)));
     }
 
-    static List<Arguments> someRenamingsOfTasks() {
-        return Property.some(renamingsOfTasks().toList(), 3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("someRenamingsOfTasks")
-    void anOutputIsWholeWhateverBecomesOfSomePartsThatTasksRename(Output output, Renaming fault) throws IOException {
-        anOutputIsWholeWhateverBecomesOfThePartThatATaskRenames(output, fault);
-    }
-
     /** What the task cannot see to be done is done again by another attempt. */
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("renamingsOfTasks")
+    @SomeOf(value = "renamingsOfTasks", oneIn = 4)
     void anOutputIsWholeWhateverBecomesOfThePartThatATaskRenames(Output output, Renaming fault) throws IOException {
         faults.renaming(fault, Who.TASK);
         faults.listLags();

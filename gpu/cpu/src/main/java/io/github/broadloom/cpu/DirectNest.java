@@ -2,7 +2,6 @@ package io.github.broadloom.cpu;
 
 import io.github.broadloom.cpu.code.DirectKernel.Reach;
 import io.github.broadloom.cpu.code.DirectKernelRenderer;
-import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.KernelSpec.Access;
@@ -117,9 +116,7 @@ final class DirectNest {
     /** How the kernel of a program gets at the elements of a nest. */
     static Reach reach(KernelSpec spec, LoopNest nest) {
         boolean isCached = elements(nest, 0) * spec.dtype().bytes() <= MOST_CACHED_BYTES;
-        return isCached || !Simd.readsMemory() || DirectKernelRenderer.isByPieces(spec)
-                ? Reach.BY_PIECES
-                : Reach.IN_PLACE;
+        return isCached || DirectKernelRenderer.isByPieces(spec) ? Reach.BY_PIECES : Reach.inPlace();
     }
 
     private long elements(int firstLoop) {

@@ -2,6 +2,7 @@ package io.github.broadloom.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.cuda.driver.Gpus;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.GpuCounter;
@@ -12,18 +13,15 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Memory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
-import io.github.broadloom.testkit.random.Property;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tensors of this JVM pass through a GPU in pieces, some of them under way at a time, and the CPU computes what the GPU has no memory for. */
@@ -146,19 +144,7 @@ class HostEvaluationTest {
                 "cumsum(x * 2, 1)");
     }
 
-    static List<String> someTexts() {
-        return Property.some(texts(), 3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("someTexts")
-    void memoryMayEndForGoodAtSomeAllocations(String text) {
-        memoryMayEndForGoodAtAnyAllocation(text);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @MethodSource("texts")
+    @SomeOf(value = "texts", oneIn = 3)
     void memoryMayEndForGoodAtAnyAllocation(String text) {
         Expr expr = expression(text, x().narrow(0, 0, 60)); // 240 KB
         Tensor expected = onCpu(expr);

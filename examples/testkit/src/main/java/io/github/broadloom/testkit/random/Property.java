@@ -6,11 +6,8 @@ import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.parse.Printed;
 import io.github.broadloom.tensor.Tensor;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -28,17 +25,6 @@ public interface Property {
     static LongStream seeds(int count) {
         Long again = Long.getLong(SEED);
         return again != null ? LongStream.of(again) : LongStream.range(0, (long) count * Integer.getInteger(EFFORT, 1));
-    }
-
-    /** One in so many of what there is to try, others in each run: a test of the profile full tries all of it. */
-    static <T> List<T> some(List<T> all, int in) {
-        long seed = Long.getLong(SEED, System.nanoTime());
-        System.out.println("one in " + in + " of " + all.size() + ": -D" + SEED + "=" + seed);
-        int first = new SplittableRandom(seed).nextInt(in);
-        return IntStream.range(0, all.size())
-                .filter(i -> i % in == first)
-                .mapToObj(all::get)
-                .toList();
     }
 
     /** A part of an expression for which a property does not hold, and what the property says. */

@@ -1,5 +1,6 @@
 package io.github.broadloom.cpu.code;
 
+import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.kernels.PointwiseProgram;
 import java.util.List;
@@ -12,10 +13,21 @@ public interface DirectKernel {
 
     /** How the elements of a row come to a kernel, and its result to where it belongs. */
     enum Reach {
-        /** As vectors from and to memory, but halves and bools, which are {@link #BY_PIECES} always. On Java 17 and 18. */
-        IN_PLACE,
+        /** As vectors from and to byte buffers, but halves and bools, which are {@link #BY_PIECES} always. On Java 17 and 18. */
+        IN_BUFFERS,
+        /** The same from and to memory segments, from Java 22 on. */
+        IN_SEGMENTS,
         /** Piece by piece of a row through short arrays. Faster than in place while the result stays in a cache. */
         BY_PIECES;
+
+        /** As near to memory as this JVM gets. */
+        public static Reach inPlace() {
+            return switch (Simd.memoryAccess()) {
+                case BUFFERS -> IN_BUFFERS;
+                case SEGMENTS -> IN_SEGMENTS;
+                case NONE -> BY_PIECES;
+            };
+        }
 
         /** Whether elements that vary go through arrays. */
         boolean isStaged(DType dtype) {

@@ -29,6 +29,7 @@ public final class DirectKernelRenderer {
             import io.github.broadloom.cpu.simd.RowPieces;
             import io.github.broadloom.cpu.simd.Simd;
             import io.github.broadloom.dtype.*;
+            SEGMENTS
             import java.nio.ByteBuffer;
             import java.nio.ByteOrder;
             import java.util.List;
@@ -103,7 +104,8 @@ public final class DirectKernelRenderer {
 
     private String source() {
         NumberFields numbers = new NumberFields(spec);
-        return CLASS.replace("NUMBERS\n", numbers.declarations())
+        return CLASS.replace("SEGMENTS\n", writesSegment() ? "import java.lang.foreign.MemorySegment;\n" : "")
+                .replace("NUMBERS\n", numbers.declarations())
                 .replace(
                         "WITH\n",
                         NumberFields.setter("DirectKernel with", "DirectKernelOfRows", "this", numbers.assignments()))
@@ -124,6 +126,10 @@ public final class DirectKernelRenderer {
         return reach.isStaged(spec.dtype());
     }
 
+    private boolean writesSegment() {
+        return reach == Reach.IN_SEGMENTS && !stagesResult();
+    }
+
     private String places() {
         String indent = "        ";
         StringBuilder text = new StringBuilder();
@@ -132,6 +138,9 @@ public final class DirectKernelRenderer {
         }
         operands.forEach(operand -> text.append(operand.declaration()));
         text.append("%1$sByteBuffer p%2$d = (ByteBuffer) in[%2$d];\n".formatted(indent, target()));
+        if (writesSegment()) {
+            text.append(DirectOperand.SEGMENT.replace("#", Integer.toString(target())));
+        }
         if (stagesResult()) {
             text.append("%1$sfloat[] h%2$d = pieces.floats(%2$d);\n".formatted(indent, target()));
         }
@@ -232,7 +241,10 @@ public final class DirectKernelRenderer {
             text.append(
                     stagesResult()
                             ? "intoArray(h%d, c);\n".formatted(target())
-                            : "intoByteBuffer(p%d, %s, ORDER);\n".formatted(target(), written()));
+                            : (writesSegment()
+                                            ? "intoMemorySegment(m%d, %s, ORDER);\n"
+                                            : "intoByteBuffer(p%d, %s, ORDER);\n")
+                                    .formatted(target(), written()));
         }
         return text.toString();
     }

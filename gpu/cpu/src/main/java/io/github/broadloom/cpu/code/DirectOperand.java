@@ -11,14 +11,20 @@ import io.github.broadloom.kernels.KernelSpec.Access;
  *
  * @param inPieces whether the kernel goes over a row in pieces
  * @param isStaged whether it reads the operand through an array
+ * @param isSegment whether it reads vectors from a memory segment {@code m3}
  */
-record DirectOperand(int number, DType dtype, Access access, boolean inPieces, boolean isStaged) {
+record DirectOperand(int number, DType dtype, Access access, boolean inPieces, boolean isStaged, boolean isSegment) {
+    /** The memory of a buffer, behind its declaration. */
+    static final String SEGMENT = "        MemorySegment m# = MemorySegment.ofBuffer(p#);\n";
 
     /** An operand of a kernel; one with an element for each row, or for each column, is not staged. */
     static DirectOperand of(int number, KernelSpec.Operand operand, boolean inPieces, DirectKernel.Reach reach) {
         boolean isStaged = (operand.access() == Access.VARYING || operand.access() == Access.PERIOD)
                 && reach.isStaged(operand.dtype());
-        return new DirectOperand(number, operand.dtype(), operand.access(), inPieces, isStaged);
+        boolean isSegment = reach == DirectKernel.Reach.IN_SEGMENTS
+                && !isStaged
+                && (operand.access() == Access.VARYING || operand.access() == Access.PERIOD);
+        return new DirectOperand(number, operand.dtype(), operand.access(), inPieces, isStaged, isSegment);
     }
 
     private String text(String template) {
@@ -29,7 +35,8 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
         String indent = "        ";
         String place =
                 access == Access.COLUMN ? "float[] p# = (float[]) in[#];" : "ByteBuffer p# = (ByteBuffer) in[#];";
-        return text(indent + place + "\n" + (isStaged ? indent + array() + "\n" : ""));
+        String also = isStaged ? indent + array() + "\n" : isSegment ? SEGMENT : "";
+        return text(indent + place + "\n" + also);
     }
 
     private String array() {
@@ -73,9 +80,11 @@ record DirectOperand(int number, DType dtype, Access access, boolean inPieces, b
         if (access == Access.COLUMN) {
             return text("FloatVector.fromArray(FLOATS, p#, " + column() + ")");
         }
-        return isStaged
-                ? load("fromArray(%s, " + text("h#, ") + (access == Access.PERIOD ? "0)" : "c)"))
-                : load("fromByteBuffer(%s, " + text("p#, ") + position("0") + ", ORDER)");
+        if (isStaged) {
+            return load("fromArray(%s, " + text("h#, ") + (access == Access.PERIOD ? "0)" : "c)"));
+        }
+        String from = isSegment ? "fromMemorySegment(%s, m#, " : "fromByteBuffer(%s, p#, ";
+        return load(text(from) + position("0") + ", ORDER)");
     }
 
     private String load(String from) {

@@ -12,8 +12,8 @@ interface KernelSupport {
         return false;
     }
 
-    /** Whether those can be read from off-heap memory, and written there. */
-    default boolean readMemory() {
-        return false;
+    /** How those are read from off-heap memory, and written there. */
+    default MemoryAccess memoryAccess() {
+        return MemoryAccess.NONE;
     }
 }

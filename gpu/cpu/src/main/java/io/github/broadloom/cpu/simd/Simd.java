@@ -11,7 +11,7 @@ public final class Simd extends SimdFunctions {
     public static final int SPARE = 4;
 
     private static final KernelSupport PLACES = Twins.of(KernelSupport.class, new KernelSupport() {});
-    private static final boolean READS_MEMORY = PLACES.readMemory();
+    private static final MemoryAccess MEMORY_ACCESS = PLACES.memoryAccess();
 
     private Simd() {}
 
@@ -30,8 +30,8 @@ public final class Simd extends SimdFunctions {
         return PLACES.haveEights();
     }
 
-    /** Whether kernels can read and write off-heap memory as vectors of eight floats, too: on Java 17 and 18. */
-    public static boolean readsMemory() {
-        return READS_MEMORY;
+    /** Whether kernels can read and write off-heap memory as vectors of eight floats, too, and how. */
+    public static MemoryAccess memoryAccess() {
+        return MEMORY_ACCESS;
     }
 }

@@ -34,9 +34,10 @@ class GoldenVectorKernelsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "direct.java, (x - mean) * 0.5, IN_PLACE",
+        "direct.java, (x - mean) * 0.5, IN_BUFFERS",
+        "direct-segments.java, (x - mean) * 0.5, IN_SEGMENTS",
         "direct-by-pieces.java, exp(x - mean), BY_PIECES",
-        "direct-halves.java, half * scale, IN_PLACE"
+        "direct-halves.java, half * scale, IN_BUFFERS"
     })
     void aKernelThatReadsMemoryIsAsAPersonWouldHaveWrittenIt(String name, String text, Reach reach) throws IOException {
         assertThat(DirectKernelRenderer.render(spec(text, Access.VARYING, Access.ROW), reach))

@@ -2,6 +2,7 @@ package io.github.broadloom.testkit.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.PreparedEvaluation;
 import io.github.broadloom.dtype.DType;
@@ -26,8 +27,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds, bit for bit, for every expression; NaN counts as one value. */
 class ExprPropertyTest {
@@ -48,8 +47,7 @@ class ExprPropertyTest {
         assertThat(got.values()).isEqualTo(expected.values());
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @SomeOf(value = "seeds", oneIn = 2)
     void fusedIsTheSameAsOneOperationAtATime(long seed) {
         Property.check(seed, RandomExprs.of(seed), expr -> {
             Tensor fused = evaluate(expr);
@@ -60,8 +58,7 @@ class ExprPropertyTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @SomeOf(value = "seeds", oneIn = 2)
     void whatIsPlannedOnceHasTheSameValuesEachTime(long seed) {
         Property.check(seed, RandomExprs.of(seed), expr -> {
             Map<Input, Tensor> copies = new IdentityHashMap<>();
@@ -104,8 +101,7 @@ class ExprPropertyTest {
         return last == null ? evaluate(root) : last;
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @SomeOf(value = "seeds", oneIn = 2)
     void whereAnOperandLiesDoesNotMatter(long seed) {
         Property.check(seed, RandomExprs.of(seed), expr -> {
             Expr copied = expr.mapInputs(input -> Input.of(((Tensor) input.source()).copy()));
@@ -113,8 +109,7 @@ class ExprPropertyTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @SomeOf(value = "seeds", oneIn = 2)
     void itsTextReadsBackAsTheSame(long seed) {
         Property.check(seed, RandomExprs.of(seed), expr -> {
             if (leaves(expr) > MAX_LEAVES) {
@@ -142,8 +137,7 @@ class ExprPropertyTest {
         return leaves.get(expr);
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @SomeOf(value = "seeds", oneIn = 2)
     void itComesBackFromItsSerialisedForm(long seed) {
         Property.check(seed, RandomExprs.of(seed), expr -> {
             List<Input> inputs = expr.inputs();

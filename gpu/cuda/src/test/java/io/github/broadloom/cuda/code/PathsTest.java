@@ -2,6 +2,7 @@ package io.github.broadloom.cuda.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.SomeOf;
 import io.github.broadloom.cuda.HostCompiler;
 import io.github.broadloom.cuda.KernelRunner;
 import io.github.broadloom.cuda.WithFakeGpu;
@@ -25,8 +26,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every way through memory on every dtype: odd sizes, views, buffers that are not aligned, and iterations cut into pieces, against the
@@ -183,8 +182,7 @@ class PathsTest {
         return new Named(Tensors.fromStorageValues(dtype, layout, values));
     }
 
-    @ParameterizedTest
-    @MethodSource("cases")
+    @SomeOf(value = "cases", oneIn = 3)
     void theResultHasTheBitsOfTheCpu(Case one) {
         List<Object> expected = Devices.backend(Device.CPU)
                 .evaluate(one.make().apply(one.dtype()))

@@ -1,8 +1,8 @@
 package io.github.broadloom.cpu.simd;
 
 /**
- * Functions of the first {@code n} elements of arrays, which kernels call between their loops. Functions of floats are computed
- * as doubles, within about 2⁻⁴⁰ of the value, and rounded once: the nearest float but for about one in 30,000. On the Vector API,
+ * Functions of the first {@code n} elements of arrays, which kernels call between their loops. Most functions of floats are computed as doubles, within about 2⁻⁴⁰ of the value, and rounded once: the
+ * nearest float but for about one in 30,000. Powers of e and of 2, tanh and sigmoid are computed as floats, within 3 units of the last place. On the Vector API,
  * where the JVM was started with {@code --add-modules=jdk.incubator.vector} and has its second compiler, C2, else in plain loops; the bits are the same. A result may
  * be written over an operand. A truth is a byte, written as 0 or 1, and read as whether it is not 0.
  */

@@ -3,6 +3,7 @@ package io.github.broadloom.kernel;
 import io.github.broadloom.cpu.code.DirectKernel;
 import io.github.broadloom.cpu.simd.Casts;
 import io.github.broadloom.cpu.simd.RowPieces;
+import io.github.broadloom.cpu.simd.Segments;
 import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.dtype.*;
 import java.lang.foreign.MemorySegment;
@@ -27,10 +28,10 @@ public final class DirectKernelOfRows implements DirectKernel {
 
     public void run(Object[] in, int[] at, int[] steps, int rows, int columns) {
         ByteBuffer p0 = (ByteBuffer) in[0];
-        MemorySegment m0 = MemorySegment.ofBuffer(p0);
+        MemorySegment m0 = (MemorySegment) Segments.of(p0);
         ByteBuffer p1 = (ByteBuffer) in[1];
         ByteBuffer p2 = (ByteBuffer) in[2];
-        MemorySegment m2 = MemorySegment.ofBuffer(p2);
+        MemorySegment m2 = (MemorySegment) Segments.of(p2);
         for (int r = 0; r < rows; r++) {
             int a0 = at[0] + r * steps[0];
             int a1 = at[1] + r * steps[1];

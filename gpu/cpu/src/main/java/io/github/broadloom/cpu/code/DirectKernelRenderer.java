@@ -27,6 +27,7 @@ public final class DirectKernelRenderer {
             import io.github.broadloom.cpu.code.DirectKernel;
             import io.github.broadloom.cpu.simd.Casts;
             import io.github.broadloom.cpu.simd.RowPieces;
+            import io.github.broadloom.cpu.simd.Segments;
             import io.github.broadloom.cpu.simd.Simd;
             import io.github.broadloom.dtype.*;
             SEGMENTS

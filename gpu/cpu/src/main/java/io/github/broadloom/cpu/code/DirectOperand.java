@@ -15,7 +15,7 @@ import io.github.broadloom.kernels.KernelSpec.Access;
  */
 record DirectOperand(int number, DType dtype, Access access, boolean inPieces, boolean isStaged, boolean isSegment) {
     /** The memory of a buffer, behind its declaration. */
-    static final String SEGMENT = "        MemorySegment m# = MemorySegment.ofBuffer(p#);\n";
+    static final String SEGMENT = "        MemorySegment m# = (MemorySegment) Segments.of(p#);\n";
 
     /** An operand of a kernel; one with an element for each row, or for each column, is not staged. */
     static DirectOperand of(int number, KernelSpec.Operand operand, boolean inPieces, DirectKernel.Reach reach) {

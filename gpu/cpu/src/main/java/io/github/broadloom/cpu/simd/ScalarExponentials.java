@@ -11,7 +11,7 @@ import static io.github.broadloom.cpu.simd.ScalarNumbers.size;
  * Functions built on the power of e. With k the nearest integer to x / ln 2 and r = x - k ln 2, exp(x) is 2ᵏ (1 + r p(r)), where p is (exp(r) - 1) / r. Where the power itself is not wanted,
  * it stays a quotient: exp(2h) is (h coth h + h) / (h coth h - h), and h coth h a polynomial of h²; what is made of it takes one division in all, and loses nothing near zero.
  *
- * <p>The powers and the hyperbolic tangent are computed as floats, of which a vector has twice as many as of doubles: at most 1.1 and 2.9 units of the last place from the exact value. The others are
+ * <p>The powers and the hyperbolic tangent are computed as floats, of which a vector has twice as many as of doubles: at most 1.1, and tanh 2.9, units of the last place from the exact value. The others are
  * computed as doubles and rounded once, with p of degree 8, within 2⁻⁴³, and h coth h within 2⁻⁴⁹.
  */
 final class ScalarExponentials implements Exponentials {

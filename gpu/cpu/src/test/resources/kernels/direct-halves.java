@@ -3,7 +3,6 @@ package io.github.broadloom.kernel;
 import io.github.broadloom.cpu.code.DirectKernel;
 import io.github.broadloom.cpu.simd.Casts;
 import io.github.broadloom.cpu.simd.RowPieces;
-import io.github.broadloom.cpu.simd.Segments;
 import io.github.broadloom.cpu.simd.Simd;
 import io.github.broadloom.dtype.*;
 import java.nio.ByteBuffer;

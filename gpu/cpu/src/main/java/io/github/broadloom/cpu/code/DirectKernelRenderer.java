@@ -27,7 +27,6 @@ public final class DirectKernelRenderer {
             import io.github.broadloom.cpu.code.DirectKernel;
             import io.github.broadloom.cpu.simd.Casts;
             import io.github.broadloom.cpu.simd.RowPieces;
-            import io.github.broadloom.cpu.simd.Segments;
             import io.github.broadloom.cpu.simd.Simd;
             import io.github.broadloom.dtype.*;
             SEGMENTS
@@ -60,6 +59,11 @@ public final class DirectKernelRenderer {
 
             WITH
             }
+            """;
+
+    private static final String SEGMENT_IMPORTS = """
+            import io.github.broadloom.cpu.simd.Segments;
+            import java.lang.foreign.MemorySegment;
             """;
 
     private static final String PIECE_INDENT = "            ";
@@ -105,7 +109,7 @@ public final class DirectKernelRenderer {
 
     private String source() {
         NumberFields numbers = new NumberFields(spec);
-        return CLASS.replace("SEGMENTS\n", writesSegment() ? "import java.lang.foreign.MemorySegment;\n" : "")
+        return CLASS.replace("SEGMENTS\n", reach == Reach.IN_SEGMENTS ? SEGMENT_IMPORTS : "")
                 .replace("NUMBERS\n", numbers.declarations())
                 .replace(
                         "WITH\n",

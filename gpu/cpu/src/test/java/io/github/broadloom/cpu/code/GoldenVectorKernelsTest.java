@@ -44,6 +44,14 @@ class GoldenVectorKernelsTest {
                 .isEqualTo(resource(name));
     }
 
+    /** Halves are written through an array, but what they are made of is read as segments. */
+    @Test
+    void aKernelThatReadsSegmentsAndWritesHalvesHasTheImport() {
+        assertThat(DirectKernelRenderer.render(spec("float16(x * 0.5)", Access.VARYING), Reach.IN_SEGMENTS))
+                .contains("MemorySegment m0 = ", "import java.lang.foreign.MemorySegment;")
+                .doesNotContain("m1");
+    }
+
     @Test
     void aKernelThatFoldsIsAsAPersonWouldHaveWrittenIt() throws IOException {
         assertThat(FoldKernelRenderer.render(spec("(a - b) ** 2", Access.ROW, Access.VARYING), Reduction.SUM))

@@ -2,7 +2,6 @@ package io.github.broadloom.cuda;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.kernels.plan.RowDependence;
 import io.github.broadloom.tensor.Tensor;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -33,11 +32,11 @@ final class RowCut {
         for (int i = order.size() - 1; i >= 0; i--) {
             Expr node = order.get(i);
             boolean isCut = cut.contains(node);
-            if (isCut && (whole.contains(node) || !node.children().isEmpty() && !RowDependence.areApart(node))) {
+            if (isCut && (whole.contains(node) || !node.hasIndependentRows())) {
                 return Optional.empty();
             }
             for (Expr child : node.children()) {
-                (isCut && RowDependence.follow(child, node) ? cut : whole).add(child);
+                (isCut && node.goesWithRowsOf(child) ? cut : whole).add(child);
             }
         }
         return Optional.of(new RowCut(root, cut));

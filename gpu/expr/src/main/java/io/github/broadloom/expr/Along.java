@@ -72,6 +72,11 @@ public final class Along extends Computed {
         return dims.length > 0 && dims[0] == 0;
     }
 
+    @Override
+    public boolean hasIndependentRows() {
+        return !crossesRows();
+    }
+
     /** Whether it is a scan whose lines run through the rows, so that each chunk goes on where the one before ends. */
     public boolean scansRows() {
         return op.kind().isScan() && crossesRows();

@@ -86,6 +86,11 @@ public final class Concat extends Computed {
     }
 
     @Override
+    public boolean hasIndependentRows() {
+        return false;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.concat(this);
     }

@@ -102,6 +102,11 @@ public final class Contraction extends Computed {
     }
 
     @Override
+    public boolean hasIndependentRows() {
+        return false;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.contraction(this);
     }

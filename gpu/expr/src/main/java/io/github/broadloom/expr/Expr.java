@@ -32,6 +32,11 @@ public sealed interface Expr extends Serializable, Typed permits Expr.Leaf, Comp
         default Expr withChildren(List<Expr> children) {
             return this;
         }
+
+        @Override
+        default boolean hasIndependentRows() {
+            return true;
+        }
     }
 
     @Override
@@ -52,6 +57,14 @@ public sealed interface Expr extends Serializable, Typed permits Expr.Leaf, Comp
 
     /** This node over other children (as many), typed and shaped anew; itself over its own. */
     Expr withChildren(List<Expr> children);
+
+    /** Whether a row of this node needs the same row of the children that {@linkplain #goesWithRowsOf go with its rows}, and no other. */
+    boolean hasIndependentRows();
+
+    /** Whether the rows of a child go with those of this node, whose rows are independent; else each row needs all of the child. */
+    default boolean goesWithRowsOf(Expr child) {
+        return child.shape().rank() > 0 && shape().rank() > 0 && child.shape().size(0) == shape().size(0);
+    }
 
     /** What the visitor says of this kind of node. */
     <R> R accept(Visitor<R> visitor);

@@ -12,4 +12,14 @@ public abstract sealed class Pointwise extends Computed permits Apply, Cast {
     Pointwise(DType dtype, Shape shape, Device device, List<Expr> children) {
         super(dtype, shape, device, children);
     }
+
+    @Override
+    public final boolean hasIndependentRows() {
+        return true;
+    }
+
+    @Override
+    public final boolean goesWithRowsOf(Expr child) {
+        return child.shape().rank() == shape().rank() && super.goesWithRowsOf(child);
+    }
 }

@@ -38,6 +38,11 @@ public final class Rearrange extends Computed {
     }
 
     @Override
+    public boolean hasIndependentRows() {
+        return false;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.rearrange(this);
     }

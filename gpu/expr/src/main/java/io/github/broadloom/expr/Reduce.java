@@ -99,6 +99,11 @@ public final class Reduce extends Computed {
         return operand().shape().rank() == 0 || crossesRows();
     }
 
+    @Override
+    public boolean hasIndependentRows() {
+        return !foldsRows();
+    }
+
     public long reducedCount() {
         return Dims.count(operand().shape(), dims);
     }

@@ -104,14 +104,14 @@ public final class RowBlocks {
         if (seen.putIfAbsent(node, true) != null || isThere.test(node)) {
             return true;
         }
-        if (!RowDependence.areApart(node) || node instanceof Along) {
+        if (!node.hasIndependentRows() || node instanceof Along) {
             return false;
         }
         if (node instanceof Reduce) {
             bytes += node.dtype().sizeBytes(node.shape().numel());
         }
         for (Expr child : node.children()) {
-            if (!RowDependence.follow(child, node)) {
+            if (!node.goesWithRowsOf(child)) {
                 apart.add(child);
             } else if (!survey(child)) {
                 return false;
@@ -162,7 +162,7 @@ public final class RowBlocks {
             Tensor value = values.apply(node);
             return value == null ? null : value.narrow(0, first, count);
         };
-        return over(operand, cut, RowDependence::follow, others, new IdentityHashMap<>());
+        return over(operand, cut, (child, node) -> node.goesWithRowsOf(child), others, new IdentityHashMap<>());
     }
 
     /**

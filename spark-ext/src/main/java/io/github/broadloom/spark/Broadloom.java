@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import io.github.broadloom.exec.AllSettings;
 import io.github.broadloom.exec.SparkSettings;
+import io.github.broadloom.exec.SparkVersion;
 import io.github.broadloom.exec.compute.Sources;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.jobs.Slots;
@@ -60,8 +61,10 @@ public final class Broadloom {
      * lists.
      *
      * @throws IllegalArgumentException where a setting has a value that it cannot have, naming it
+     * @throws IllegalStateException on another Spark than 4.0 to 4.2, naming it
      */
     public static Broadloom on(SparkSession session) {
+        SparkVersion.check();
         Notebooks.attach();
         return new Broadloom(session, settings(session));
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -18,8 +19,6 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.datasources.v2.ContinuousScanExec;
-import org.apache.spark.sql.execution.datasources.v2.RealTimeStreamScanExec;
 import org.apache.spark.sql.types.ArrayType;
 import scala.Function1;
 import scala.Option;
@@ -28,6 +27,9 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** Takes the functions of tensors out of projections where they are worth a batch, into a {@link TensorBatchExec} below. */
 final class BatchTensors extends ColumnarRule {
+    /** By name: Spark has the second since 4.1. */
+    private static final Set<String> ROW_BY_ROW = Set.of("ContinuousScanExec", "RealTimeStreamScanExec");
+
     @Override
     public Rule<SparkPlan> preColumnarTransitions() {
         return new Batching();
@@ -51,7 +53,7 @@ final class BatchTensors extends ColumnarRule {
 
     /** Whether rows come one by one, and each is wanted at once: none may wait until a batch is full. */
     private static boolean isContinuous(SparkPlan plan) {
-        return plan.exists(part -> part instanceof ContinuousScanExec || part instanceof RealTimeStreamScanExec);
+        return plan.exists(part -> ROW_BY_ROW.contains(part.getClass().getSimpleName()));
     }
 
     private static SparkPlan batched(SparkPlan plan, BatchSettings settings) {

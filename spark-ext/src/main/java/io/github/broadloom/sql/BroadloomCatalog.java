@@ -1,6 +1,7 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.exec.Scala;
+import io.github.broadloom.exec.SparkVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
 /**
@@ -54,6 +56,7 @@ public final class BroadloomCatalog implements FunctionCatalog {
 
     @Override
     public void initialize(String prefix, CaseInsensitiveStringMap options) {
+        SparkVersion.check();
         name = prefix;
     }
 
@@ -166,14 +169,9 @@ public final class BroadloomCatalog implements FunctionCatalog {
                     UnresolvedFunction call = (UnresolvedFunction) expression;
                     String name =
                             TensorFunctions.PREFIX + call.nameParts().apply(1).toLowerCase(Locale.ROOT);
-                    return call.copy(
-                            Scala.seq(java.util.List.of(name)),
-                            call.arguments(),
-                            call.isDistinct(),
-                            call.filter(),
-                            call.ignoreNulls(),
-                            call.orderingWithinGroup(),
-                            call.isInternal());
+                    Object[] parts = CollectionConverters.asJava(call.productIterator().toSeq()).toArray();
+                    parts[0] = Scala.seq(List.of(name));
+                    return (Expression) call.makeCopy(parts); // its other parts are more in each version
                 }
             });
         }

@@ -1,15 +1,16 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.SparkVersion;
 import java.io.Serializable;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
-import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import scala.Function1;
 import scala.Tuple3;
 import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
@@ -27,6 +28,7 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
 
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
+        SparkVersion.check();
         for (TensorFunctions.Function function : TensorFunctions.all()) {
             extensions.injectFunction(
                     new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), builder(function)));
@@ -50,12 +52,21 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
                             + BroadloomExtensions.class.getName());
         }
         FunctionRegistry registry = classic.sessionState().functionRegistry();
+        FunctionIdentifier beside = ofSpark(registry);
         for (TensorFunctions.Function function : TensorFunctions.all()) {
-            FunctionIdentifier name = FunctionRegistry$.MODULE$.builtinFunctionIdentifier(function.name());
+            FunctionIdentifier name = new FunctionIdentifier(function.name(), beside.database(), beside.catalog());
             if (!registry.functionExists(name)) {
                 registry.registerFunction(name, function.info(), builder(function));
             }
         }
+    }
+
+    /** One of Spark's own functions: they have a catalog and a database since 4.2, under which alone it finds them. */
+    private static FunctionIdentifier ofSpark(FunctionRegistry registry) {
+        return CollectionConverters.asJava(registry.listFunction()).stream()
+                .filter(function -> function.funcName().equals("abs"))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Function1<Seq<Expression>, Expression> builder(TensorFunctions.Function function) {

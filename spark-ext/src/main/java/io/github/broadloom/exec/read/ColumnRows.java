@@ -2,8 +2,6 @@ package io.github.broadloom.exec.read;
 
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.jobs.JobRunner;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Column;
@@ -24,10 +22,6 @@ import org.apache.spark.sql.execution.columnar.CachedRDDBuilder;
 import org.apache.spark.sql.execution.columnar.DefaultCachedBatchSerializer;
 import org.apache.spark.sql.execution.columnar.InMemoryRelation;
 import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.util.PartitionKeyedAccumulator;
-import org.apache.spark.util.AccumulatorContext;
-import org.apache.spark.util.AccumulatorV2;
-import scala.Tuple2;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -95,40 +89,6 @@ record ColumnRows(RDD<InternalRow> rdd, Optional<long[]> counts) {
         }
         RDD<InternalRow> rows = builder.cachedColumnBuffers()
                 .mapPartitionsWithEvaluator(new CachedColumn(place), Scala.tag(InternalRow.class));
-        return Optional.of(new ColumnRows(rows, counts(builder)));
-    }
-
-    /**
-     * How many rows each partition of a table in memory has, as Spark counted them when it put them there: no task needs to look.
-     * Nothing where Spark does not keep every partition now: it may have read a part of one that it did not keep, and counts what it read (SPARK-58412).
-     */
-    private static Optional<long[]> counts(CachedRDDBuilder table) {
-        RDD<?> batches = table.cachedColumnBuffers();
-        if (!table.isCachedColumnBuffersLoaded() || !isKept(batches)) {
-            return Optional.empty();
-        }
-        AccumulatorV2<?, ?> counted =
-                AccumulatorContext.get(table.materializationAccumulatorId()).getOrElse(() -> null);
-        return counted instanceof PartitionKeyedAccumulator<?> of
-                ? counts(of.value(), batches.getNumPartitions())
-                : Optional.empty();
-    }
-
-    private static boolean isKept(RDD<?> batches) {
-        return Arrays.stream(batches.context().getRDDStorageInfo())
-                .filter(kept -> kept.id() == batches.id())
-                .anyMatch(kept -> kept.numCachedPartitions() == kept.numPartitions());
-    }
-
-    /** @param counted of each partition the rows and the bytes */
-    private static Optional<long[]> counts(Map<Object, ?> counted, int partitions) {
-        long[] rows = new long[partitions];
-        for (int i = 0; i < partitions; i++) {
-            if (!(counted.get(i) instanceof Tuple2<?, ?> pair && pair._1() instanceof Long count)) {
-                return Optional.empty();
-            }
-            rows[i] = count;
-        }
-        return Optional.of(rows);
+        return Optional.of(new ColumnRows(rows, CachedCounts.of(builder)));
     }
 }

@@ -1,6 +1,7 @@
 package io.github.broadloom.tools.session;
 
 import io.github.broadloom.exec.SparkJars;
+import io.github.broadloom.exec.SparkVersion;
 import io.github.broadloom.sql.BroadloomExtensions;
 import io.github.broadloom.tools.console.Complaint;
 import io.github.broadloom.tools.console.Tool;
@@ -73,6 +74,7 @@ public final class Sessions {
         if (!SparkJars.present()) {
             throw new UserError(Complaint.NO_SPARK);
         }
+        SparkVersion.check();
         master.ifPresent(Sessions::checkMaster);
         Option<SparkSession> running = SparkSession.getDefaultSession();
         if (running.isDefined() && !running.get().sparkContext().isStopped()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,9 @@ import java.util.regex.Pattern;
 
 /** Programs of Spark as processes of their own, which end with this object, and with this JVM. */
 final class SparkProcesses implements AutoCloseable {
+    /** What programs for people log, as the tools do. */
+    static final Path LOG = Path.of(System.getProperty("log4j2.configurationFile", ""));
+
     private static final long PATIENCE_SECONDS = 120;
 
     private final List<Process> processes = new ArrayList<>();
@@ -24,7 +28,7 @@ final class SparkProcesses implements AutoCloseable {
     }
 
     /** A program of Spark in a JVM with little memory, whose log goes where that file says. */
-    static ProcessBuilder java(String log, String classPath, String mainClass, List<String> arguments) {
+    static ProcessBuilder java(Path log, String classPath, String mainClass, List<String> arguments) {
         List<String> options = new ArrayList<>(ChildJvm.QUICK_START);
         options.add("-Xmx512m");
         options.add("-Dlog4j2.configurationFile=" + log);
@@ -38,7 +42,7 @@ final class SparkProcesses implements AutoCloseable {
      * @return the first group of that
      */
     String start(Pattern up, String classPath, String mainClass, List<String> arguments) throws Exception {
-        Process process = java("src/test/resources/cluster-log4j2.properties", classPath, mainClass, arguments)
+        Process process = java(LOG.resolveSibling("dist/src/test/resources/cluster-log4j2.properties"), classPath, mainClass, arguments)
                 .redirectErrorStream(true)
                 .start();
         processes.add(process);

@@ -35,14 +35,9 @@ class StandaloneClusterTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path target = Path.of("target").toAbsolutePath();
-        try (Stream<Path> files = Files.list(target)) {
-            List<Path> jars = files.filter(file -> file.getFileName().toString().startsWith("broadloom-spark-"))
-                    .toList();
-            assumeTrue(jars.size() == 1, "the jar for spark-submit is not built: run ./mvnw verify");
-            jar = jars.get(0);
-        }
-        sparkClassPath = Files.readString(target.resolve("class-path.provided"));
+        jar = Path.of(System.getProperty("broadloom.test.jar", ""));
+        assumeTrue(Files.isRegularFile(jar), "the jar for spark-submit is not built: run ./mvnw verify");
+        sparkClassPath = Files.readString(Path.of("target", "class-path.provided"));
         cluster = new StandaloneCluster(sparkClassPath, shared);
     }
 
@@ -150,7 +145,7 @@ class StandaloneClusterTest {
                 .collect(Collectors.joining(File.pathSeparator));
         String mainClass = ConnectClient.class.getName();
         return ChildJvm.run(
-                SparkProcesses.java("../log4j2.properties", classPath, mainClass, List.of(address)),
+                SparkProcesses.java(SparkProcesses.LOG, classPath, mainClass, List.of(address)),
                 folder,
                 statements);
     }

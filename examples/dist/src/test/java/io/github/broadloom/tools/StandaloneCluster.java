@@ -59,7 +59,7 @@ final class StandaloneCluster implements AutoCloseable {
     Cli submit(Path jar, Path folder, Path input, String... arguments) throws IOException, InterruptedException {
         List<String> words = words(application(sparkClassPath), jar.toString());
         words.addAll(List.of(arguments));
-        return ChildJvm.run(SparkProcesses.java("../log4j2.properties", sparkClassPath, SUBMIT, words), folder, input);
+        return ChildJvm.run(SparkProcesses.java(SparkProcesses.LOG, sparkClassPath, SUBMIT, words), folder, input);
     }
 
     /**

@@ -56,8 +56,8 @@ class SparkLinksTest {
             assertThat(package$.MODULE$.SPARK_VERSION()).isEqualTo(spark);
         }
         for (Class<?> one : List.of(DType.class, Broadloom.class)) {
-            Path place =
-                    Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Path place = Path.of(
+                    one.getProtectionDomain().getCodeSource().getLocation().toURI());
             if (Files.isDirectory(place)) {
                 check(place);
             } else {
@@ -100,8 +100,8 @@ class SparkLinksTest {
         });
         if (!own.isAbstract()) {
             inherited(name).stream()
-                    .filter(member -> members(name, member).stream()
-                            .allMatch(flags -> (flags & Opcodes.ACC_ABSTRACT) != 0))
+                    .filter(member ->
+                            members(name, member).stream().allMatch(flags -> (flags & Opcodes.ACC_ABSTRACT) != 0))
                     .forEach(member -> broken.add(name + " lacks " + member));
         }
     }
@@ -170,7 +170,8 @@ class SparkLinksTest {
     }
 
     private void type(String user, String name) {
-        String element = name.startsWith("[") ? Type.getType(name).getElementType().getInternalName() : name;
+        String element =
+                name.startsWith("[") ? Type.getType(name).getElementType().getInternalName() : name;
         if (isChecked(element)) {
             links++;
             if (find(element).isEmpty()) {

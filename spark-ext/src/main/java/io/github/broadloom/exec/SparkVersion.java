@@ -20,8 +20,8 @@ public final class SparkVersion {
 
     static void check(String version) {
         if (KNOWN.stream().noneMatch(known -> version.startsWith(known + "."))) {
-            throw new IllegalStateException("Cannot run on Spark " + version + ": this jar is for "
-                    + KNOWN.get(0) + " to " + KNOWN.get(KNOWN.size() - 1));
+            throw new IllegalStateException("Cannot run on Spark " + version + ": this jar is for " + KNOWN.get(0)
+                    + " to " + KNOWN.get(KNOWN.size() - 1));
         }
     }
 }

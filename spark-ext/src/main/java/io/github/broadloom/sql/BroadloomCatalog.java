@@ -169,7 +169,9 @@ public final class BroadloomCatalog implements FunctionCatalog {
                     UnresolvedFunction call = (UnresolvedFunction) expression;
                     String name =
                             TensorFunctions.PREFIX + call.nameParts().apply(1).toLowerCase(Locale.ROOT);
-                    Object[] parts = CollectionConverters.asJava(call.productIterator().toSeq()).toArray();
+                    Object[] parts = CollectionConverters.asJava(
+                                    call.productIterator().toSeq())
+                            .toArray();
                     parts[0] = Scala.seq(List.of(name));
                     return (Expression) call.makeCopy(parts); // its other parts are more in each version
                 }

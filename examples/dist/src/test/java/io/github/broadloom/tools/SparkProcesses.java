@@ -42,7 +42,11 @@ final class SparkProcesses implements AutoCloseable {
      * @return the first group of that
      */
     String start(Pattern up, String classPath, String mainClass, List<String> arguments) throws Exception {
-        Process process = java(LOG.resolveSibling("dist/src/test/resources/cluster-log4j2.properties"), classPath, mainClass, arguments)
+        Process process = java(
+                        LOG.resolveSibling("dist/src/test/resources/cluster-log4j2.properties"),
+                        classPath,
+                        mainClass,
+                        arguments)
                 .redirectErrorStream(true)
                 .start();
         processes.add(process);

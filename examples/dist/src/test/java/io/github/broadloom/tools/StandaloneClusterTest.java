@@ -145,8 +145,6 @@ class StandaloneClusterTest {
                 .collect(Collectors.joining(File.pathSeparator));
         String mainClass = ConnectClient.class.getName();
         return ChildJvm.run(
-                SparkProcesses.java(SparkProcesses.LOG, classPath, mainClass, List.of(address)),
-                folder,
-                statements);
+                SparkProcesses.java(SparkProcesses.LOG, classPath, mainClass, List.of(address)), folder, statements);
     }
 }

@@ -37,8 +37,8 @@ final class CachedCounts {
             return Optional.empty();
         }
         try {
-            AccumulatorV2<?, ?> counted = AccumulatorContext.get((Long) ACCUMULATOR_ID.invoke(table))
-                    .getOrElse(() -> null);
+            AccumulatorV2<?, ?> counted =
+                    AccumulatorContext.get((Long) ACCUMULATOR_ID.invoke(table)).getOrElse(() -> null);
             return counted != null && counted.value() instanceof Map<?, ?> of
                     ? counts(of, batches.getNumPartitions())
                     : Optional.empty();

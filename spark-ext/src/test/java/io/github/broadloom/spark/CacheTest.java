@@ -2,6 +2,7 @@ package io.github.broadloom.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Memory;
@@ -11,8 +12,10 @@ import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
@@ -218,8 +221,18 @@ class CacheTest {
                 .hasMessageStartingWith("Cannot receive a block of a tensor of float32 [")
                 .hasMessageContaining("it arrived damaged, with CRC-32C ")
                 .hasMessageEndingWith("; look at the network and the disks of this machine");
+        await(() -> !SparkEnv.get().blockManager().getStatus(second).isDefined());
         Bits.assertSame(y.sub(1).collect(), x);
         y.unpersist();
+    }
+
+    /** Spark drops blocks some time after it is told to. */
+    private static void await(BooleanSupplier gone) {
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            while (!gone.getAsBoolean()) {
+                Thread.onSpinWait();
+            }
+        });
     }
 
     @Test

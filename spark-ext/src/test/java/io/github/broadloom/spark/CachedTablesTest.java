@@ -74,6 +74,7 @@ class CachedTablesTest {
 
     @Test
     void rowsThatSparkHasCountedAreNotCountedAgain() throws Exception {
+        LocalSpark.assumeSince("4.2", "counts of the rows of each partition in memory");
         Dataset<Row> kept = TensorColumn.declare(table(3), "v", 3, 1).cache();
         Broadloom broadloom = LocalSpark.broadloom();
         try (Jobs jobs = Jobs.listen()) {
@@ -91,6 +92,7 @@ class CachedTablesTest {
     /** What only names columns and chooses among them is looked through. */
     @Test
     void viewsAndSelectionsOfATableInMemoryAreReadWhereItLies() throws Exception {
+        LocalSpark.assumeSince("4.2", "counts of the rows of each partition in memory");
         Dataset<Row> kept = TensorColumn.declare(table(3), "v", 3, 1).cache();
         Broadloom broadloom = LocalSpark.broadloom();
         Tensor expected = broadloom.fromDataFrame(kept, "v").collect();

@@ -1,6 +1,9 @@
 package io.github.broadloom.spark;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import org.apache.spark.SparkEnv;
+import org.apache.spark.package$;
 import org.apache.spark.sql.SparkSession;
 
 /** The session that the tests share: two threads in this JVM, made on first need and after another one was stopped. */
@@ -43,5 +46,15 @@ public final class LocalSpark {
 
     public static Broadloom broadloom() {
         return Broadloom.on(session());
+    }
+
+    /** Skips a test of what earlier versions of Spark lack. */
+    public static void assumeSince(String version, String what) {
+        assumeTrue(isSince(version), "Spark " + package$.MODULE$.SPARK_VERSION() + " has no " + what);
+    }
+
+    /** Whether this is that version of Spark or a later one. */
+    public static boolean isSince(String version) {
+        return package$.MODULE$.SPARK_VERSION().compareTo(version) >= 0;
     }
 }

@@ -2,6 +2,7 @@ package io.github.broadloom.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.broadloom.spark.LocalSpark;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,15 +50,18 @@ class SqlStatementsTest extends SqlTest {
                 "select tensor_sum(distinct b) x, tensor_sum(a) filter (where id > 3) y from t",
                 "[2.0,3.0] [9.0,11.0]");
         QUERIES.put(
-                "select tensor_sum(a) y from t group by rollup (g) order by grouping(g) desc limit 1", "[15.0,21.0]");
+                "select y from (select grouping(g) as s, tensor_sum(a) as y from t group by rollup (g)) where s = 1",
+                "[15.0,21.0]");
         QUERIES.put("select count(*) y from t l join t r on tensor_eval('x.sum() - z.sum()', l.a, r.a) = 2", "5");
         QUERIES.put(
                 "select count(tensor_add(l.a, r.a)) x, count(*) y from t l full outer join (select * from t where id > 3) r on l.id = r.id",
                 "2 6");
-        QUERIES.put(
-                "with recursive r(n, y) as (select 0, array(1f, 2f) union all select n + 1, tensor_mul(y, 2) from r where n < 3)"
-                        + " select y from r where n = 3",
-                "[8.0,16.0]");
+        if (LocalSpark.isSince("4.1")) { // 4.0 has no plan for them
+            QUERIES.put(
+                    "with recursive r(n, y) as (select 0, array(1f, 2f) union all select n + 1, tensor_mul(y, 2) from r where n < 3)"
+                            + " select y from r where n = 3",
+                    "[8.0,16.0]");
+        }
         QUERIES.put(
                 "select case when id > 9 then tensor_add(a, array(1f, 2f, 3f)) else a end y from t where id = 1",
                 "[1.0,2.0]");
@@ -142,6 +146,7 @@ class SqlStatementsTest extends SqlTest {
 
     @Test
     void columnsHaveDefaults() {
+        LocalSpark.assumeSince("4.2", "defaults of columns made of functions that an extension brings");
         spark.sql(
                 "create table defaults (id bigint, v array<int> default tensor_add(array(1, 2), 10), n int default tensor_mul(3, 4))"
                         + " using parquet location '" + folder.resolve("defaults") + "'");
@@ -152,6 +157,7 @@ class SqlStatementsTest extends SqlTest {
     /** A view is a text in the catalog, which every session reads anew. */
     @Test
     void viewsAreForAllSessions() {
+        LocalSpark.assumeSince("4.2", "lasting views of functions that an extension brings");
         spark.sql(
                 "create view shown as select id, tensor_eval('(x - m) / 2', a, m => b) as y, tensor_mul(a, 0.5) as z from t");
         SparkSession other = spark.newSession();

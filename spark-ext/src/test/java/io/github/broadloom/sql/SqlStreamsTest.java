@@ -3,6 +3,7 @@ package io.github.broadloom.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.spark.LocalSpark;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,6 +20,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -26,6 +28,11 @@ import scala.jdk.javaapi.CollectionConverters;
 /** Structured streaming over twelve rows in three batches: id, a group of it by three, [id, id + 1], and ten seconds for each. */
 class SqlStreamsTest extends SqlTest {
     private static int queries;
+
+    @BeforeAll
+    static void hasStreamsWhereTheTestsLookForThem() {
+        LocalSpark.assumeSince("4.1", "streams from memory in this package");
+    }
 
     private static Seq<Long> ids(long first, long end) {
         return CollectionConverters.asScala(LongStream.range(first, end).boxed().toList())
@@ -116,6 +123,7 @@ class SqlStreamsTest extends SqlTest {
     /** No row waits for others until a batch is full. */
     @Test
     void rowsOfRealTimeComeAtOnce() throws Exception {
+        LocalSpark.assumeSince("4.2", "streams of real time");
         LowLatencyMemoryStream<Long> source = LowLatencyMemoryStream.apply(spark, 1, Encoders.LONG());
         StreamingQuery query = source.toDF()
                 .selectExpr("tensor_mul(array(value, 1), 2) as y")

@@ -29,7 +29,9 @@ final class StoredRows implements PartitionReader<InternalRow> {
     private final Iterator<RowRanges.Range> ranges;
     private final TaskScope scope;
     private final GenericInternalRow row;
-    private final CellWriter cells;
+    /** Null where no elements are wanted. */
+    private final @Nullable CellWriter cells;
+
     private final long cellBytes;
     private long place;
     private long end;
@@ -64,7 +66,9 @@ final class StoredRows implements PartitionReader<InternalRow> {
         this.ranges = partition.rows().ranges().iterator();
         this.scope = scope;
         this.row = new GenericInternalRow(Math.max(format.indexAt, format.valueAt) + 1);
-        this.cells = new CellWriter(format.stored(), format.shape.inner().toArray());
+        this.cells = reader == null
+                ? null
+                : new CellWriter(format.stored(), format.shape.inner().toArray());
         this.cellBytes = format.stored().sizeBytes(format.shape.inner().numel());
     }
 
@@ -101,7 +105,7 @@ final class StoredRows implements PartitionReader<InternalRow> {
         if (format.indexAt >= 0) {
             row.update(format.indexAt, place);
         }
-        if (format.valueAt >= 0) {
+        if (cells != null) {
             row.update(format.valueAt, cells.passing(address));
         }
         return row;

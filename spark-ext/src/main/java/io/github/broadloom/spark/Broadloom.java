@@ -229,8 +229,8 @@ public final class Broadloom {
      *
      * @param inputs columns of the table by the names that the expressions use
      * @param outputs expressions by the names of the new columns, in their order; a column that has the name is replaced
-     * @throws IllegalArgumentException where a name is none of the inputs, an input is none of the columns, or the session is one of Spark Connect
-     * @throws io.github.broadloom.expr.parse.ExprSyntaxException where a text is no expression
+     * @throws IllegalArgumentException where a name is none of the inputs, or an input is none of the columns; what is no expression, or does not fit the columns, Spark
+     *     refuses with an {@code AnalysisException}
      */
     public Dataset<Row> mapBatches(Dataset<Row> table, Map<String, String> inputs, Map<String, String> outputs) {
         return RowExpressions.of(table, inputs).compute(outputs);

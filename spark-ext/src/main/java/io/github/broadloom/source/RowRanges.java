@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 
 /** Some rows of a tensor, by their places: ranges that ascend and do not touch. */
 record RowRanges(List<Range> ranges) implements Serializable {
+    private static final int MOST_SHOWN = 8;
+
     static final RowRanges NONE = new RowRanges(List.of());
 
     /** The rows {@code start <= row < end}, at least one. */
@@ -64,9 +66,10 @@ record RowRanges(List<Range> ranges) implements Serializable {
         return new RowRanges(List.copyOf(both));
     }
 
-    /** As NumPy slices: {@code 10:20, 90:91}. */
+    /** As NumPy slices, the first of them: {@code 10:20, 90:91}. */
     @Override
     public String toString() {
-        return ranges.stream().map(Range::toString).collect(Collectors.joining(", "));
+        return ranges.stream().limit(MOST_SHOWN).map(Range::toString).collect(Collectors.joining(", "))
+                + (ranges.size() > MOST_SHOWN ? ", …" : "");
     }
 }

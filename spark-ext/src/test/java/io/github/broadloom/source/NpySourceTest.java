@@ -214,6 +214,14 @@ class NpySourceTest {
     }
 
     @Test
+    void ofManyRangesThePlanShowsTheFirst() {
+        Dataset<Row> rows = table(1).where("index IN (0, 2, 4, 6, 8, 10, 12, 14, 16, 18)");
+        assertThat(rows.queryExecution().executedPlan().toString())
+                .contains("rows [0:1, 2:3, 4:5, 6:7, 8:9, 10:11, 12:13, 14:15, …], 480 bytes of it");
+        assertThat(indices(rows)).hasSize(10);
+    }
+
+    @Test
     void withoutItsValuesNoFileIsRead() {
         Dataset<Row> table = table(7);
         assertThat(fileBytes(() -> {
@@ -449,7 +457,8 @@ class NpySourceTest {
 
     @Test
     void sizesOfZeroAreTables() throws IOException {
-        for (long[] sizes : List.of(new long[] {0}, new long[] {0, 3}, new long[] {3, 0})) {
+        for (long[] sizes : List.of(
+                new long[] {0}, new long[] {0, 3}, new long[] {3, 0}, new long[] {2, 0, 4}, new long[] {2, 3, 0})) {
             Npy.write(Tensors.zeros(sizes), folder.resolve("z.npy"), WriteMode.OVERWRITE);
             assertThat(npy().load(path("z.npy")).collectAsList()).hasSize((int) sizes[0]);
         }

@@ -75,14 +75,7 @@ public record Setting<T>(
     }
 
     private Optional<T> value(String where, @Nullable String text) {
-        if (text == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(kind.reader().apply(text.strip()));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("Cannot use " + where + "=" + text + ": give " + kind.allowed(), e);
-        }
+        return Optional.ofNullable(text).map(given -> kind.value(where, given));
     }
 
     /** The name, for messages that advise to set it. */

@@ -16,6 +16,20 @@ public record SettingKind<T>(String allowed, Function<String, T> reader) {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kmgtp]?)(?:i?b)?");
     private static final String UNITS = "kmgtp";
 
+    /**
+     * The value of a text.
+     *
+     * @param where it was said
+     * @throws IllegalArgumentException naming that, and what is allowed
+     */
+    public T value(String where, String text) {
+        try {
+            return reader.apply(text.strip());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Cannot use " + where + "=" + text + ": give " + allowed, e);
+        }
+    }
+
     /** A number of bytes, or a size with a unit as Spark writes it: {@code 512m}, {@code 2g}; units are powers of 1024. */
     public static SettingKind<Long> bytes() {
         return new SettingKind<>("bytes, or a size such as 512m or 2g", SettingKind::size);

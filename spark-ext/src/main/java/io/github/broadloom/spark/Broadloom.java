@@ -1,13 +1,10 @@
 package io.github.broadloom.spark;
 
-import io.github.broadloom.exec.AllSettings;
 import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.exec.SparkVersion;
 import io.github.broadloom.exec.compute.Sources;
-import io.github.broadloom.exec.jobs.JobRunner;
-import io.github.broadloom.exec.jobs.Slots;
+import io.github.broadloom.exec.jobs.SessionSettings;
 import io.github.broadloom.exec.jobs.Survey;
-import io.github.broadloom.exec.jobs.TaskMemory;
 import io.github.broadloom.exec.read.ArrowSources;
 import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.exec.read.NpySources;
@@ -21,20 +18,17 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
-import io.github.broadloom.settings.Setting;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Tensors on a Spark session.
@@ -66,27 +60,7 @@ public final class Broadloom {
     public static Broadloom on(SparkSession session) {
         SparkVersion.check();
         Notebooks.attach();
-        return new Broadloom(session, settings(session));
-    }
-
-    /** The figures of the session's cluster, and what its configuration says; names in it that are not known are told. */
-    private static Settings settings(SparkSession session) {
-        Setting.Lookup conf = SparkSettings.in(session.conf());
-        AllSettings.tellUnknown(
-                CollectionConverters.asJava(session.conf().getAll()).keySet());
-        BroadcastWarning.SETTING.inSpark(conf); // a wrong value is told here, too
-        Settings settings = Settings.defaults()
-                .withSlots(Slots.of(session.sparkContext()))
-                .withDriverBytes(JobRunner.partialBytes(session.sparkContext()))
-                .withTasksOf(TaskMemory.of(session.sparkContext()));
-        settings = with(settings, SparkSettings.DEVICE.inSpark(conf).map(Device::toString), Settings::withDevice);
-        settings = with(settings, SparkSettings.CHUNK_BYTES.inSpark(conf), Settings::withChunkBytes);
-        settings = with(settings, SparkSettings.REPLICATE_BYTES.inSpark(conf), Settings::withReplicateBytes);
-        return with(settings, SparkSettings.TASK_BYTES.inSpark(conf), Settings::withTaskBytes);
-    }
-
-    private static <T> Settings with(Settings settings, Optional<T> value, BiFunction<Settings, T, Settings> change) {
-        return value.map(set -> change.apply(settings, set)).orElse(settings);
+        return new Broadloom(session, SessionSettings.of(session));
     }
 
     /** The off-heap memory that this application's JVMs hold and pool, and how often memory was used again. On a cluster a short job asks the executors. */
@@ -250,6 +224,19 @@ public final class Broadloom {
         Map<String, Expr> exprs = new LinkedHashMap<>();
         names.forEach((name, tensor) -> exprs.put(name, Sources.named(tensor.expr(), name)));
         return of(ExprParser.parse(expression, exprs), expression);
+    }
+
+    /**
+     * A table with more columns, each the value of an expression over the cells of a row. With the SQL extension in the session they are computed in one pass over batches of
+     * rows, on the session's device, where a cell is an array: each input is read once, for all expressions. Without the extension, to the same bits, row by row.
+     *
+     * @param inputs columns of the table by the names that the expressions use
+     * @param outputs expressions by the names of the new columns, in their order; a column that has the name is replaced
+     * @throws IllegalArgumentException where a name is none of the inputs, or an input is none of the columns; what is no expression, or does not fit the columns, Spark
+     *     refuses with an {@code AnalysisException}
+     */
+    public Dataset<Row> mapBatches(Dataset<Row> table, Map<String, String> inputs, Map<String, String> outputs) {
+        return RowExpressions.of(table, inputs).compute(outputs);
     }
 
     private DistributedTensor of(Source source) {

@@ -3,7 +3,6 @@ package io.github.broadloom.table;
 import io.github.broadloom.arrow.FixedShapeTensorType;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -55,9 +54,7 @@ public final class TensorColumn {
      * @throws IllegalArgumentException naming the column, where there is none of that name, or it holds no flat arrays of numbers
      */
     public static Dataset<Row> declare(Dataset<Row> table, String column, long... sizes) {
-        if (!List.of(table.columns()).contains(column)) {
-            throw refused(column, "the table has " + String.join(", ", table.columns()));
-        }
+        Column declared = NamedColumn.of(table, column, "declare the shape of");
         DataType type = table.schema().apply(column).dataType();
         int depth = CellType.of(type).map(CellType::depth).orElse(0);
         if (depth != 1) {
@@ -68,10 +65,9 @@ public final class TensorColumn {
         }
         Shape shape = Shape.of(sizes);
         return table.select(Arrays.stream(table.schema().fields())
-                .map(field -> {
-                    Column same = table.col("`" + field.name().replace("`", "``") + "`");
-                    return field.name().equals(column) ? same.as(column, declaring(shape, field.metadata())) : same;
-                })
+                .map(field -> field.name().equals(column)
+                        ? declared.as(column, declaring(shape, field.metadata()))
+                        : NamedColumn.of(table, field.name(), "read"))
                 .toArray(Column[]::new));
     }
 

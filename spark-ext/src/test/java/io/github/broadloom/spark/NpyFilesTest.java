@@ -242,7 +242,8 @@ class NpyFilesTest {
         assertThatThrownBy(() -> broadloom().readNpy(path("parts")))
                 .isInstanceOf(TensorFormatException.class)
                 .hasMessageContaining("it has no _broadloom.json")
-                .hasMessageEndingWith("read it with ManifestMode.OPTIONAL (eval --without-manifest)");
+                .hasMessageEndingWith(
+                        "read it with ManifestMode.OPTIONAL (eval --without-manifest, in SQL the option manifest 'optional')");
         Bits.assertSame(
                 broadloom().readNpy(path("parts"), ManifestMode.OPTIONAL).collect(), x);
     }

@@ -62,8 +62,8 @@ class FloorsTest {
             List.of("exec.read", "exec.cache"),
             List.of("exec.exchange", "exec.write"),
             List.of("exec.compute"),
-            List.of("spark"),
             List.of("sql"),
+            List.of("spark", "source"),
             List.of("tools.picture"),
             List.of("tools.console"),
             List.of("tools.session"),
@@ -76,7 +76,13 @@ class FloorsTest {
     private static final List<String> GRAPH = List.of("expr", "expr.ops");
 
     private static final String[] SPARK_MAY_BE_SEEN_FROM = {
-        ROOT + "table", ROOT + "exec..", ROOT + "spark", ROOT + "sql", ROOT + "tools..", ROOT + "bench.."
+        ROOT + "table",
+        ROOT + "exec..",
+        ROOT + "spark",
+        ROOT + "source",
+        ROOT + "sql",
+        ROOT + "tools..",
+        ROOT + "bench.."
     };
 
     private JavaClasses house;

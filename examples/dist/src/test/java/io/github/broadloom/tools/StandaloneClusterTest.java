@@ -104,17 +104,21 @@ class StandaloneClusterTest {
     }
 
     @Test
-    void aClientOfSparkConnectReachesTheFunctions() throws Exception {
+    void aClientOfSparkConnectReachesTheFunctionsAndFiles() throws Exception {
         Path connect = Path.of("target", "connect").toAbsolutePath();
         assumeTrue(
                 Files.exists(connect),
                 "the jars of Spark Connect are not there: run ./mvnw -Pfull verify without -Dconnect.skip");
+        Path x = folder.resolve("x.npy");
+        Npy.write(Tensors.arange(14).reshape(7, 2), x, WriteMode.CREATE);
         Path statements = Files.writeString(folder.resolve("statements.sql"), """
             SELECT tensor_eval('(x - m) / 2', array(id, 2 * id), array(1, 3)) FROM range(0, 3, 1, 3) ORDER BY id
             SELECT tensor_mean(array(double(id), id * id)) FROM range(0, 5, 1, 3)
             SELECT tensor_add(array(1, 2), array(id, id, id)) FROM range(1)
             SELECT tensor_add(array(id), 'three') FROM range(1)
-            """);
+            CREATE TEMPORARY VIEW x USING npy OPTIONS (path '%s', chunkBytes '16')
+            SELECT value FROM x WHERE index BETWEEN 4 AND 5
+            """.formatted(x));
         try (SparkProcesses server = new SparkProcesses()) {
             String address =
                     cluster.connect(server, jar, connect.resolve("server/*").toString());
@@ -132,7 +136,9 @@ class StandaloneClusterTest {
                                             + " must match the size of tensor b (3) at non-singleton dimension 0"),
                             line -> assertThat(line)
                                     .startsWith("refused: ")
-                                    .contains("Cannot call tensor_add: other is STRING; give numbers"));
+                                    .contains("Cannot call tensor_add: other is STRING; give numbers"),
+                            line -> assertThat(line).isEqualTo("[8, 9]"),
+                            line -> assertThat(line).isEqualTo("[10, 11]"));
         }
     }
 

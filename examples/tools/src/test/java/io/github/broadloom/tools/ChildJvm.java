@@ -78,7 +78,13 @@ public final class ChildJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
-        command.addAll(List.of("@../jvm-flags.txt", "-cp", classPath, mainClass));
+        command.addAll(List.of(
+                "@"
+                        + Path.of(System.getProperty("log4j2.configurationFile", ""))
+                                .resolveSibling("jvm-flags.txt"),
+                "-cp",
+                classPath,
+                mainClass));
         command.addAll(arguments);
         return new ProcessBuilder(command);
     }

@@ -77,6 +77,12 @@ public final class TaskMeter implements TaskCompletionListener {
         }
     }
 
+    /** What was counted so far of what runs on this thread; 0 where it is not metered. */
+    public static long counted(TaskMetric metric) {
+        TaskMeter meter = CURRENT.get();
+        return meter == null ? 0 : meter.figures.getOrDefault(metric, 0L);
+    }
+
     /** A broadcast variable's value: the first task that asks makes it, for all. */
     public static <T> T shared(Broadcast<T> broadcast) {
         return MemoryMeter.uncounted(broadcast::value);

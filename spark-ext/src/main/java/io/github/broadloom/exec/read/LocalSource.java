@@ -1,8 +1,10 @@
 package io.github.broadloom.exec.read;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.BlockCodec;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
@@ -31,6 +33,18 @@ public record LocalSource(
     public void requireUnchanged() {
         if (tensor.storage().version() != version) {
             throw new IllegalStateException(Input.changed(dtype(), shape()));
+        }
+    }
+
+    /** A box of it as tasks read it, to whom it is sent. */
+    public BlockReader sent(Box box) {
+        return new Sent(new Block(box.of(unchanged()), box.starts()));
+    }
+
+    private record Sent(Block block) implements BlockReader {
+        @Override
+        public Tensor read(Box box) {
+            return box.of(block.tensor(), block.box()).copy();
         }
     }
 

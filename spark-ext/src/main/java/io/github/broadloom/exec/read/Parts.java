@@ -36,9 +36,10 @@ final class Parts {
                     + format.suffix() + " files; name a file, or a folder that Broadloom wrote");
         }
         if (mode == ManifestMode.REQUIRED) {
-            throw new TensorFormatException("Cannot read " + folder + ": it has no " + Manifest.NAME
-                    + ", with which the writing of a folder ends, so parts may be missing; where something else than"
-                    + " Broadloom wrote it whole, read it with ManifestMode.OPTIONAL (eval --without-manifest)");
+            throw new TensorFormatException(
+                    "Cannot read " + folder + ": it has no " + Manifest.NAME
+                            + ", with which the writing of a folder ends, so parts may be missing; where something else than"
+                            + " Broadloom wrote it whole, read it with ManifestMode.OPTIONAL (eval --without-manifest, in SQL the option manifest 'optional')");
         }
         entries.sort(Comparator.comparing(entry -> format.number(entry.name())));
         List<Location> parts = new ArrayList<>();

@@ -41,12 +41,13 @@ final class TableScan implements Serializable {
         this.reader = new CellReader("read column", name, cells);
     }
 
-    /** What a partition has: the sizes of its first cell, and what is wrong with the keys of its rows; null where there is none. */
+    /** What a partition has: the sizes of its first cell, what is wrong with the keys of its rows, and the first of them where they are places; null where there is none. */
     record Part(
             int partition,
             long rows,
             long @Nullable [] sizes,
-            @Nullable String problem) implements Serializable {
+            @Nullable String problem,
+            @Nullable Long first) implements Serializable {
         @Nullable Shape cell() {
             return sizes == null ? null : Shape.of(sizes);
         }
@@ -55,14 +56,19 @@ final class TableScan implements Serializable {
     /**
      * The partitions, in order. Where their rows are known, one partition is looked at, and none where the column tells its shape.
      *
-     * @throws IllegalArgumentException where a row has no key, or not one of its own
+     * @throws IllegalArgumentException where a row has no key, or not one of its own, or a place has no row
      */
     List<Part> parts(ColumnRows rows) {
         List<Part> parts =
                 rows.counts().flatMap(counts -> known(rows.rdd(), counts)).orElseGet(() -> all(rows.rdd()));
-        for (Part part : parts) {
-            if (keys != null && part.problem != null) {
-                throw keys.refused(part.problem);
+        if (keys != null) {
+            long rowsBefore = 0;
+            for (Part part : parts) {
+                keys.checkFirst(part.first, rowsBefore);
+                if (part.problem != null) {
+                    throw keys.refused(part.problem);
+                }
+                rowsBefore += part.rows;
             }
         }
         return parts;
@@ -75,7 +81,7 @@ final class TableScan implements Serializable {
     /** Nothing where a partition proves to have other rows, or no cell that is not null. */
     private Optional<List<Part>> known(RDD<InternalRow> rows, long[] counts) {
         List<Part> parts = IntStream.range(0, counts.length)
-                .mapToObj(partition -> new Part(partition, counts[partition], null, null))
+                .mapToObj(partition -> new Part(partition, counts[partition], null, null, null))
                 .collect(Collectors.toCollection(ArrayList::new));
         Optional<Part> first = parts.stream().filter(part -> part.rows > 0).findFirst();
         if (first.isPresent() && !knowsShape) {
@@ -124,6 +130,7 @@ final class TableScan implements Serializable {
                 count += CachedColumn.passOver(rows);
             }
         }
-        return JavaBytes.of(new Part(context.partitionId(), count, sizes, problem));
+        return JavaBytes.of(
+                new Part(context.partitionId(), count, sizes, problem, check == null ? null : check.first()));
     }
 }

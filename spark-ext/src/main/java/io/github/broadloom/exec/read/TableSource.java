@@ -11,6 +11,7 @@ import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;
+import io.github.broadloom.table.NamedColumn;
 import io.github.broadloom.table.TensorColumn;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -48,25 +49,30 @@ public record TableSource(RDD<Block> chunks, DType dtype, ChunkGrid grid, String
      *     cells are read is said then
      */
     public static Source of(Dataset<Row> table, String column, @Nullable String order) {
-        Column value = column(table, column, "read");
+        return of(table, column, order, RowKeys.Kind.NAMES);
+    }
+
+    /**
+     * As {@link #of}, of a table that has the place of each row in a column.
+     *
+     * @throws IllegalArgumentException as there, and where that does not number the rows from 0 on, without gaps
+     */
+    public static Source ofPlaces(Dataset<Row> table, String column, String index) {
+        return of(table, column, index, RowKeys.Kind.PLACES);
+    }
+
+    private static Source of(Dataset<Row> table, String column, @Nullable String order, RowKeys.Kind kind) {
+        Column value = NamedColumn.of(table, column, "read");
         int place = List.of(table.columns()).indexOf(column);
         StructField field = table.schema().apply(place);
         CellType cells = cells(field);
         if (order == null) {
             return of(field, cells, ColumnRows.of(table, value, place), null);
         }
-        Dataset<Row> keyed =
-                table.select(value, column(table, order, "order rows by").as(KEY));
-        RowKeys keys = new RowKeys(order, keyed.schema().apply(KEY));
+        Dataset<Row> keyed = table.select(
+                value, NamedColumn.of(table, order, "order rows by").as(KEY));
+        RowKeys keys = new RowKeys(order, keyed.schema().apply(KEY), kind);
         return of(field, cells, ColumnRows.of(keyed.sort(functions.col("`" + KEY + "`"))), keys);
-    }
-
-    private static Column column(Dataset<Row> table, String name, String action) {
-        if (!List.of(table.columns()).contains(name)) {
-            throw new IllegalArgumentException(
-                    "Cannot " + action + " column " + name + ": the table has " + String.join(", ", table.columns()));
-        }
-        return table.col("`" + name.replace("`", "``") + "`");
     }
 
     private static CellType cells(StructField field) {

@@ -49,14 +49,7 @@ public final class TensorTable {
      * @throws IllegalArgumentException where it has no dimension, or both columns have one name
      */
     public TensorTable(Expr expr, @Nullable String index, String value, String name) {
-        if (expr.shape().rank() == 0) {
-            throw new IllegalArgumentException(
-                    "Cannot make a table of " + name + ": it has no dimension, so no rows; unsqueeze(0) gives it one");
-        }
-        if (value.equalsIgnoreCase(index)) {
-            throw new IllegalArgumentException(
-                    "Cannot make a table of " + name + ": both columns would be called " + value);
-        }
+        check(expr.shape(), index, value, name);
         this.cells = Expr.cast(expr, RowFormat.stored(expr.dtype()));
         List<StructField> columns = new ArrayList<>();
         if (index != null) {
@@ -64,6 +57,22 @@ public final class TensorTable {
         }
         columns.add(column(value, cells.dtype(), expr.shape().inner()));
         this.schema = new StructType(columns.toArray(StructField[]::new));
+    }
+
+    /**
+     * Refuses what can be no table.
+     *
+     * @throws IllegalArgumentException where the tensor has no dimension, or both columns have one name
+     */
+    public static void check(Shape shape, @Nullable String index, String value, String name) {
+        if (shape.rank() == 0) {
+            throw new IllegalArgumentException(
+                    "Cannot make a table of " + name + ": it has no dimension, so no rows; unsqueeze(0) gives it one");
+        }
+        if (value.equalsIgnoreCase(index)) {
+            throw new IllegalArgumentException(
+                    "Cannot make a table of " + name + ": both columns would be called " + value);
+        }
     }
 
     /** Numbers, or flat arrays whose shape the metadata declares. */

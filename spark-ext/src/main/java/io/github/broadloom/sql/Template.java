@@ -2,14 +2,13 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Unsized;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.parse.ExprNames;
 import io.github.broadloom.expr.parse.ExprParser;
-import io.github.broadloom.shape.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +34,6 @@ public sealed interface Template extends Serializable {
 
     default boolean isNumber(int argument) {
         return false;
-    }
-
-    /** A shape that cells of an argument of that rank may have, where no type tells it: with dimensions of that size, or as the numbers among the arguments want it. */
-    default Shape assumed(int rank, long size, List<Object> numbers) {
-        long[] sizes = new long[rank];
-        Arrays.fill(sizes, size);
-        return Shape.of(sizes);
     }
 
     /**
@@ -117,17 +109,6 @@ public sealed interface Template extends Serializable {
             return argument > 0;
         }
 
-        /** As many elements as the new shape has, along the first dimension. */
-        @Override
-        public Shape assumed(int rank, long size, List<Object> numbers) {
-            long elements = numbers.stream()
-                    .mapToLong(number -> number instanceof Number known ? Math.max(0, known.longValue()) : 0)
-                    .filter(known -> known > 0)
-                    .reduce(1, Math::multiplyExact);
-            Shape ones = Template.super.assumed(rank, 1, numbers);
-            return rank == 0 ? ones : ones.with(0, elements);
-        }
-
         @Override
         public Expr over(List<Expr> arguments) {
             long[] sizes = arguments.stream()
@@ -136,7 +117,7 @@ public sealed interface Template extends Serializable {
                             ? whole
                             : refuse(size))
                     .toArray();
-            return ViewOps.reshape(arguments.get(0), sizes);
+            return ViewOps.reshape(Unsized.ofElements(arguments.get(0), sizes), sizes);
         }
 
         private static long refuse(Expr size) {

@@ -2,6 +2,8 @@ package io.github.broadloom.sql;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Unsized;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
@@ -17,17 +19,21 @@ import java.util.stream.IntStream;
 public final class TensorProgram implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /**
-     * Sizes for what no type tells, one after the other: with ones everything broadcasts, with the others there are elements to be
-     * taken and many divisors.
-     */
-    private static final long[] ASSUMED_SIZES = {1, 5040, 2, 3};
-
     /** One argument: cells of a column, the same plain number in all rows, or what another program computes. */
     sealed interface Argument extends Serializable {}
 
     /** Cells of a column, at that place among those of a row. */
-    record Cells(CellType type, int place) implements Argument {}
+    record Cells(CellType type, int place) implements Argument {
+        private boolean isSized() {
+            return type.rank() == 0 || type.declared() != null;
+        }
+
+        private Expr typed(boolean isSized) {
+            return isSized
+                    ? Input.of(this, type.dtype(), type.declared() == null ? Shape.SCALAR : type.declared())
+                    : Unsized.of(type.dtype(), type.rank());
+        }
+    }
 
     /** The value of another program for the same row, as it would lie in a column. */
     record Value(TensorProgram program) implements Argument {}
@@ -76,35 +82,37 @@ public final class TensorProgram implements Serializable {
         }
     }
 
+    /** The expression for its dtype and rank. The sizes of cells are known where all are numbers or of declared shapes. */
     private Expr typed() {
-        RuntimeException first = null;
-        for (long size : ASSUMED_SIZES) {
-            try {
-                return over(assumed(size), new ArrayList<>());
-            } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
-                first = first == null ? e : first;
+        try {
+            return typed(arguments);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
+            if (e instanceof ArithmeticException || e.getCause() instanceof ArithmeticException) {
+                List<Argument> divisors =
+                        arguments.stream().map(TensorProgram::divisor).toList();
+                if (!divisors.equals(arguments)) {
+                    return typed(divisors);
+                }
             }
+            throw new IllegalArgumentException("Cannot call " + function() + ": " + e.getMessage(), e);
         }
-        throw new IllegalArgumentException(
-                "Cannot call " + function() + ": " + (first == null ? "" : first.getMessage()), first);
     }
 
-    private List<Expr> assumed(long size) {
-        List<Object> numbers = new ArrayList<>();
-        for (Argument argument : arguments) {
-            if (argument instanceof Number number) {
-                numbers.add(number.value());
-            }
+    /** Where an integer is divided by a number that is zero, the types go together all the same: it is said of the first row. */
+    private static Argument divisor(Argument argument) {
+        boolean isZero = argument instanceof Number number
+                && Expr.literal(number.value()) instanceof Literal zero
+                && zero.doubleValue() == 0;
+        return isZero ? new Number(1L) : argument;
+    }
+
+    private Expr typed(List<Argument> types) {
+        boolean isSized = types.stream().noneMatch(argument -> argument instanceof Cells cells && !cells.isSized());
+        List<Expr> operands = new ArrayList<>();
+        for (Argument argument : types) {
+            operands.add(argument instanceof Cells cells ? cells.typed(isSized) : operand(argument, List.of()));
         }
-        List<Expr> cells = new ArrayList<>();
-        for (Argument argument : arguments) {
-            if (argument instanceof Cells known) {
-                Shape declared = known.type().declared();
-                Shape shape = declared == null ? template.assumed(known.type().rank(), size, numbers) : declared;
-                cells.add(Input.of(known, known.type().dtype(), shape));
-            }
-        }
-        return cells;
+        return stored(template.over(operands));
     }
 
     /**
@@ -138,7 +146,10 @@ public final class TensorProgram implements Serializable {
         for (Argument argument : arguments) {
             operands.add(operand(argument, cells));
         }
-        Expr value = template.over(operands);
+        return stored(template.over(operands));
+    }
+
+    private static Expr stored(Expr value) {
         return Expr.cast(value, new CellType(value.dtype(), 0, null).stored());
     }
 

@@ -40,6 +40,8 @@ class SqlErrorsTest extends SqlTest {
                         + " | Cannot call tensor_reshape with input[3]: shape '[4]' is invalid for input of size 3",
                 "tensor_floor_divide(array(7, id), id) | tensor_floor_divide | array<bigint>, bigint | array<bigint>"
                         + " | Cannot call tensor_floor_divide: ZeroDivisionError",
+                "tensor_floor_divide(array(7, id), 0) | tensor_floor_divide | array<bigint>, int | array<bigint>"
+                        + " | Cannot call tensor_floor_divide with input[2]: ZeroDivisionError",
                 "tensor_shape(array(array(id), array(id, id))) | tensor_shape | array<array<bigint>> | array<bigint>"
                         + " | Cannot call tensor_shape: input is ragged: [1] has 2 elements, others have 1",
                 "tensor_fill_null(array(array(id), null), 0) | tensor_fill_null | array<array<bigint>>, int | array<array<bigint>>"

@@ -62,6 +62,14 @@ class SqlFunctionsTest extends SqlTest {
                 "tensor_fill_null(array(array(1d, null), array(null, 3d)), 0.5) | [[1.0,0.5],[0.5,3.0]] | array<array<double>>",
                 "tensor_add(tensor_fill_null(array(1, null), 7), 1) | [2,8] | array<int>",
                 "tensor_subtract(5, 3) | 2 | int",
+                "tensor_eval('x.reshape(3, 224, 224).sum((1, 2))', sequence(1, 150528)) | [1258840576,3776471552,6294102528] | array<bigint>",
+                "tensor_eval('x.view(2, 2) * 2', array(1, 2, 3, 4)) | [[2,4],[6,8]] | array<array<int>>",
+                "tensor_eval('x.unflatten(0, (7, 11)).sum(1)[6]', sequence(1, 77)) | 792 | bigint",
+                "tensor_eval('x[6000]', sequence(0, 7000)) | 6000 | int",
+                "tensor_eval('x[..., -71]', sequence(0, 100)) | 30 | int",
+                "tensor_eval('x.select(0, 100) + x.narrow(0, 60, 2)', sequence(0, 100)) | [160,161] | array<int>",
+                "tensor_eval('x.reshape(-1, 2) @ y', array(1, 2, 3, 4), array(10, 1)) | [12,34] | array<int>",
+                "tensor_eval('cat((x.reshape(1, 3), y)).sum(0, keepdim=True)', array(1, 2, 3), array(array(4, 5, 6))) | [[5,7,9]] | array<array<bigint>>",
             })
     void answersAreThoseOfPyTorch(String call, String value, String type) {
         assertThat(answer(call)).isEqualTo(value);
@@ -128,6 +136,10 @@ class SqlFunctionsTest extends SqlTest {
                 "tensor_slice(array(1), '0] + x[0') | Cannot read the slice '0] + x[0'",
                 "tensor_reshape(array(1), id) | Cannot call tensor_reshape: sizes must be a plain number, not a column",
                 "tensor_eval('f(x)', array(1)) | Cannot find function 'f'",
+                "tensor_eval('x.squeeze()', array(id)) | Cannot tell how many dimensions squeeze leaves: that depends on sizes",
+                "tensor_eval('x.sum(1)', array(id)) | Dimension out of range (expected to be in range of [-1, 0], but got 1)",
+                "tensor_eval('x.reshape(-1, -1)', array(id)) | only one dimension can be inferred",
+                "tensor_eval('x[0, 0]', array(id)) | too many indices for tensor of dimension 1",
             })
     void whatTheTypesTellIsSaidAtAnalysis(String call, String message) {
         assertThatThrownBy(() -> spark.sql("select " + call + " from range(1)"))

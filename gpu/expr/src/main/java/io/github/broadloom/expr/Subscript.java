@@ -32,6 +32,7 @@ public final class Subscript {
         int taken = (int) items.stream().filter(item -> !(item instanceof Mark)).count();
         check(rank, taken, items);
         Expr result = x;
+        boolean isUnsized = Unsized.is(x);
         int dim = 0;
         int place = 0; // among all items, as PyTorch counts dimensions in its text
         for (Item item : items) {
@@ -45,6 +46,7 @@ public final class Subscript {
             } else if (item instanceof Range range) {
                 result = ViewOps.slice(result, dim++, range.slice());
             } else if (item instanceof At at) {
+                result = isUnsized ? Unsized.reaching(Unsized.like(result), dim, at.index()) : result;
                 long size = result.shape().size(dim);
                 if (at.index() < -size || at.index() >= size) {
                     throw new IndexOutOfBoundsException(

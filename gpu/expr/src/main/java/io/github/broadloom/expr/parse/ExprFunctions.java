@@ -53,7 +53,7 @@ final class ExprFunctions {
         Reader reader = reader(name);
         if (reader != null) {
             Supplier<Expr> builder = reader.read(this);
-            return tokens.build(function, builder);
+            return parser.build(function, builder);
         }
         String ambiguous = AMBIGUOUS.get(name);
         throw ambiguous != null

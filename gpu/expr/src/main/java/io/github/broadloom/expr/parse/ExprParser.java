@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Names;
 import io.github.broadloom.expr.Subscript;
+import io.github.broadloom.expr.Unsized;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.parse.ExprLexer.Kind;
@@ -41,10 +42,12 @@ public final class ExprParser {
 
     private final TokenCursor tokens;
     private final Map<String, Expr> names;
+    private final boolean isUnsized;
     private int depth;
 
     private ExprParser(String text, Map<String, Expr> names) {
         this.names = names;
+        this.isUnsized = names.values().stream().anyMatch(Unsized::is);
         if (text.length() > MAX_LENGTH) {
             throw new ExprSyntaxException(
                     "Cannot parse an expression of " + text.length() + " characters; use at most " + MAX_LENGTH,
@@ -57,7 +60,8 @@ public final class ExprParser {
     /**
      * The expression that the text says.
      *
-     * @param names what the names stand for; they count before the constants
+     * @param names what the names stand for; they count before the constants; where sizes of some are not known ({@link Unsized}), the expression tells the dtype
+     *     and the number of dimensions alone
      * @throws ExprSyntaxException where the text cannot be read, and where building the expression fails: then with
      *     PyTorch's sentence and the caret at the operator or function
      */
@@ -87,6 +91,12 @@ public final class ExprParser {
         return parse("x[" + items + "]", Map.of("x", x));
     }
 
+    /** What {@code builder} makes, its error with the caret under this token; over tensors whose sizes are not known, one without known sizes. */
+    Expr build(Token token, Supplier<Expr> builder) {
+        Expr built = tokens.build(token, builder);
+        return isUnsized ? Unsized.like(built) : built;
+    }
+
     TokenCursor tokens() {
         return tokens;
     }
@@ -107,7 +117,7 @@ public final class ExprParser {
             tokens.take();
             Expr before = left;
             Expr right = binary(operator.precedence() + 1);
-            left = tokens.build(token, () -> operator.builder().apply(before, right));
+            left = build(token, () -> operator.builder().apply(before, right));
             if (operator.precedence() == ExprSyntax.COMPARISON) {
                 refuseChain(token);
             }
@@ -143,9 +153,9 @@ public final class ExprParser {
         Expr operand = unary();
         depth--;
         if (token.is("+")) {
-            return tokens.build(token, () -> Compositions.positive(operand));
+            return build(token, () -> Compositions.positive(operand));
         }
-        return tokens.build(token, () -> Expr.apply(token.is("-") ? Ops.NEG : Ops.BITWISE_NOT, operand));
+        return build(token, () -> Expr.apply(token.is("-") ? Ops.NEG : Ops.BITWISE_NOT, operand));
     }
 
     /** Whether a number that passes 64 bits fits them with a minus before it, which nothing behind it takes first. */
@@ -174,7 +184,7 @@ public final class ExprParser {
         enter(token);
         Expr exponent = unary(); // from the right, and 2 ** -1 needs no parentheses
         depth--;
-        return tokens.build(token, () -> Expr.apply(Ops.POW, BroadcastWarning.checked(base, exponent)));
+        return build(token, () -> Expr.apply(Ops.POW, BroadcastWarning.checked(base, exponent)));
     }
 
     private Expr postfix() {
@@ -187,7 +197,7 @@ public final class ExprParser {
             }
             Token method = tokens.take();
             if (method.isName("T") && !tokens.peek().is("(")) {
-                value = tokens.build(method, transposed(value));
+                value = build(method, transposed(value));
                 continue;
             }
             if (method.kind() != Kind.NAME || !tokens.peek().is("(")) {
@@ -211,7 +221,7 @@ public final class ExprParser {
         enter(open);
         List<Subscript.Item> items = new SubscriptReader(this, open).items();
         depth--;
-        return tokens.build(open, () -> Subscript.of(value, items));
+        return build(open, () -> Subscript.of(value, items));
     }
 
     /** A plain integer, which may be computed of others. */

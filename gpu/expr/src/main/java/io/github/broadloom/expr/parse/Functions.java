@@ -9,11 +9,13 @@ import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.NanEquality;
 import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.Reductions;
+import io.github.broadloom.expr.Unsized;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.LineOp.Kind;
 import io.github.broadloom.expr.ops.Reduction;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 
 /** The functions of the string language that are no rows of the table of operations. */
 final class Functions {
@@ -108,30 +110,47 @@ final class Functions {
         viewOp("unsqueeze", "input, dim", "A new dimension of size one.")
                 .by(call -> ViewOps.unsqueeze(call.operand(), call.dim("dim", 0)));
         viewOp("squeeze", "input, dim=None", "Without the dimensions of size one, or without those of these that are.")
-                .by(call -> call.has("dim")
-                        ? ViewOps.squeeze(call.operand(), call.dims("dim"))
-                        : ViewOps.squeeze(call.operand()));
+                .by(Functions::squeeze);
         viewOp("reshape", "input, *shape", "The same elements in another shape; one size may be -1.")
-                .by(call -> ViewOps.reshape(call.operand(), call.longs("shape")));
+                .by(call ->
+                        ViewOps.reshape(Unsized.ofElements(call.operand(), call.longs("shape")), call.longs("shape")));
         viewOp("view", "input, *shape", "The same, but a tensor of which only a copy could have the shape is refused.")
-                .by(call -> ViewOps.view(call.operand(), call.longs("shape")));
+                .by(call -> ViewOps.view(Unsized.ofElements(call.operand(), call.longs("shape")), call.longs("shape")));
         viewOp("flatten", "input, start_dim=0, end_dim=-1", "Several dimensions as one.")
                 .by(call -> ViewOps.flatten(call.operand(), call.dim("start_dim", 0), call.dim("end_dim", -1)));
         viewOp("unflatten", "input, dim, *sizes", "One dimension as several; one size may be -1.")
-                .by(call -> ViewOps.unflatten(call.operand(), call.dim("dim", 0), call.longs("sizes")));
+                .by(call -> unflatten(call.operand(), call.dim("dim", 0), call.longs("sizes")));
         viewOp("flip", "input, *dims", "The order along these dimensions reversed.")
                 .by(call -> ViewOps.flip(call.operand(), call.dims("dims")));
         viewOp("narrow", "input, dim, start, length", "Some indices of one dimension.")
-                .by(call ->
-                        ViewOps.narrow(call.operand(), call.dim("dim", 0), call.index("start"), call.index("length")));
+                .by(call -> narrow(call.operand(), call.dim("dim", 0), call.index("start"), call.index("length")));
         viewOp("select", "input, dim, index", "One index of a dimension, which goes away.")
-                .by(call -> ViewOps.select(call.operand(), call.dim("dim", 0), call.index("index")));
+                .by(call -> select(call.operand(), call.dim("dim", 0), call.index("index")));
         viewOp("expand broadcast_to", "input, *size", "Dimensions of size one repeated; -1 keeps a size.")
                 .by(call -> Expr.expand(call.operand(), call.longs("size")));
         viewOp("repeat", "input, *repeats", "The whole repeated along each dimension.")
                 .by(call -> ViewOps.repeat(call.operand(), call.longs("repeats")));
         viewOp("tile", "input, *dims", "The same, where counts for leading dimensions may be left out.")
                 .by(call -> ViewOps.tile(call.operand(), call.longs("dims")));
+    }
+
+    private static Expr squeeze(ViewOpCall call) {
+        Expr x = Unsized.requireSizes(call.operand(), "squeeze");
+        return call.has("dim") ? ViewOps.squeeze(x, call.dims("dim")) : ViewOps.squeeze(x);
+    }
+
+    private static Expr unflatten(Expr x, int dim, long... sizes) {
+        long size = LongStream.of(sizes).map(each -> Math.max(1, each)).reduce(1, Math::multiplyExact);
+        return ViewOps.unflatten(Unsized.ofSize(x, dim, size), dim, sizes);
+    }
+
+    private static Expr narrow(Expr x, int dim, long start, long length) {
+        long size = Math.max(1, start < 0 ? Math.max(-start, length) : start + length);
+        return ViewOps.narrow(Unsized.ofSize(x, dim, size), dim, start, length);
+    }
+
+    private static Expr select(Expr x, int dim, long index) {
+        return ViewOps.select(Unsized.reaching(x, dim, index), dim, index);
     }
 
     private static FunctionTable.Draft<ViewOpCall> viewOp(String names, String signature, String doc) {

@@ -7,6 +7,7 @@ import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import scala.Function1;
 import scala.Tuple3;
 import scala.collection.immutable.Seq;
@@ -33,6 +34,9 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
             extensions.injectFunction(
                     new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), builder(function)));
         }
+        Function1<Seq<Expression>, LogicalPlan> language = LanguageTable::rows;
+        extensions.injectTableFunction(
+                new Tuple3<>(new FunctionIdentifier(LanguageTable.NAME), LanguageTable.info(), language));
         extensions.injectResolutionRule(session -> new ArgumentTypes());
         extensions.injectHintResolutionRule(session -> new BroadloomCatalog.Calls());
         extensions.injectColumnar(session -> new BatchTensors());

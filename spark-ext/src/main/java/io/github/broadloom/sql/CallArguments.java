@@ -42,9 +42,7 @@ final class CallArguments {
             ordered.addAll(Math.max(0, text), texts);
             return builder.build(Scala.seq(ordered));
         } catch (IllegalArgumentException e) {
-            Template refused = new Template.Refused(String.valueOf(e.getMessage()));
-            List<Expression> none = List.of();
-            return TensorFunction.of(function, refused, -1, Scala.seq(none));
+            return TensorFunction.refused(function, String.valueOf(e.getMessage()));
         }
     }
 

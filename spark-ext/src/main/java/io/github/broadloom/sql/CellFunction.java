@@ -40,13 +40,13 @@ public final class CellFunction extends RowExpression {
 
     /** Spark makes copies by calling this with the {@linkplain #parts parts}. */
     public CellFunction(String name, Object kind, Seq<Expression> children, @Nullable CellType input) {
-        super(name, -1, children);
+        super(name, List.of(), children);
         this.kind = (Kind) kind;
         this.input = input;
     }
 
     private CellFunction(CellFunction that, Seq<Expression> children) {
-        super(that, -1, children);
+        super(that, List.of(), children);
         this.kind = that.kind;
         this.input = that.input;
     }

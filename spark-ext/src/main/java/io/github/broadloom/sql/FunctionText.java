@@ -1,6 +1,8 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.expr.ops.Op;
+import io.github.broadloom.expr.parse.Language.Chapter;
+import io.github.broadloom.expr.parse.Language.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,12 +38,14 @@ record FunctionText(Kind kind, String signature, String gives, List<String> argu
                             "[-1.0,0.0,1.6666666666666667]"),
                     new Example("SELECT tensor_eval('x.sum(1)', array(array(1, 2), array(3, 4)))", "[3,7]")));
 
-    static final FunctionText RESHAPE = new FunctionText(
+    static final FunctionText LANGUAGE = new FunctionText(
             Kind.EXPRESSION,
-            "input, sizes...",
-            "As many elements in another shape, in row-major order.",
-            List.of(INPUT, "sizes - an integer for each dimension; one may be -1, for what remains"),
-            List.of(new Example("SELECT tensor_reshape(array(1, 2, 3, 4), 2, -1)", "[[1,2],[3,4]]")));
+            "",
+            "A table of what can be written in a text of tensor_eval: the kind, the name, other names, the arguments, what it gives, and the function of SQL that does it alone.",
+            List.of(),
+            List.of(new Example(
+                    "SELECT arguments, function FROM tensor_language() WHERE name = 'softmax'",
+                    "input, dim, dtype=None\ttensor_softmax")));
 
     static final FunctionText SLICE = new FunctionText(
             Kind.EXPRESSION,
@@ -80,7 +84,11 @@ record FunctionText(Kind kind, String signature, String gives, List<String> argu
         EXPRESSION("Expressions and rearrangements", "math_funcs"),
         CELL("What cells are", "array_funcs"),
         AGGREGATE("Aggregates of rows, groups and windows", "agg_funcs"),
-        POINTWISE("Pointwise", "math_funcs");
+        POINTWISE(Chapter.POINTWISE),
+        COMPOSED(Chapter.COMPOSED),
+        REARRANGEMENT(Chapter.REARRANGEMENT),
+        PRODUCT(Chapter.PRODUCT),
+        REDUCTION(Chapter.REDUCTION);
 
         private final String title;
         private final String group;
@@ -90,8 +98,17 @@ record FunctionText(Kind kind, String signature, String gives, List<String> argu
             this.group = group;
         }
 
+        /** A chapter of the language, of which a line tells each function. */
+        Kind(Chapter chapter) {
+            this(chapter.title(), "math_funcs");
+        }
+
         String title() {
             return title;
+        }
+
+        boolean isOfLanguage() {
+            return compareTo(POINTWISE) >= 0;
         }
     }
 
@@ -142,6 +159,14 @@ record FunctionText(Kind kind, String signature, String gives, List<String> argu
                 gives,
                 List.of(ROWS),
                 List.of(new Example("SELECT tensor_" + name + "(v)" + VECTORS, result)));
+    }
+
+    static FunctionText of(Entry entry) {
+        String gives = TensorFunctions.nameOf(entry).equals(entry.name())
+                ? entry.gives()
+                : entry.gives() + " Of the elements of each cell; in a text it is " + entry.name() + ".";
+        Kind kind = Kind.valueOf(entry.chapter().name());
+        return new FunctionText(kind, entry.signature(), gives, CallText.arguments(entry, CELLS), List.of());
     }
 
     static FunctionText of(Op op) {

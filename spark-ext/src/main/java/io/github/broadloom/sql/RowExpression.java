@@ -33,26 +33,28 @@ abstract class RowExpression extends Expression implements Serializable, Product
     private final QueryContext context;
     private transient @Nullable RowFunction function;
 
-    /** @param text the child that is no cell; -1 where all are */
-    RowExpression(String name, int text, Seq<Expression> children) {
+    /** @param constants the places of children that are no cells */
+    RowExpression(String name, List<Integer> constants, Seq<Expression> children) {
         this.name = name;
         this.children = children;
         this.context = origin().context();
-        this.arguments = arguments(text, children);
+        this.arguments = arguments(constants, children);
     }
 
     /** The same call with other children; on executors, too, which know no origin. */
-    RowExpression(RowExpression that, int text, Seq<Expression> children) {
+    RowExpression(RowExpression that, List<Integer> constants, Seq<Expression> children) {
         this.name = that.name;
         this.children = children;
         this.context = that.context;
-        this.arguments = arguments(text, children);
+        this.arguments = arguments(constants, children);
     }
 
-    private static List<Expression> arguments(int text, Seq<Expression> children) {
-        List<Expression> arguments = new ArrayList<>(CollectionConverters.asJava(children));
-        if (text >= 0 && text < arguments.size()) {
-            arguments.remove(text);
+    private static List<Expression> arguments(List<Integer> constants, Seq<Expression> children) {
+        List<Expression> arguments = new ArrayList<>();
+        for (int place = 0; place < children.size(); place++) {
+            if (!constants.contains(place)) {
+                arguments.add(children.apply(place));
+            }
         }
         return arguments;
     }

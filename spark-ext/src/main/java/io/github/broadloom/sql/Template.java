@@ -1,12 +1,10 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Literal;
-import io.github.broadloom.expr.Unsized;
-import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.parse.ExprNames;
 import io.github.broadloom.expr.parse.ExprParser;
+import io.github.broadloom.expr.parse.ExprSyntaxException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,41 +85,20 @@ public sealed interface Template extends Serializable {
         }
     }
 
-    /** The elements in another shape, in row-major order. */
-    record Reshape() implements Template {
+    /** A function of that language, called by a name of its own: an error does not show the text, which the user did not write. */
+    record Call(String text) implements Template {
         @Override
         public List<String> arguments() {
-            return List.of("input", "sizes");
-        }
-
-        @Override
-        public int required() {
-            return 1;
-        }
-
-        @Override
-        public int most() {
-            return Integer.MAX_VALUE;
-        }
-
-        @Override
-        public boolean isNumber(int argument) {
-            return argument > 0;
+            return ExprNames.of(text);
         }
 
         @Override
         public Expr over(List<Expr> arguments) {
-            long[] sizes = arguments.stream()
-                    .skip(1)
-                    .mapToLong(size -> size instanceof Literal literal && literal.value() instanceof Long whole
-                            ? whole
-                            : refuse(size))
-                    .toArray();
-            return ViewOps.reshape(Unsized.ofElements(arguments.get(0), sizes), sizes);
-        }
-
-        private static long refuse(Expr size) {
-            throw new IllegalArgumentException("Cannot reshape to a size that is no integer: " + size);
+            try {
+                return new Text(text).over(arguments);
+            } catch (ExprSyntaxException e) {
+                throw new IllegalArgumentException(e.sentence().replaceFirst("^Cannot call \\w+: ", ""), e.getCause());
+            }
         }
     }
 

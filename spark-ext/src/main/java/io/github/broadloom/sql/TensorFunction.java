@@ -1,6 +1,7 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.device.Work;
+import io.github.broadloom.exec.Scala;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.sql.TensorProgram.Argument;
@@ -37,8 +38,9 @@ public final class TensorFunction extends RowExpression {
     private static final double MOST_OPERATIONS = 1 << 24;
 
     private final Template template;
-    /** The child that is no tensor but a text of the template; -1 where none is. */
-    private final int text;
+    /** The places of children that are no tensors: the template has them already. */
+    @SuppressWarnings("serial") // List.copyOf
+    private final List<Integer> constants;
 
     private @Nullable TensorProgram program;
     private transient @Nullable Fusion fusion;
@@ -46,22 +48,31 @@ public final class TensorFunction extends RowExpression {
 
     /** Spark makes copies by calling this with the {@linkplain #parts parts}. */
     public TensorFunction(
-            String name, Template template, int text, Seq<Expression> children, @Nullable TensorProgram program) {
-        super(name, text, children);
+            String name,
+            Template template,
+            List<Integer> constants,
+            Seq<Expression> children,
+            @Nullable TensorProgram program) {
+        super(name, constants, children);
         this.template = template;
-        this.text = text;
+        this.constants = List.copyOf(constants);
         this.program = program;
     }
 
     private TensorFunction(TensorFunction that, Seq<Expression> children) {
-        super(that, that.text, children);
+        super(that, that.constants, children);
         this.template = that.template;
-        this.text = that.text;
+        this.constants = that.constants;
         this.program = that.program;
     }
 
-    static TensorFunction of(String name, Template template, int text, Seq<Expression> children) {
-        return new TensorFunction(name, template, text, children, null);
+    static TensorFunction of(String name, Template template, List<Integer> constants, Seq<Expression> children) {
+        return new TensorFunction(name, template, constants, children, null);
+    }
+
+    /** A call that means nothing, which is refused when the query is analysed. */
+    static TensorFunction refused(String name, String why) {
+        return of(name, new Template.Refused(why), List.of(), Scala.seq(List.of()));
     }
 
     TensorProgram program() {
@@ -187,7 +198,7 @@ public final class TensorFunction extends RowExpression {
 
     @Override
     public List<@Nullable Object> parts() {
-        return Arrays.asList(prettyName(), template, text, children(), program);
+        return Arrays.asList(prettyName(), template, constants, children(), program);
     }
 
     @Override

@@ -1,9 +1,13 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.expr.ops.Op;
+import io.github.broadloom.expr.parse.Language;
+import io.github.broadloom.expr.parse.Language.Chapter;
+import io.github.broadloom.expr.parse.Language.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
@@ -13,15 +17,17 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
-/** The functions of SQL: one for every operation of the table, under each of its names, and {@code tensor_eval}. */
+/** The functions of SQL: one for every function of the language of texts, under each of its names, and {@code tensor_eval}. */
 final class TensorFunctions {
     /** Of the name of each of them. */
     static final String PREFIX = "tensor_";
 
     private static final String EVAL = PREFIX + "eval";
-    private static final String RESHAPE = PREFIX + "reshape";
     private static final String SLICE = PREFIX + "slice";
     private static final int NO_TEXT = -1;
+
+    /** Functions of the elements of a cell, where aggregates of rows have the names that they have in texts. */
+    private static final Map<String, String> OF_CELLS = Map.of("sum", "total", "mean", "average", "std", "deviation");
 
     private TensorFunctions() {}
 
@@ -44,11 +50,6 @@ final class TensorFunctions {
                 TensorFunction.class,
                 arguments -> call(EVAL, text(arguments, 0, Template.Text::new), 0, arguments)));
         all.add(new Function(
-                RESHAPE,
-                FunctionText.RESHAPE,
-                TensorFunction.class,
-                arguments -> call(RESHAPE, new Template.Reshape(), NO_TEXT, arguments)));
-        all.add(new Function(
                 SLICE,
                 FunctionText.SLICE,
                 TensorFunction.class,
@@ -59,11 +60,41 @@ final class TensorFunctions {
         for (CellTotal.Kind kind : CellTotal.Kind.values()) {
             all.add(aggregate(kind));
         }
-        for (Op op : Op.all()) {
-            all.add(pointwise(op.name(), op));
-            op.aliases().forEach(alias -> all.add(pointwise(alias, op)));
-        }
+        Language.functions().forEach(entry -> all.addAll(functions(entry)));
         return all;
+    }
+
+    /** Of an operation that is made of others, too, the form with more arguments, as in texts. */
+    private static List<Function> functions(Entry entry) {
+        boolean isPointwise = entry.chapter() == Chapter.POINTWISE;
+        if (isPointwise && isComposed(entry)) {
+            return List.of();
+        }
+        List<String> names = new ArrayList<>(List.of(nameOf(entry)));
+        names.addAll(
+                entry.chapter() == Chapter.COMPOSED
+                        ? Op.find(entry.name()).map(Op::aliases).orElse(List.of())
+                        : entry.others());
+        return names.stream()
+                .map(name -> isPointwise ? pointwise(name, Op.of(entry.name())) : made(name, entry))
+                .toList();
+    }
+
+    private static boolean isComposed(Entry operation) {
+        return Language.functions().stream()
+                .anyMatch(entry ->
+                        entry.chapter() == Chapter.COMPOSED && entry.name().equals(operation.name()));
+    }
+
+    /** The name of a function of the language: what is the name of an aggregate is the name of nothing else. */
+    static String nameOf(Entry entry) {
+        return OF_CELLS.getOrDefault(entry.name(), entry.name());
+    }
+
+    private static Function made(String shortName, Entry entry) {
+        String name = PREFIX + shortName;
+        return new Function(
+                name, FunctionText.of(entry), TensorFunction.class, arguments -> CallText.call(name, entry, arguments));
     }
 
     private static Function aggregate(CellTotal.Kind kind) {
@@ -101,7 +132,7 @@ final class TensorFunctions {
                 template::arguments,
                 text,
                 arguments,
-                ordered -> TensorFunction.of(name, template, text, ordered));
+                ordered -> TensorFunction.of(name, template, text < 0 ? List.of() : List.of(text), ordered));
     }
 
     private interface Reading {

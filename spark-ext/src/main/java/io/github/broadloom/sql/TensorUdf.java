@@ -62,13 +62,14 @@ public final class TensorUdf implements Serializable {
         List<Expression> children =
                 new ArrayList<>(List.of(new Literal(UTF8String.fromString(text), DataTypes.StringType)));
         Stream.of(arguments).map(ExpressionUtils::expression).forEach(children::add);
-        return ExpressionUtils.column(TensorFunction.of(EVAL, new Template.Text(text), 0, Scala.seq(children)));
+        return ExpressionUtils.column(
+                TensorFunction.of(EVAL, new Template.Text(text), List.of(0), Scala.seq(children)));
     }
 
     /** Makes it a function of the session's SQL under a name, in the place of another one of that name. */
     public void register(SparkSession session, String name) {
         Function1<Seq<Expression>, Expression> builder =
-                arguments -> TensorFunction.of(name, new Template.Text(text), -1, arguments);
+                arguments -> TensorFunction.of(name, new Template.Text(text), List.of(), arguments);
         ((org.apache.spark.sql.classic.SparkSession) session)
                 .sessionState()
                 .functionRegistry()

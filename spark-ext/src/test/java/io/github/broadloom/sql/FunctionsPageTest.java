@@ -3,6 +3,7 @@ package io.github.broadloom.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.sql.FunctionText.Example;
+import io.github.broadloom.sql.TensorFunctions.Function;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,8 @@ class FunctionsPageTest extends SqlTest {
     }
 
     static Stream<Example> examples() {
-        return TensorFunctions.all().stream().flatMap(function -> function.text().examples().stream());
+        return Stream.concat(TensorFunctions.all().stream().map(Function::text), Stream.of(FunctionText.LANGUAGE))
+                .flatMap(text -> text.examples().stream());
     }
 
     @ParameterizedTest

@@ -81,7 +81,7 @@ class SqlArgumentsTest {
                 "tensor_eval() | tensor_eval: argument 1 must be a text, written in quotes where the call is",
                 "tensor_slice(x, t) | tensor_slice: argument 2 must be a text, written in quotes where the call is",
                 "tensor_slice(x) | tensor_slice: argument 2 must be a text, written in quotes where the call is",
-                "tensor_clamp(x, max => 3) | tensor_clamp: min is missing",
+                "tensor_lerp(x, weight => 3) | tensor_lerp: end is missing",
                 "tensor_clamp(x, 1, low => 3) | tensor_clamp: it has no argument low; it takes input, min, max",
                 "tensor_clamp(x, 1, min => 3) | tensor_clamp: min is given twice",
                 "tensor_clamp(input => x, 1, 3) | tensor_clamp: an argument without a name stands behind one with a name",

@@ -240,7 +240,7 @@ class SqlBatchTest extends SqlTest {
                         new BoundReference(0, integers, false), new BoundReference(1, integers, false)))
                 .toSeq();
         Template divide = new Template.Operation(Op.of("floor_divide"));
-        TensorFunction call = TensorFunction.of("tensor_floor_divide", divide, -1, arguments);
+        TensorFunction call = TensorFunction.of("tensor_floor_divide", divide, List.of(), arguments);
         assertThatThrownBy(() -> call.eval(row(7, 0))).hasMessageContaining("ZeroDivisionError");
         assertThat(((ArrayData) call.eval(row(7, 2))).toIntArray()).containsExactly(3);
     }

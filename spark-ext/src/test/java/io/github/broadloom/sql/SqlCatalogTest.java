@@ -138,7 +138,7 @@ class SqlCatalogTest {
                     "tensors.add(array(1)) | Cannot call tensor_add with 1 argument; it takes 2 (input, other)",
                     "tensors.eval('x', array(1)) | Cannot call tensor_eval through a catalog alone: it would need to know a text; add io.github",
                     "tensors.sum(array(1)) | Cannot call tensor_sum through a catalog alone: it is an aggregate; add io.github.broadloom.sql",
-                    "tensors.reshape(array(1), 1) | Cannot call tensor_reshape: sizes must be a plain number, not a column",
+                    "tensors.reshape(array(1), 1) | Cannot call tensor_reshape: shape must be the same in all rows; write a constant",
                     "tensors.nothing(1) | nothing",
                 })
         void whatCannotBeIsSaidAtAnalysis(String call, String message) {

@@ -134,7 +134,7 @@ class SqlFunctionsTest extends SqlTest {
                 "tensor_eval('x +', array(1)) | Cannot parse the expression",
                 "tensor_eval('x + y', array(1)) | Cannot call tensor_eval with 1 argument; it takes 2 (x, y)",
                 "tensor_slice(array(1), '0] + x[0') | Cannot read the slice '0] + x[0'",
-                "tensor_reshape(array(1), id) | Cannot call tensor_reshape: sizes must be a plain number, not a column",
+                "tensor_reshape(array(1), id) | Cannot call tensor_reshape: shape must be the same in all rows; write a constant",
                 "tensor_eval('f(x)', array(1)) | Cannot find function 'f'",
                 "tensor_eval('x.squeeze()', array(id)) | Cannot tell how many dimensions squeeze leaves: that depends on sizes",
                 "tensor_eval('x.sum(1)', array(id)) | Dimension out of range (expected to be in range of [-1, 0], but got 1)",

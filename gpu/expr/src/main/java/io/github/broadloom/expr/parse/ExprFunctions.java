@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One call in a string expression: {@link ExprParser} has read the function's name and the opening parenthesis. */
 final class ExprFunctions {
-    private static final String EINSUM = "einsum";
+    static final String EINSUM = "einsum";
     private static final Set<String> JOINS = new LinkedHashSet<>(List.of("cat", "stack", "concat", "concatenate"));
     private static final Map<String, String> AMBIGUOUS = Map.of(
             "max", "write maximum(a, b) for two tensors, or amax(x, dim)",

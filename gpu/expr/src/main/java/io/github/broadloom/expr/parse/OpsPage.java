@@ -6,6 +6,8 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.ops.DTypeRule;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Ops;
+import io.github.broadloom.expr.parse.Language.Chapter;
+import io.github.broadloom.expr.parse.Language.Entry;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,29 +49,21 @@ public final class OpsPage {
                 + "Their dtypes, results and errors follow from the operations that they are made of.\n\n");
         line(page, "name", "arguments", "what it gives");
         line(page, "---", "---", "---");
-        Functions.COMPOSITIONS.all().forEach(row -> row(page, row));
-        page.append("\n## Rearrangements\n\nOf any dtype, which stays. Numbers behind a `*` may stand in brackets."
-                + " Besides, there are NumPy's `x[1:3, None, ..., 0]` and `x.T`.\n\n");
+        of(Chapter.COMPOSED).forEach(row -> line(page, code(row.name()), code(row.signature()), row.gives()));
+        page.append(
+                "\n## Rearrangements\n\nOf any dtype, which stays. Numbers behind a `*` may stand in brackets, and so may tensors."
+                        + " Besides, there are NumPy's `x[1:3, None, ..., 0]` and `x.T`.\n\n");
         line(page, "name", "other names", "arguments", "what it gives");
         line(page, "---", "---", "---", "---");
-        Functions.VIEW_OPS
-                .all()
-                .forEach(row -> line(
-                        page,
-                        code(row.name()),
-                        codes(row.names().subList(1, row.names().size())),
-                        code(row.signature()),
-                        row.doc()));
-        line(page, "`cat`", "`concat`, `concatenate`", "`tensors, dim=0`", "One behind the other; dtypes promote.");
-        line(page, "`stack`", "", "`tensors, dim=0`", "The same along a new dimension.");
+        of(Chapter.REARRANGEMENT)
+                .forEach(row -> line(page, code(row.name()), codes(row.others()), code(row.signature()), row.gives()));
         page.append("\n"
                 + "## Products\n\n"
                 + "Of two operands with one dtype, which is the result's, and not bool. Each element has the same"
                 + " bits, however the operands are cut.\n\n");
         line(page, "name", "arguments", "what it gives");
         line(page, "---", "---", "---");
-        Functions.PRODUCTS.all().forEach(row -> row(page, row));
-        line(page, "`einsum`", "`equation, *operands`", "Einstein's sum, as in `einsum('bij,bjk->bik', x, y)`.");
+        of(Chapter.PRODUCT).forEach(row -> line(page, code(row.name()), code(row.signature()), row.gives()));
         page.append("\n## Reductions\n\n");
         page.append("Where `dim` may be left out, that means all dimensions.\n\n");
         line(page, "name", "arguments", "dtypes", "result", "what it gives");
@@ -78,8 +72,8 @@ public final class OpsPage {
         return page.toString();
     }
 
-    private static void row(StringBuilder page, FunctionTable.Row<?> row) {
-        line(page, code(row.name()), code(row.signature()), row.doc());
+    private static Stream<Entry> of(Chapter chapter) {
+        return Language.functions().stream().filter(row -> row.chapter() == chapter);
     }
 
     private static void row(StringBuilder page, Op op) {
@@ -87,7 +81,7 @@ public final class OpsPage {
                 page,
                 code(op.name()),
                 codes(op.aliases()),
-                code(signature(op)),
+                code(Language.signature(op)),
                 accepted(op),
                 op.rule().result(),
                 String.valueOf(op.ulp()),
@@ -108,12 +102,6 @@ public final class OpsPage {
         String call = row.name() + (row.arguments().contains("q") ? "(x, 0.5, dim=0)" : "(x, dim=0)");
         return ExprParser.parse(call, Map.of("x", Input.of(dtype, dtype, Shape.of(2))))
                 .dtype();
-    }
-
-    private static String signature(Op op) {
-        List<String> all = new ArrayList<>(op.arguments());
-        op.parameters().forEach(parameter -> all.add(parameter.name() + "=" + parameter.shown()));
-        return String.join(", ", all);
     }
 
     private static String accepted(Op op) {

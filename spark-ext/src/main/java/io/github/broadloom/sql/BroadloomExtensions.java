@@ -40,6 +40,7 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
         extensions.injectResolutionRule(session -> new ArgumentTypes());
         extensions.injectHintResolutionRule(session -> new BroadloomCatalog.Calls());
         extensions.injectColumnar(session -> new BatchTensors());
+        extensions.injectQueryStagePrepRule(session -> new BatchTensors.Batching());
         return BoxedUnit.UNIT;
     }
 

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
@@ -68,6 +69,15 @@ public final class TensorBatchExec extends SparkPlan implements ProductOfParts {
     @Override
     public Partitioning outputPartitioning() {
         return child.outputPartitioning();
+    }
+
+    /** Rows come out as they come in; an order by a column that is not carried ends what is known. */
+    @Override
+    public Seq<SortOrder> outputOrdering() {
+        List<SortOrder> known = CollectionConverters.asJava(child.outputOrdering()).stream()
+                .takeWhile(order -> order.references().subsetOf(outputSet()))
+                .toList();
+        return Scala.seq(known);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Scala;
 import io.github.broadloom.table.CellType;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -20,7 +21,7 @@ import scala.runtime.AbstractPartialFunction;
 
 /**
  * Makes numbers that tensors hold of those that SQL has besides, as Spark's own mathematical functions do: decimals become doubles, but for one that is written into the
- * query, which promotes as Python's numbers do; what is {@code NULL}, or an empty array, takes the type of the first argument that has one, so that it does not promote.
+ * query, which promotes as Python's numbers do; what is {@code NULL}, or an empty array, takes the type of the first argument that has one, so that it does not promote; vectors of Spark ML become arrays.
  */
 final class ArgumentTypes extends Rule<LogicalPlan> {
     @Override
@@ -34,7 +35,8 @@ final class ArgumentTypes extends Rule<LogicalPlan> {
         @Override
         public boolean isDefinedAt(Expression expression) {
             return (expression instanceof RowExpression || expression instanceof TensorAggregate)
-                    && expression.childrenResolved();
+                    && expression.childrenResolved()
+                    && !(expression instanceof CellFunction cells && cells.meaning() instanceof CellSources.FromVector);
         }
 
         @Override
@@ -70,6 +72,13 @@ final class ArgumentTypes extends Rule<LogicalPlan> {
     }
 
     private static Expression cast(Expression argument, DataType known) {
+        if (CellSources.FromVector.isVector(argument.dataType())) {
+            return new CellFunction(
+                    TensorFunctions.PREFIX + "from_vector",
+                    new CellSources.FromVector(),
+                    Scala.seq(List.of(argument)),
+                    null);
+        }
         DataType wanted = wanted(argument.dataType(), known);
         return wanted.equals(argument.dataType())
                 ? argument

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
+import org.apache.spark.sql.catalyst.expressions.Unevaluable;
 import org.apache.spark.sql.types.Decimal;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
@@ -92,6 +93,11 @@ final class CallArguments {
         throw new IllegalArgumentException(
                 "Cannot call " + function + " with " + given + " argument" + (given == 1 ? "" : "s") + "; it takes "
                         + wanted + (required < names.size() ? ", of which the last may be left out" : ""));
+    }
+
+    /** Whether an argument is the same in all rows and known before the first: what is written, put together of that, or a variable of the session. */
+    static boolean isConstant(Expression argument) {
+        return argument.resolved() && argument.foldable() && !argument.exists(part -> part instanceof Unevaluable);
     }
 
     /** The Boolean, integer or floating number that is written there; empty where something else is, or null. Dates and intervals are none, though Spark holds them as numbers. */

@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
-import org.apache.spark.sql.catalyst.expressions.Unevaluable;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -127,7 +126,7 @@ final class CallText {
             String number = parameter.isVariadic() ? String.valueOf(children.size()) : "";
             written.add(keyword + parameter.name() + number);
         } else {
-            if (!argument.resolved() || !argument.foldable() || argument.exists(part -> part instanceof Unevaluable)) {
+            if (!CallArguments.isConstant(argument)) {
                 throw new IllegalArgumentException(parameter.name()
                         + " must be the same in all rows; write a constant, or use a variable of the session");
             }

@@ -28,13 +28,13 @@ record FunctionText(Kind kind, String signature, String gives, List<String> argu
     static final FunctionText EVAL = new FunctionText(
             Kind.EXPRESSION,
             "text, tensors...",
-            "The value of an expression, whose names stand for the tensors in the order in which they first appear.",
+            "The value of an expression; the tensors are given by its names, or in the order in which these first appear.",
             List.of(
                     "text - an expression such as '(x - m) / s', written in quotes",
-                    "tensors - " + CELLS + ", one for each name; they broadcast"),
+                    "tensors - " + CELLS + ", one for each name, such as m => 4; they broadcast"),
             List.of(
                     new Example(
-                            "SELECT tensor_eval('(x - m) / s', array(1d, 4d, 9d), 4, 3)",
+                            "SELECT tensor_eval('(x - m) / s', x => array(1d, 4d, 9d), m => 4, s => 3)",
                             "[-1.0,0.0,1.6666666666666667]"),
                     new Example("SELECT tensor_eval('x.sum(1)', array(array(1, 2), array(3, 4)))", "[3,7]")));
 
@@ -78,6 +78,25 @@ record FunctionText(Kind kind, String signature, String gives, List<String> argu
             "The cells with a number in the place of NULL elements.",
             List.of(INPUT + "; an array that is NULL stays NULL", "value - a plain number that the elements hold"),
             List.of(new Example("SELECT tensor_fill_null(array(1, NULL), 0)", "[1,0]")));
+
+    static final FunctionText FROM_BINARY = new FunctionText(
+            Kind.CELL,
+            "input, dtype, shape",
+            "The tensor whose elements a BINARY holds: row-major, little-endian, one behind the other.",
+            List.of(
+                    "input - BINARY",
+                    "dtype - PyTorch's name, such as 'float32', 'uint8' or 'bfloat16', the same in all rows",
+                    "shape - a size, or an array of sizes, the same in all rows; one may be -1, for what remains"),
+            List.of(
+                    new Example("SELECT tensor_from_binary(X'0000803F00000040', 'float32', 2)", "[1.0,2.0]"),
+                    new Example("SELECT tensor_from_binary(X'010203FF', 'uint8', array(2, -1))", "[[1,2],[3,255]]")));
+
+    static final FunctionText FROM_VECTOR = new FunctionText(
+            Kind.CELL,
+            "input",
+            "The elements of a vector of Spark ML, dense or sparse. Other functions take such vectors, too.",
+            List.of("input - a column of vectors"),
+            List.of());
 
     /** The chapters of the page, in order; each has one of the groups that Spark knows. */
     enum Kind {

@@ -46,6 +46,10 @@ public final class FunctionsPage {
         page.append("### `").append(call(name, text)).append("`\n\n");
         page.append(text.gives()).append("\n\n");
         text.arguments().forEach(argument -> page.append("- ").append(argument).append('\n'));
+        if (text.examples().isEmpty()) {
+            page.append('\n');
+            return;
+        }
         page.append(text.arguments().isEmpty() ? "```sql\n" : "\n```sql\n");
         text.examples()
                 .forEach(example -> page.append(example.query())

@@ -11,10 +11,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
-import org.apache.spark.sql.catalyst.expressions.Unevaluable;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.unsafe.types.UTF8String;
-import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /** The functions of SQL: one for every function of the language of texts, under each of its names, and {@code tensor_eval}. */
@@ -57,6 +55,8 @@ final class TensorFunctions {
         all.add(cells("shape", FunctionText.SHAPE, new CellKinds.ShapeOf()));
         all.add(cells("dtype", FunctionText.DTYPE, new CellKinds.DTypeOf()));
         all.add(cells("fill_null", FunctionText.FILL_NULL, new CellKinds.FillNull()));
+        all.add(cells("from_binary", FunctionText.FROM_BINARY, new CellSources.FromBinary()));
+        all.add(cells("from_vector", FunctionText.FROM_VECTOR, new CellSources.FromVector()));
         for (CellTotal.Kind kind : CellTotal.Kind.values()) {
             all.add(aggregate(kind));
         }
@@ -141,15 +141,12 @@ final class TensorFunctions {
 
     /** The template of the text among the arguments, on which the types depend: one that only a row tells is refused. */
     private static Template text(Seq<Expression> arguments, int place, Reading reading) {
-        return arguments.size() > place && constant(arguments.apply(place)) instanceof UTF8String text
+        return arguments.size() > place
+                        && arguments.apply(place).dataType() instanceof StringType
+                        && CallArguments.isConstant(arguments.apply(place))
+                        && arguments.apply(place).eval(null) instanceof UTF8String text
                 ? reading.of(text.toString())
                 : new Template.Refused(
                         "argument " + (place + 1) + " must be a text, written in quotes where the call is");
-    }
-
-    /** What is the same for all rows and known before the first: what is written, put together of that, or a variable of the session. */
-    private static @Nullable Object constant(Expression argument) {
-        boolean isKnown = argument.resolved() && argument.foldable() && argument.dataType() instanceof StringType;
-        return isKnown && !argument.exists(part -> part instanceof Unevaluable) ? argument.eval(null) : null;
     }
 }

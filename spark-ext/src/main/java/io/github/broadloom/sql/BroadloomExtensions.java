@@ -46,7 +46,7 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
 
     /**
      * Gives the functions to a session that was started without the setting; those it has already stay. Spark takes rules for the plan only when a session starts: without the setting the
-     * functions compute row by row, and take neither decimals nor NULL without a type.
+     * functions compute row by row, take neither decimals nor NULL without a type, and {@code tensor_language()} is not there.
      *
      * @throws IllegalArgumentException for a client of Spark Connect, whose server needs the setting
      */

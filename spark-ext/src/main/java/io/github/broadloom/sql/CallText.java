@@ -3,6 +3,7 @@ package io.github.broadloom.sql;
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.expr.parse.Language.Entry;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -76,14 +77,25 @@ final class CallText {
     static Expression call(String name, Entry function, Seq<Expression> arguments) {
         CallText call = new CallText(function);
         try {
-            for (Expression argument : CollectionConverters.asJava(arguments)) {
-                call.add(argument);
-            }
+            call.inOrder(CollectionConverters.asJava(arguments)).forEach(call::add);
         } catch (IllegalArgumentException e) {
             return TensorFunction.refused(name, String.valueOf(e.getMessage()));
         }
         String text = function.name() + "(" + String.join(", ", call.written) + ")";
         return TensorFunction.of(name, new Template.Call(text), call.constants, Scala.seq(call.children));
+    }
+
+    /** Where all have names, the first argument stands first, as the language wants it. */
+    private List<Expression> inOrder(List<Expression> arguments) {
+        return arguments.stream().allMatch(NamedArgumentExpression.class::isInstance)
+                ? arguments.stream()
+                        .sorted(Comparator.comparing(argument -> !isFirst((NamedArgumentExpression) argument)))
+                        .toList()
+                : arguments;
+    }
+
+    private boolean isFirst(NamedArgumentExpression argument) {
+        return argument.key().equalsIgnoreCase(parameters.get(0).name());
     }
 
     private void add(Expression argument) {

@@ -35,6 +35,18 @@ class SqlConstantsTest extends SqlTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "id FROM range(3) WHERE tensor_total(tensor_expand(1.0f, 1000000, 1000000)) > 0",
+                "sum(tensor_total(tensor_expand(1.0f, 1000000, 1000000))) FROM range(3)",
+                "a.id FROM range(3) a JOIN range(4) b ON tensor_total(tensor_expand(float(1), 1000000, 1000000)) > a.id + b.id"
+            })
+    void norIsItComputedForAFilterAJoinOrAnAggregate(String query) {
+        assertThat(spark.sql("SELECT " + query).queryExecution().executedPlan().toString())
+                .contains("tensor_total");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "tensor_eval('x.expand(1000, 1000).sum()', 1.0f)",
                 "tensor_add(array(1, 2), tensor_exp(array(1.0f)))",
                 "tensor_eval('x.sum()', cast(null as array<float>))"

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,9 @@ import picocli.CommandLine.Parameters;
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class EvalCommand extends Tool {
+    /** Seconds for which nothing could be done. */
+    private static final double WORTH_SAYING = 0.5;
+
     /** Of a longer result only the corners would be shown, and it would have to be brought here whole. */
     private static final long MOST_PRINTED_BYTES = 256L << 20;
 
@@ -70,8 +74,9 @@ public final class EvalCommand extends Tool {
             names = "--in",
             paramLabel = "NAME=FILE",
             converter = Binding.Converter.class,
-            description = "An input: a .npy file, a directory of parts, one array of a FILE.npz:KEY, on any file system"
-                    + " that Hadoop knows; or a number, or a list such as [0.1,0.2]. Repeat it for each name.")
+            description =
+                    "An input: a .npy file, a directory of parts, one array of a FILE.npz:KEY, on any file system"
+                            + " that Hadoop knows; a column, as table:NAME.COLUMN or FILE.parquet:COLUMN; or a number, or a list such as [0.1,0.2]. Repeat it for each name.")
     private List<Binding> inputs = List.of();
 
     @Option(
@@ -128,7 +133,8 @@ public final class EvalCommand extends Tool {
             Shape shape,
             Function<Backend.Detail, String> explanation,
             Writing writing,
-            Supplier<Tensor> value) {}
+            Supplier<Tensor> value,
+            LongToDoubleFunction waited) {}
 
     private interface Writing {
         void to(String out, WriteMode mode) throws IOException;
@@ -145,14 +151,15 @@ public final class EvalCommand extends Tool {
                     Files.createDirectories(Path.of(file).toAbsolutePath().getParent());
                     Npy.write(result.eval(device).to(Device.CPU), Path.of(file), mode);
                 },
-                () -> result.eval(device).to(Device.CPU));
+                () -> result.eval(device).to(Device.CPU),
+                started -> 0);
     }
 
     private Result distributed(Broadloom broadloom, Sessions.Session session) throws IOException {
         ManifestMode manifest = withoutManifest ? ManifestMode.OPTIONAL : ManifestMode.REQUIRED;
         DistributedTensor result = broadloom.tensor(Tensors.scalar(0L)).withExpr(parsed(input -> {
             Optional<Tensor> list = input.list();
-            return (list.isPresent() ? broadloom.tensor(list.get()) : broadloom.readNpy(input.value(), manifest))
+            return (list.isPresent() ? broadloom.tensor(list.get()) : session.read(broadloom, input.value(), manifest))
                     .expr();
         }));
         return new Result(
@@ -163,7 +170,8 @@ public final class EvalCommand extends Tool {
                     Locations.prepareOutput(file, mode, session.spark());
                     result.writeNpy(file, mode);
                 },
-                () -> collected(result));
+                () -> collected(result),
+                session::secondsWithoutExecutor);
     }
 
     private interface Reader {
@@ -189,7 +197,16 @@ public final class EvalCommand extends Tool {
             result.writing.to(out, overwrite ? WriteMode.OVERWRITE : WriteMode.CREATE);
             String size = ByteSize.inWords(result.dtype.sizeBytes(result.shape.numel()));
             double seconds = (System.nanoTime() - started) / 1e9;
-            console().say("wrote %s: %s %s, %s in %.1f s", out, result.dtype, result.shape, size, seconds);
+            double waited = result.waited.applyAsDouble(started);
+            console()
+                    .say(
+                            "wrote %s: %s %s, %s in %.1f s%s",
+                            out,
+                            result.dtype,
+                            result.shape,
+                            size,
+                            seconds,
+                            waited < WORTH_SAYING ? "" : ", %.1f of them for want of an executor".formatted(waited));
         } else if (!explain && !code) {
             print(TensorPrinter.print(result.value.get()));
         }
@@ -204,7 +221,7 @@ public final class EvalCommand extends Tool {
         for (Binding input : inputs) {
             Pattern asName = Pattern.compile("(?<![\\w.])" + input.name() + "(?!\\w|\\s*\\()");
             if (!asName.matcher(expression).find()) {
-                err().println("broadloom: note: the expression does not use " + input.name());
+                note("the expression does not use " + input.name());
             }
         }
     }

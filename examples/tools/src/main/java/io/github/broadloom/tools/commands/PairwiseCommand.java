@@ -60,7 +60,7 @@ public final class PairwiseCommand extends Tool {
             paramLabel = "A B",
             arity = "0..2",
             description = "Two matrices [N,D] and [M,D]: .npy files, folders of parts, or arrays of a FILE.npz:KEY, on"
-                    + " any file system that Hadoop knows.")
+                    + " any file system that Hadoop knows; or columns, as table:NAME.COLUMN or FILE.parquet:COLUMN.")
     private List<String> inputs = List.of();
 
     @Option(
@@ -96,7 +96,9 @@ public final class PairwiseCommand extends Tool {
                 TableInput a = made(broadloom, MADE.get(0), rows, 0);
                 compare(a, made(broadloom, MADE.get(1), others == null ? Math.max(1, rows / 3) : others, 1));
             } else {
-                compare(TableInput.read(broadloom, inputs.get(0)), TableInput.read(broadloom, inputs.get(1)));
+                compare(
+                        TableInput.read(session, broadloom, inputs.get(0)),
+                        TableInput.read(session, broadloom, inputs.get(1)));
             }
         }
         return 0;

@@ -100,7 +100,7 @@ public final class StandardizeCommand extends Tool {
         try (Sessions.Session session = spark.start(this)) {
             Broadloom broadloom = spark.broadloom(session);
             if (input != null) {
-                standardize(broadloom, TableInput.read(broadloom, input));
+                standardize(broadloom, TableInput.read(session, broadloom, input));
             } else {
                 out.create();
                 Tensor table = Demo.table(made.rows(DEFAULT_ROWS), made.columns(DEFAULT_COLUMNS), made.seed());

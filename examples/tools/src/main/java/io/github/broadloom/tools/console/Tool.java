@@ -35,6 +35,11 @@ public abstract class Tool implements Callable<Integer> {
         return new Console(spec.commandLine().getOut());
     }
 
+    /** Says on stderr what the user may want to know. */
+    public final void note(String sentence) {
+        err().println("broadloom: note: " + sentence);
+    }
+
     protected final PrintWriter err() {
         return spec.commandLine().getErr();
     }

@@ -42,8 +42,11 @@ public final class Locations {
 
     /** @throws UserError when a path without a scheme names no file */
     public static void checkPresent(String input) {
-        String file = ArrayAddress.of(input).file();
-        if (local(file)) {
+        Optional<ColumnAddress> column = ColumnAddress.of(input);
+        String file = column.isPresent()
+                ? column.get().file().orElse("")
+                : ArrayAddress.of(input).file();
+        if (!file.isEmpty() && local(file)) {
             checkPresent(Path.of(file));
         }
     }

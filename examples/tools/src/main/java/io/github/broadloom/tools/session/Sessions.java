@@ -2,6 +2,9 @@ package io.github.broadloom.tools.session;
 
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.exec.SparkVersion;
+import io.github.broadloom.io.ManifestMode;
+import io.github.broadloom.spark.Broadloom;
+import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.sql.BroadloomExtensions;
 import io.github.broadloom.tools.console.Complaint;
 import io.github.broadloom.tools.console.Tool;
@@ -21,7 +24,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import scala.Option;
 
-/** Starts Spark for a tool, in one place: quiet, without the web interface. */
+/** Starts Spark for a tool, in one place: quiet, and on this machine without the web interface. */
 public final class Sessions {
     /** What {@code spark-submit} starts: the class stands above this package. */
     private static final String MAIN = "io.github.broadloom.tools.Main";
@@ -52,7 +55,36 @@ public final class Sessions {
     private Sessions() {}
 
     /** A running session, which ends here if it was started here. */
-    public record Session(SparkSession spark, boolean ours) implements AutoCloseable {
+    public static final class Session implements AutoCloseable {
+        private final SparkSession spark;
+        private final boolean ours;
+        private final FirstExecutor executors;
+
+        private Session(SparkSession spark, boolean ours) {
+            this.spark = spark;
+            this.ours = ours;
+            this.executors = FirstExecutor.of(spark.sparkContext());
+        }
+
+        public SparkSession spark() {
+            return spark;
+        }
+
+        /** How long what started then waited for the first executor of a cluster. */
+        public double secondsWithoutExecutor(long startedNanos) {
+            return executors.secondsSince(startedNanos);
+        }
+
+        /**
+         * A npy file, a folder of parts, an array of an archive, or a column of a table.
+         *
+         * @throws UserError where a table has no such column
+         */
+        public DistributedTensor read(Broadloom broadloom, String address, ManifestMode manifest) throws IOException {
+            Optional<ColumnAddress> column = ColumnAddress.of(address);
+            return column.isPresent() ? column.get().read(spark, broadloom) : broadloom.readNpy(address, manifest);
+        }
+
         @Override
         public void close() {
             if (ours) {
@@ -87,6 +119,10 @@ public final class Sessions {
             SparkSession spark = SparkSession.builder().config(conf).getOrCreate();
             if (!tool.debugs() && !conf.contains(SUBMITTED)) {
                 TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
+            }
+            Option<String> page = spark.sparkContext().uiWebUrl();
+            if (page.isDefined() && !submitted()) { // whose log tells
+                tool.note("Spark shows its jobs at " + page.get());
             }
             return new Session(spark, true);
         } catch (RuntimeException e) {
@@ -146,7 +182,8 @@ public final class Sessions {
         if (conf.get("spark.app.name", MAIN).equals(MAIN)) {
             conf.setAppName("broadloom " + tool); // spark-submit names an application after its main class
         }
-        conf.setIfMissing("spark.ui.enabled", "false");
+        conf.setIfMissing(
+                "spark.ui.enabled", String.valueOf(!conf.get("spark.master").startsWith("local")));
         conf.setIfMissing("spark.sql.extensions", BroadloomExtensions.class.getName());
         if (conf.get("spark.master").startsWith("local-cluster")) {
             // The executors are processes of their own on this machine; they find our classes where we do.

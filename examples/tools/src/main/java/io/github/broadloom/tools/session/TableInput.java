@@ -1,5 +1,6 @@
 package io.github.broadloom.tools.session;
 
+import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.shape.Shape;
@@ -12,9 +13,9 @@ import java.nio.file.Path;
 
 /** A matrix [rows, columns] that an example works on, with a name for people. */
 public record TableInput(String name, DistributedTensor values) {
-    /** A npy file, a folder of parts or an array of an archive; a {@link UserError} when it is no matrix, or an empty one. */
-    public static TableInput read(Broadloom broadloom, String path) throws IOException {
-        return checked(path, broadloom.readNpy(path));
+    /** A npy file, a folder of parts, an array of an archive or a column of a table; a {@link UserError} when it is no matrix, or an empty one. */
+    public static TableInput read(Sessions.Session session, Broadloom broadloom, String path) throws IOException {
+        return checked(path, session.read(broadloom, path, ManifestMode.REQUIRED));
     }
 
     /** A matrix that was made, in a file, so that all goes on as with a user's. */

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,30 @@ class EvalTest {
                         .out()
                         .strip())
                 .isEqualTo("tensor([0.1000, 0.2000], dtype=float16)");
+    }
+
+    @Test
+    void aColumnIsAnInput() throws IOException {
+        String file = folder.resolve("cells.json").toString();
+        try (SparkSession session = SparkSession.builder()
+                .master("local[2]")
+                .config("spark.ui.enabled", "false")
+                .getOrCreate()) {
+            session.sql("select id, array(id * 0.5d, 1d) as v from range(0, 3, 1, 1)")
+                    .write()
+                    .json(file);
+            assertThat(evaluated("v * 2", "v=" + file + ":v"))
+                    .isEqualTo("tensor([[0., 2.],\n        [1., 2.],\n        [2., 2.]], dtype=float64)");
+            session.read().json(file).createOrReplaceTempView("cells");
+            assertThat(evaluated("n + 1", "n=table:cells.id")).isEqualTo("tensor([1, 2, 3])");
+            Cli run = Cli.run("eval", "n", "--in", "n=table:cells.w");
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.err().strip()).isEqualTo("broadloom: Cannot read column w of cells: it has id, v");
+        }
+    }
+
+    private static String evaluated(String expression, String input) {
+        return Cli.run("eval", expression, "--in", input).succeeds().out().strip();
     }
 
     @Test

@@ -1,0 +1,140 @@
+"""Tensors on a Spark session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+
+from broadloom._jvm import Jvm, Operation, passing_file
+from broadloom._tensor import Tensor
+from broadloom._text import Text
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+DTYPES = ("float32", "float64", "float16", "uint8", "int8", "int16", "int32", "int64", "bool")
+
+
+class Broadloom:
+    """Makes tensors, and calls functions of them. A value: the methods that change a setting return another one."""
+
+    def __init__(self, spark: SparkSession, jvm: Jvm, handle: Any) -> None:
+        self.spark = spark
+        self._jvm = jvm
+        self._handle = handle
+
+    @staticmethod
+    def on(spark: SparkSession) -> Broadloom:
+        """Broadloom on a classic session, with what its configuration says (``docs/configuration.md``).
+
+        Raises TypeError for a session of Spark Connect, and RuntimeError where its JVM was started without the jar.
+        """
+        jvm = Jvm(spark)
+        with jvm.sentences():
+            return Broadloom(spark, jvm, jvm.on(spark))
+
+    def with_device(self, device: str) -> Broadloom:
+        """Runs kernels on ``cpu``, ``cuda``, or, with ``auto``, on whichever takes less time."""
+        with self._jvm.sentences():
+            return Broadloom(self.spark, self._jvm, self._handle.withDevice(self._jvm.device(device)))
+
+    def with_chunk_bytes(self, count: int) -> Broadloom:
+        """Cuts tensors into chunks of about so many bytes, where nothing else decides."""
+        with self._jvm.sentences():
+            return Broadloom(self.spark, self._jvm, self._handle.withChunkBytes(count))
+
+    # Tensors from outside.
+
+    def tensor(self, array: Any, chunks: int = 0) -> Tensor:
+        """An array of this process: its elements are copied now, and sent to the tasks when they need them.
+
+        ``chunks`` cuts it into so many along its leading dimension; 0 cuts by bytes. Floats that have no dtype yet, as those of
+        a list, become float32.
+        """
+        if isinstance(array, Tensor):
+            return array
+        known = isinstance(array, (np.ndarray, np.generic))
+        values = np.asarray(array)
+        if not known and values.dtype == np.float64:
+            values = values.astype(np.float32)
+        if values.dtype.name not in DTYPES:
+            raise TypeError(f"Cannot make a tensor of {values.dtype.name}; use one of {', '.join(DTYPES)}")
+        with passing_file(".npy") as path, self._jvm.sentences():
+            np.save(path, values, allow_pickle=False)
+            return Tensor(self, self._jvm.gateway.tensor(self._handle, path, chunks))
+
+    def read_npy(self, path: str, manifest: bool = True) -> Tensor:
+        """A npy file, ``FILE.npz:KEY``, or a folder of parts, in any file system of Spark's; the tasks read their rows.
+
+        ``manifest=False`` also takes a folder of ``part-NNNNN.npy`` files that something else wrote.
+        """
+        return self._read(self._handle.readNpy, path, manifest)
+
+    def read_arrow(self, path: str, manifest: bool = True) -> Tensor:
+        """An Arrow IPC file or stream, or a folder of parts, as :meth:`read_npy`."""
+        return self._read(self._handle.readArrow, path, manifest)
+
+    def _read(self, read: Callable[[str, Any], Any], path: str, manifest: bool) -> Tensor:
+        with self._jvm.sentences():
+            mode = self._jvm.constant("ManifestMode", "REQUIRED" if manifest else "OPTIONAL")
+            return Tensor(self, read(path, mode))
+
+    def from_dataframe(self, table: DataFrame, column: str, order: Union[str, None] = None) -> Tensor:
+        """One column of a table, ``[rows, …the shape of a cell]``, ordered by another column if one is named.
+
+        Cells are numbers or arrays of them; those of ``to_dataframe`` have a shape.
+        """
+        names = (column,) if order is None else (column, order)
+        with self._jvm.sentences():
+            return Tensor(self, self._handle.fromDataFrame(table._jdf, *names))
+
+    # Tensors from tensors.
+
+    def eval(self, expression: str, **names: Any) -> Tensor:
+        """The value of a text such as ``"where(x > m, (x - m) / s, 0.1 * x)"``; arrays and numbers are taken as tensors."""
+        handles = {name: self._operand(value) for name, value in names.items()}
+        with self._jvm.sentences():
+            return Tensor(self, self._handle.eval(expression, handles))
+
+    def call(self, function: str, *arguments: Any, **keywords: Any) -> Tensor:
+        """A function of ``docs/ops.md`` by its name: ``loom.call("softmax", x, dim=0)``."""
+        text = Text(self._operand)
+        return self._built(text.call(function, arguments, keywords), text)
+
+    @property
+    def operations(self) -> Mapping[str, Operation]:
+        """Every function, under each of its names, with its arguments and what it gives."""
+        return self._jvm.operations
+
+    def function(self, name: str) -> Callable[..., Tensor]:
+        """A function of ``docs/ops.md``, with its documentation; raises AttributeError where there is none."""
+        operation = self.operations.get(name)
+        if operation is None:
+            raise AttributeError(f"Broadloom has no function '{name}'; loom.operations lists all")
+
+        def function(*arguments: Any, **keywords: Any) -> Tensor:
+            return self.call(name, *arguments, **keywords)
+
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = f"{name}({operation.signature})\n\n{operation.doc}"
+        return function
+
+    def _make(self, form: str, *operands: Any) -> Tensor:
+        """What an operator or a subscript makes: ``form`` has braces where the operands stand."""
+        text = Text(self._operand)
+        return self._built(form.format(*map(text.operand, operands)), text)
+
+    def _built(self, text: str, parts: Text) -> Tensor:
+        with self._jvm.sentences():
+            return Tensor(self, self._jvm.gateway.call(self._handle, text, parts.operands))
+
+    def _operand(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return value._handle
+        if isinstance(value, (np.ndarray, np.generic, bool, int, float)):
+            return self.tensor(value)._handle
+        raise TypeError(
+            f"Cannot take {type(value).__name__} as an operand; give a Tensor, an array of NumPy or a number"
+        )

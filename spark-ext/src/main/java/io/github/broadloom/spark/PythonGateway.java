@@ -1,0 +1,122 @@
+package io.github.broadloom.spark;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.Failures;
+import io.github.broadloom.exec.read.LocalSource;
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.parse.ExprParser;
+import io.github.broadloom.expr.parse.ExprSyntaxException;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * What the Python package asks of this JVM, beside the methods of {@link Broadloom} and {@link DistributedTensor}. Elements travel as npy files of the
+ * machine that both run on, never as lists.
+ */
+public final class PythonGateway {
+    /** Up to here a job takes longer than what it computes. */
+    private static final long LOCAL_BYTES = 1 << 20;
+
+    private PythonGateway() {}
+
+    /**
+     * An array that Python wrote.
+     *
+     * @param chunks along the leading dimension; 0 cuts by bytes
+     */
+    public static DistributedTensor tensor(Broadloom broadloom, String npy, int chunks) throws IOException {
+        Tensor tensor = Npy.read(Path.of(npy));
+        return chunks == 0 ? broadloom.tensor(tensor) : broadloom.tensor(tensor, chunks);
+    }
+
+    /** The value of a text in which {@code _0} is the first operand, {@code _1} the second, and so on. */
+    public static DistributedTensor call(Broadloom broadloom, String text, List<DistributedTensor> operands) {
+        Map<String, Expr> names = new LinkedHashMap<>();
+        operands.forEach(operand -> names.put("_" + names.size(), operand.expr()));
+        try {
+            return broadloom.of(ExprParser.parse(text, names), null);
+        } catch (ExprSyntaxException refused) { // nobody wrote that text, so that nobody wants a caret under it
+            throw refused.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new IllegalArgumentException(refused.sentence(), refused);
+        }
+    }
+
+    /** PyTorch's name of the dtype; py4j finds no methods of interfaces. */
+    public static String dtype(DistributedTensor x) {
+        return x.dtype().torchName();
+    }
+
+    /** The sizes of the shape. */
+    public static List<Long> shape(DistributedTensor x) {
+        return LongStream.of(x.shape().toArray()).boxed().toList();
+    }
+
+    /** Writes the elements for Python to read: a bfloat16, which npy does not know, as the float32 that it is. */
+    public static void write(DistributedTensor x, String npy) throws IOException {
+        DistributedTensor told = x.dtype() == DType.BFLOAT16 ? x.to(DType.FLOAT32) : x;
+        Tensor value = local(told).map(LazyTensor::eval).orElseGet(told::collect);
+        Npy.write(value, Path.of(npy), WriteMode.OVERWRITE);
+    }
+
+    /** How {@link #write} computes the elements. */
+    public static String explain(DistributedTensor x) {
+        return local(x).map(lazy -> "On the driver, without a job.\n" + lazy.explain())
+                .orElseGet(x::explain);
+    }
+
+    /** What is made of arrays of the driver alone, and nowhere large: it is computed there, with the bits that tasks would give it. */
+    private static Optional<LazyTensor> local(DistributedTensor x) {
+        Expr expr = x.expr();
+        if (expr.inputs().isEmpty() || expr.postOrder().stream().anyMatch(node -> !isLocal(node))) {
+            return Optional.empty();
+        }
+        Expr local = expr.mapInputs(input -> Input.of(((LocalSource) input.source()).unchanged()));
+        return Optional.of(LazyTensor.of(((LocalSource) expr.inputs().get(0).source()).tensor())
+                .withExpr(local));
+    }
+
+    private static boolean isLocal(Expr node) {
+        boolean isArray =
+                !(node instanceof Input input) || input.source() instanceof LocalSource source && source.grid() == null;
+        return isArray && node.shape().numel() * node.dtype().bytes() <= LOCAL_BYTES;
+    }
+
+    /** The name of Python's exception for a failure, and what it says: one sentence. */
+    public static List<String> told(Throwable failure) {
+        Throwable cause = Failures.cause(failure);
+        Throwable kind = cause instanceof ExprSyntaxException && cause.getCause() != null ? cause.getCause() : cause;
+        return List.of(exception(kind), Failures.sentence(failure));
+    }
+
+    private static String exception(Throwable cause) {
+        if (cause instanceof IndexOutOfBoundsException) {
+            return "IndexError";
+        }
+        if (cause instanceof ArithmeticException) {
+            return "ZeroDivisionError";
+        }
+        if (cause instanceof IllegalArgumentException) {
+            return "ValueError";
+        }
+        if (cause instanceof NoSuchFileException) {
+            return "FileNotFoundError";
+        }
+        if (cause instanceof FileAlreadyExistsException) {
+            return "FileExistsError";
+        }
+        return cause instanceof IOException ? "OSError" : "RuntimeError";
+    }
+}

@@ -120,6 +120,14 @@ class Tensor:
         array = self.to_numpy()
         return array if dtype is None else array.astype(dtype, copy=False)
 
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Union[bool, None] = None
+    ) -> Any:
+        return self.to_numpy().__dlpack__(stream=stream)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)  # the memory of this process, whatever computed
+
     def __bool__(self) -> bool:
         return bool(self._truth())
 
@@ -208,7 +216,7 @@ class Tensor:
         """The elements in another dtype."""
         return self._loom._make("{}." + _text.dtype(dtype) + "()", self)
 
-    def to_device(self, device: str) -> Tensor:
+    def to_device(self, device: str, /, *, stream: Any = None) -> Tensor:
         """The same, whose kernels run on another device."""
         with self._loom._jvm.sentences():
             return Tensor(self._loom, self._handle.on(self._loom._jvm.device(device)))
@@ -230,7 +238,7 @@ class Tensor:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._loom.operations]
 
-    def __array_namespace__(self, *, api_version: Union[str, None] = None) -> Any:
+    def __array_namespace__(self, /, *, api_version: Union[str, None] = None) -> Any:
         from broadloom import array_api
 
         return array_api.checked(api_version)

@@ -86,9 +86,16 @@ def _call(function: str, *arguments: Any, **keywords: Any) -> Tensor:
 
 
 def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Optional[builtins.bool] = None) -> Tensor:
-    tensor = obj if isinstance(obj, Tensor) else _active().tensor(_plain(obj))
-    tensor = tensor if dtype is None else tensor.astype(dtype)
+    if not isinstance(obj, Tensor):
+        plain = _plain(obj)
+        tensor = _active().tensor(plain if dtype is None else np.asarray(plain).astype(dtype))
+    else:
+        tensor = obj if dtype is None else obj.astype(dtype)
     return tensor if device is None else tensor.to_device(device)
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: Optional[builtins.bool] = None) -> Tensor:
+    return asarray(np.from_dlpack(x), device=device)
 
 
 def _plain(obj: Any) -> Any:
@@ -145,10 +152,9 @@ def _default(*numbers: Any) -> np.dtype[Any]:
     return float32 if builtins.any(isinstance(number, float) for number in numbers) else int64
 
 
-def meshgrid(*arrays: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
-    spread = [_along(x, place, len(arrays)) for place, x in enumerate(arrays)]
-    grids = broadcast_arrays(*spread)
-    return tuple(_call("transpose", grid, 0, 1) for grid in grids) if indexing == "xy" and len(arrays) > 1 else grids
+def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
+    grids = broadcast_arrays(*(_along(x, place, len(arrays)) for place, x in enumerate(arrays)))
+    return [_call("transpose", grid, 0, 1) for grid in grids] if indexing == "xy" and len(arrays) > 1 else grids
 
 
 def _along(x: Tensor, axis: int, rank: int) -> Tensor:
@@ -197,7 +203,9 @@ def isdtype(dtype: Any, kind: Any) -> builtins.bool:
 
 
 def finfo(type: Any, /) -> Any:
-    return np.finfo(_dtype(type))
+    info = np.finfo(_dtype(type))
+    limits = {name: float(getattr(info, name)) for name in ("eps", "max", "min", "smallest_normal")}
+    return SimpleNamespace(bits=info.bits, dtype=info.dtype, **limits)
 
 
 def iinfo(type: Any, /) -> Any:
@@ -229,36 +237,49 @@ def __array_namespace_info__() -> Any:
 # Reductions: `keepdims` and `axis` are PyTorch's `keepdim` and `dim`.
 
 
+def _reduce(name: str, x: Tensor, axis: Axis, keepdims: builtins.bool, **keywords: Any) -> Tensor:
+    if axis == ():  # over no axis: each element by itself, where PyTorch takes all
+        return _call(name, expand_dims(x, axis=-1), dim=-1, **keywords)
+    return _call(name, x, dim=axis, keepdim=keepdims, **keywords)
+
+
 def _reduction(name: str) -> Callable[..., Tensor]:
-    def reduction(x: Tensor, /, *, axis: Axis = None, keepdims: builtins.bool = False, **keywords: Any) -> Tensor:
-        return _call(name, x, dim=axis, keepdim=keepdims, **keywords)
+    def reduction(x: Tensor, /, *, axis: Axis = None, keepdims: builtins.bool = False) -> Tensor:
+        return _reduce(name, x, axis, keepdims)
 
     reduction.__name__ = reduction.__qualname__ = name
     return reduction
 
 
-max, min, sum, prod, mean = map(_reduction, ("amax", "amin", "sum", "prod", "mean"))
-argmax, argmin = map(_reduction, ("argmax", "argmin"))
+max, min, mean, argmax, argmin = map(_reduction, ("amax", "amin", "mean", "argmax", "argmin"))
+
+
+def sum(x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: builtins.bool = False) -> Tensor:
+    return _reduce("sum", x, axis, keepdims, dtype=dtype)
+
+
+def prod(x: Tensor, /, *, axis: Axis = None, dtype: Any = None, keepdims: builtins.bool = False) -> Tensor:
+    return _reduce("prod", x, axis, keepdims, dtype=dtype)
 
 
 def all(x: Tensor, /, *, axis: Axis = None, keepdims: builtins.bool = False) -> Tensor:
-    return _call("all", x, dim=axis, keepdim=keepdims).astype(bool)
+    return _reduce("all", x, axis, keepdims).astype(bool)
 
 
 def any(x: Tensor, /, *, axis: Axis = None, keepdims: builtins.bool = False) -> Tensor:
-    return _call("any", x, dim=axis, keepdim=keepdims).astype(bool)
+    return _reduce("any", x, axis, keepdims).astype(bool)
 
 
 def count_nonzero(x: Tensor, /, *, axis: Axis = None, keepdims: builtins.bool = False) -> Tensor:
-    return _call("sum", x != 0, dim=axis, keepdim=keepdims)
+    return _reduce("sum", x != 0, axis, keepdims)
 
 
 def var(x: Tensor, /, *, axis: Axis = None, correction: float = 0.0, keepdims: builtins.bool = False) -> Tensor:
-    return _call("var", x, dim=axis, correction=correction, keepdim=keepdims)
+    return _reduce("var", x, axis, keepdims, correction=correction)
 
 
 def std(x: Tensor, /, *, axis: Axis = None, correction: float = 0.0, keepdims: builtins.bool = False) -> Tensor:
-    return _call("std", x, dim=axis, correction=correction, keepdim=keepdims)
+    return _reduce("std", x, axis, keepdims, correction=correction)
 
 
 def cumulative_sum(
@@ -292,9 +313,9 @@ def broadcast_to(x: Tensor, /, shape: tuple[int, ...]) -> Tensor:
     return _call("broadcast_to", x, tuple(shape))
 
 
-def broadcast_arrays(*arrays: Tensor) -> tuple[Tensor, ...]:
+def broadcast_arrays(*arrays: Tensor) -> list[Tensor]:
     shape = np.broadcast_shapes(*(x.shape for x in arrays))
-    return tuple(broadcast_to(x, shape) for x in arrays)
+    return [broadcast_to(x, shape) for x in arrays]
 
 
 def concat(arrays: Sequence[Tensor], /, *, axis: Optional[int] = 0) -> Tensor:
@@ -311,7 +332,7 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     return tuple(_call("select", x, axis, row) for row in range(x.shape[axis]))
 
 
-def expand_dims(x: Tensor, /, *, axis: int = 0) -> Tensor:
+def expand_dims(x: Tensor, /, axis: int = 0) -> Tensor:
     return _call("unsqueeze", x, axis)
 
 
@@ -417,6 +438,10 @@ def _promoted(x1: Tensor, x2: Tensor) -> tuple[Tensor, Tensor]:
 
 
 # Elementwise, where the arguments are not PyTorch's.
+
+
+def conj(x: Tensor, /) -> Tensor:
+    return x  # no dtype is complex
 
 
 def clip(x: Tensor, /, min: Any = None, max: Any = None) -> Tensor:

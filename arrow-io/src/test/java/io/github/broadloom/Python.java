@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs scripts of Python in {@code python3}, or in the interpreter that {@code -Dbroadloom.test.python} names. */
 public final class Python {
-    private static final String INTERPRETER = System.getProperty("broadloom.test.python", "python3");
+    public static final String INTERPRETER = System.getProperty("broadloom.test.python", "python3");
 
     private Python() {}
 

@@ -1,0 +1,72 @@
+"""The names of the array API standard, where they are not PyTorch's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from broadloom import Broadloom, array_api as xp
+
+X = np.arange(24, dtype=np.float32).reshape(2, 3, 4) - 7
+CASES: list[Callable[[Any, Any], Any]] = [
+    lambda np, x: np.concat([x, x], axis=None),
+    lambda np, x: np.stack([x, x], axis=-1),
+    lambda np, x: np.unstack(x, axis=1)[2],
+    lambda np, x: np.roll(x, (1, -2), axis=(0, 2)),
+    lambda np, x: np.roll(x, 5),
+    lambda np, x: np.repeat(x, 3, axis=1),
+    lambda np, x: np.repeat(x, 2),
+    lambda np, x: np.flip(x),
+    lambda np, x: np.tril(x, k=1),
+    lambda np, x: np.triu(x > 0, k=-1),
+    lambda np, x: np.diff(x, n=2, axis=1),
+    lambda np, x: np.var(x, axis=(0, 2), correction=1.0),
+    lambda np, x: np.std(x, keepdims=True),
+    lambda np, x: np.max(x, axis=-1),
+    lambda np, x: np.sum(x, axis=()),
+    lambda np, x: np.count_nonzero(x, axis=1, keepdims=True),
+    lambda np, x: np.cumulative_sum(x, axis=1, include_initial=True),
+    lambda np, x: np.cumulative_prod(np.reshape(x, (-1,)) / 8),
+    lambda np, x: np.meshgrid(x[0, 0], x[1, :, 0])[1],
+    lambda np, x: np.meshgrid(x[0, 0], x[1, :, 0], indexing="ij")[0],
+    lambda np, x: np.tensordot(x, np.permute_dims(x, (2, 1, 0)), axes=((2, 1), (0, 1))),
+    lambda np, x: np.vecdot(x, x[0]),
+    lambda np, x: np.matmul(np.astype(x, np.int32), np.matrix_transpose(np.astype(x, np.int64))),
+    lambda np, x: np.linspace(0, 1, 5, dtype=np.float32, endpoint=False),
+    lambda np, x: np.full((2, 3), 7, dtype=np.int8),
+    lambda np, x: np.zeros_like(x),
+    lambda np, x: np.eye(3, 4, k=1, dtype=np.float64),
+    lambda np, x: np.asarray([1e300, np.pi], dtype=np.float64),
+    lambda np, x: np.from_dlpack(x),
+    lambda np, x: np.where(np.equal(x, 0), 1.0, np.clip(x, -2, 2)),
+    lambda np, x: np.squeeze(np.expand_dims(x, axis=1), axis=1),
+]
+
+
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_functions_give_what_those_of_numpy_give(loom: Broadloom, case: int) -> None:
+    found, expected = CASES[case](xp, loom.tensor(X)).to_numpy(), np.asarray(CASES[case](np, X))
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_a_tensor_knows_its_namespace(loom: Broadloom) -> None:
+    assert loom.tensor(X).__array_namespace__(api_version="2024.12") is xp
+    assert xp.softmax(loom.tensor(X), 0).shape == X.shape
+    assert not hasattr(xp, "nextafter") and not hasattr(xp, "sort")
+    assert xp.result_type(xp.uint8, xp.int8, 2) == xp.int16
+    assert xp.result_type(xp.int32, 2.5) == xp.float32
+    assert {"add", "equal", "concat", "softmax"} <= set(dir(xp))
+
+
+def test_what_the_standard_refuses_is_refused(loom: Broadloom) -> None:
+    x = loom.tensor(X)
+    with pytest.raises(ValueError, match="^Cannot squeeze axis 0: its size is 2"):
+        xp.squeeze(x, 0)
+    with pytest.raises(ValueError, match="^Cannot run along all 3 dimensions at once"):
+        xp.cumulative_sum(x)
+    with pytest.raises(ValueError, match="^Cannot follow version 2020.01 of the array API"):
+        x.__array_namespace__(api_version="2020.01")

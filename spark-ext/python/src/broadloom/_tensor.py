@@ -250,7 +250,7 @@ class Tensor:
 
     def _with(self, text: str, other: Any) -> Tensor:
         if not _text.is_number(other) and not isinstance(other, (Tensor, np.ndarray)):
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
         return self._loom._make(text, self, other)
 
     def __add__(self, other: Operand) -> Tensor:
@@ -337,16 +337,16 @@ class Tensor:
     def __ne__(self, other: Operand) -> Tensor:  # type: ignore[override]
         return self._with("{} != {}", other)
 
-    def __lt__(self, other: Operand) -> Tensor:
+    def __lt__(self, other: Operand) -> Tensor:  # type: ignore[misc]
         return self._with("{} < {}", other)
 
-    def __le__(self, other: Operand) -> Tensor:
+    def __le__(self, other: Operand) -> Tensor:  # type: ignore[misc]
         return self._with("{} <= {}", other)
 
-    def __gt__(self, other: Operand) -> Tensor:
+    def __gt__(self, other: Operand) -> Tensor:  # type: ignore[misc]
         return self._with("{} > {}", other)
 
-    def __ge__(self, other: Operand) -> Tensor:
+    def __ge__(self, other: Operand) -> Tensor:  # type: ignore[misc]
         return self._with("{} >= {}", other)
 
     __hash__ = None  # type: ignore[assignment]  # equality is a tensor

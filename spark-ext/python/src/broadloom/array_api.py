@@ -214,8 +214,12 @@ def iinfo(type: Any, /) -> Any:
 
 def __array_namespace_info__() -> Any:
     """What this namespace can do, as the standard asks for it."""
-    kinds = {"bool": [bool], "signed integer": [int8, int16, int32, int64], "unsigned integer": [uint8],
-             "real floating": [float32, float64]}  # fmt: skip
+    kinds: dict[str, list[np.dtype[Any]]] = {
+        "bool": [bool],
+        "signed integer": [int8, int16, int32, int64],
+        "unsigned integer": [uint8],
+        "real floating": [float32, float64],
+    }
     kinds["integral"] = kinds["signed integer"] + kinds["unsigned integer"]
     kinds["numeric"] = kinds["integral"] + kinds["real floating"]
     every = kinds["bool"] + kinds["numeric"]

@@ -32,7 +32,7 @@ class PySparkTest {
     /** What Spark's script does, where its {@code bin} is not at hand. */
     private static final String SUBMIT = """
             #!/bin/sh
-            exec "%s" "@%s" -cp "%s/jars/*" org.apache.spark.deploy.SparkSubmit "$@"
+            exec "%s" "@%s" -cp "%s" org.apache.spark.deploy.SparkSubmit "$@"
             """;
 
     @TempDir
@@ -57,17 +57,11 @@ class PySparkTest {
         for (String module : List.of("numpy", "pytest")) {
             Python.assumeHas(module);
         }
-        Path jars = Files.createDirectory(home.resolve("jars"));
-        for (String each : Files.readString(Path.of("target", "class-path.provided"))
-                .strip()
-                .split(File.pathSeparator)) {
-            Path file = Path.of(each);
-            Files.createSymbolicLink(jars.resolve(file.getFileName()), file);
-        }
         Path submit = Files.createDirectory(home.resolve("bin")).resolve("spark-submit");
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Files.writeString(
-                submit, SUBMIT.formatted(java, Path.of("../jvm-flags.txt").toAbsolutePath(), home));
+                submit, SUBMIT.formatted(
+                java, Path.of("../jvm-flags.txt").toAbsolutePath(), Files.readString(Path.of("target/class-path.provided")).strip()));
         assertThat(submit.toFile().setExecutable(true)).isTrue();
     }
 

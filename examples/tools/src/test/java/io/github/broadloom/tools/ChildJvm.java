@@ -14,6 +14,10 @@ public final class ChildJvm {
     /** The options of a JVM that computes little beside its start. */
     public static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
+    /** Of the flags that a driver of Spark needs. */
+    static final Path JVM_FLAGS =
+            Path.of(System.getProperty("log4j2.configurationFile", "")).resolveSibling("jvm-flags.txt");
+
     private ChildJvm() {}
 
     /**
@@ -78,13 +82,7 @@ public final class ChildJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
-        command.addAll(List.of(
-                "@"
-                        + Path.of(System.getProperty("log4j2.configurationFile", ""))
-                                .resolveSibling("jvm-flags.txt"),
-                "-cp",
-                classPath,
-                mainClass));
+        command.addAll(List.of("@" + JVM_FLAGS, "-cp", classPath, mainClass));
         command.addAll(arguments);
         return new ProcessBuilder(command);
     }

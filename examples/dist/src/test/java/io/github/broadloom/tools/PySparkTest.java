@@ -52,32 +52,25 @@ class PySparkTest {
                 .findFirst();
         assumeTrue(found.isPresent(), "no PySpark is at hand: -Dbroadloom.pyspark names Spark's python folder");
         pyspark = found.get();
-        jar = Path.of("target", "broadloom-spark-" + version() + ".jar").toAbsolutePath();
-        assumeTrue(Files.exists(jar), "the jar for spark-submit is not built: run ./mvnw verify");
+        jar = Path.of(System.getProperty("broadloom.test.jar", ""));
+        assumeTrue(Files.isRegularFile(jar), "the jar for spark-submit is not built: run ./mvnw verify");
         for (String module : List.of("numpy", "pytest")) {
             Python.assumeHas(module);
         }
         Path submit = Files.createDirectory(home.resolve("bin")).resolve("spark-submit");
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Files.writeString(
-                submit, SUBMIT.formatted(
-                java, Path.of("../jvm-flags.txt").toAbsolutePath(), Files.readString(Path.of("target/class-path.provided")).strip()));
+                submit,
+                SUBMIT.formatted(
+                        java,
+                        ChildJvm.JVM_FLAGS,
+                        Files.readString(Path.of("target/class-path.provided")).strip()));
         assertThat(submit.toFile().setExecutable(true)).isTrue();
     }
 
     private static String inSparkHome() {
         String spark = System.getenv("SPARK_HOME");
         return spark == null ? "" : spark + "/python";
-    }
-
-    private static String version() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("target"))) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.startsWith("broadloom-spark-"))
-                    .map(name -> name.substring("broadloom-spark-".length(), name.length() - ".jar".length()))
-                    .findFirst()
-                    .orElse("VERSION");
-        }
     }
 
     /** Tensors, functions of columns, and the lines of docs/guide/pyspark.md. */

@@ -5,10 +5,12 @@ import io.github.broadloom.expr.parse.Language;
 import io.github.broadloom.expr.parse.Language.Chapter;
 import io.github.broadloom.expr.parse.Language.Entry;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.types.StringType;
@@ -60,30 +62,22 @@ final class TensorFunctions {
         for (CellTotal.Kind kind : CellTotal.Kind.values()) {
             all.add(aggregate(kind));
         }
-        Language.functions().forEach(entry -> all.addAll(functions(entry)));
+        all.addAll(ofLanguage().values());
         return all;
     }
 
-    /** Of an operation that is made of others, too, the form with more arguments, as in texts. */
-    private static List<Function> functions(Entry entry) {
-        boolean isPointwise = entry.chapter() == Chapter.POINTWISE;
-        if (isPointwise && isComposed(entry)) {
-            return List.of();
+    /** By their names; of an operation that is made of others, too, the form with more arguments, which comes later. */
+    private static Map<String, Function> ofLanguage() {
+        Map<String, Function> byName = new LinkedHashMap<>();
+        for (Entry entry : Language.functions()) {
+            Stream.concat(Stream.of(nameOf(entry)), entry.others().stream())
+                    .forEach(name -> byName.put(
+                            name,
+                            entry.chapter() == Chapter.POINTWISE
+                                    ? pointwise(name, Op.of(entry.name()))
+                                    : made(name, entry)));
         }
-        List<String> names = new ArrayList<>(List.of(nameOf(entry)));
-        names.addAll(
-                entry.chapter() == Chapter.COMPOSED
-                        ? Op.find(entry.name()).map(Op::aliases).orElse(List.of())
-                        : entry.others());
-        return names.stream()
-                .map(name -> isPointwise ? pointwise(name, Op.of(entry.name())) : made(name, entry))
-                .toList();
-    }
-
-    private static boolean isComposed(Entry operation) {
-        return Language.functions().stream()
-                .anyMatch(entry ->
-                        entry.chapter() == Chapter.COMPOSED && entry.name().equals(operation.name()));
+        return byName;
     }
 
     /** The name of a function of the language: what is the name of an aggregate is the name of nothing else. */

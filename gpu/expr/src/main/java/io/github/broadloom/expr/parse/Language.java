@@ -48,7 +48,7 @@ public final class Language {
         }
     }
 
-    /** All functions of {@code docs/ops.md}, in its order. One that is an operation and made of others comes twice, under each of which it takes more arguments the second time. */
+    /** All functions of {@code docs/ops.md}, in its order. An operation that is made of others, too, comes twice: later with more arguments, as a text reads it. */
     public static List<Entry> functions() {
         List<Entry> all = new ArrayList<>();
         for (Op op : Op.all()) {
@@ -74,7 +74,12 @@ public final class Language {
     }
 
     private static Stream<Entry> entries(Chapter chapter, FunctionTable<?> table) {
-        return table.all().map(row -> new Entry(chapter, row.names(), row.signature(), row.doc()));
+        return table.all()
+                .map(row -> new Entry(
+                        chapter,
+                        Op.find(row.name()).map(Language::namesOf).orElse(row.names()),
+                        row.signature(),
+                        row.doc()));
     }
 
     private static List<String> namesOf(Op op) {

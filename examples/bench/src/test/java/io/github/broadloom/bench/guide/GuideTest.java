@@ -81,10 +81,11 @@ class GuideTest {
         }
     }
 
+    /** But for the page of the Python package, whose own tests run it: it wants a PySpark. */
     static List<Path> pagesWithPython() throws IOException {
         List<Path> pages = new ArrayList<>();
         for (Path file : pages()) {
-            if (Files.readString(file).contains("```python")) {
+            if (Files.readString(file).contains("```python") && !file.endsWith("pyspark.md")) {
                 pages.add(file);
             }
         }

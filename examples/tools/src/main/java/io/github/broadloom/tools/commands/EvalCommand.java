@@ -166,10 +166,7 @@ public final class EvalCommand extends Tool {
                 result.dtype(),
                 result.shape(),
                 result::explain,
-                (file, mode) -> {
-                    Locations.prepareOutput(file, mode, session.spark());
-                    result.writeNpy(file, mode);
-                },
+                (file, mode) -> Locations.write(file, mode, session.spark(), () -> result.writeNpy(file, mode)),
                 () -> collected(result),
                 session::secondsWithoutExecutor);
     }

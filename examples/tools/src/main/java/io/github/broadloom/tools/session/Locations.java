@@ -6,6 +6,7 @@ import io.github.broadloom.tools.console.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -79,20 +80,49 @@ public final class Locations {
         }
     }
 
+    /** What writes an output. */
+    public interface Writing {
+        void run() throws IOException;
+    }
+
     /**
-     * Makes the folder that the output goes into, on whichever file system the path names.
+     * Writes an output into a folder that is made for it, on whichever file system the path names, and that goes again where nothing is written.
      *
      * @throws UserError when the output is there already and must be kept
      */
-    public static void prepareOutput(String out, WriteMode mode, SparkSession spark) throws IOException {
+    public static void write(String out, WriteMode mode, SparkSession spark, Writing writing) throws IOException {
         org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(out);
         FileSystem files = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
         if (mode == WriteMode.CREATE && files.exists(path)) {
             throw new UserError(Complaint.exists(out));
         }
-        org.apache.hadoop.fs.Path folder = path.getParent();
-        if (folder != null && !files.exists(folder)) {
-            files.mkdirs(folder);
+        List<org.apache.hadoop.fs.Path> made = new ArrayList<>();
+        for (org.apache.hadoop.fs.Path folder = path.getParent();
+                folder != null && !files.exists(folder);
+                folder = folder.getParent()) {
+            made.add(folder);
+        }
+        try {
+            if (!made.isEmpty()) {
+                files.mkdirs(made.get(0));
+            }
+            writing.run();
+        } catch (IOException | RuntimeException | Error failure) {
+            removeEmpty(files, made, failure);
+            throw failure;
+        }
+    }
+
+    private static void removeEmpty(FileSystem files, List<org.apache.hadoop.fs.Path> folders, Throwable failure) {
+        try {
+            for (org.apache.hadoop.fs.Path folder : folders) {
+                if (!files.exists(folder) || files.listStatus(folder).length > 0) {
+                    return;
+                }
+                files.delete(folder, false);
+            }
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -130,6 +130,15 @@ class EvalTest {
         }
     }
 
+    @Test
+    void whatCannotBeWrittenLeavesNoFolder() throws IOException {
+        Path x = write("x.npy", Tensors.of(7, 8));
+        Path out = folder.resolve("made/for/y.npy");
+        Cli run = Cli.run("eval", "x // z", "--in", "x=" + x, "--in", "z=[0]", "--out", out.toString());
+        assertThat(run.exitCode()).as(run.err()).isNotZero();
+        assertThat(folder.resolve("made")).doesNotExist();
+    }
+
     private static String evaluated(String expression, String input) {
         return Cli.run("eval", expression, "--in", input).succeeds().out().strip();
     }

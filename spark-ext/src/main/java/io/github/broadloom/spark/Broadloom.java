@@ -216,14 +216,19 @@ public final class Broadloom {
     /**
      * The value of an expression such as {@code where(x > m, (x - m) / s, 0.1 * x)}.
      *
-     * @param names the tensors by the names that the expression uses
+     * @param names by the names that the expression uses, what operators take: a {@link DistributedTensor}, a {@link Tensor} of this JVM, a Number or a Boolean
      * @throws IllegalArgumentException where it is no expression, with a caret under the place, or its shapes do not
-     *     broadcast, with PyTorch's text
+     *     broadcast, with PyTorch's text; and for a name of anything else
      */
-    public DistributedTensor eval(String expression, Map<String, DistributedTensor> names) {
+    public DistributedTensor eval(String expression, Map<String, ?> names) {
         Map<String, Expr> exprs = new LinkedHashMap<>();
-        names.forEach((name, tensor) -> exprs.put(name, Sources.named(tensor.expr(), name)));
+        names.forEach((name, operand) -> exprs.put(name, named(operand, name)));
         return of(ExprParser.parse(expression, exprs), expression);
+    }
+
+    private Expr named(Object operand, String name) {
+        Object there = operand instanceof Tensor local ? tensor(local) : operand;
+        return there instanceof DistributedTensor tensor ? Sources.named(tensor.expr(), name) : Expr.literal(there);
     }
 
     /**

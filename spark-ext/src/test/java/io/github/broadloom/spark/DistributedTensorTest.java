@@ -11,6 +11,7 @@ import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.Map;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -278,5 +279,17 @@ class DistributedTensorTest {
             broadloom().tensor(uneven(4, 2), 2).sub(1).collect();
             assertThat(jobs.descriptions()).containsExactly("broadloom: collect tensor - 1");
         }
+    }
+
+    @Test
+    void anExpressionTakesWhatOperatorsTake() {
+        Broadloom broadloom = LocalSpark.broadloom();
+        Map<String, Object> names =
+                Map.of("x", broadloom.tensor(Tensors.of(1f, 2f, 4f), 3), "m", Tensors.of(1f), "s", 2, "negate", true);
+        assertThat(broadloom.eval("where(negate, (m - x) / s, x)", names).collect())
+                .hasToString("tensor([ 0.0000, -0.5000, -1.5000])");
+        assertThatThrownBy(() -> broadloom.eval("x", Map.of("x", "1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Cannot use a literal: 1 is a String; give a Boolean or a Number");
     }
 }

@@ -142,6 +142,10 @@ final class CallText {
                 throw new IllegalArgumentException(parameter.name()
                         + " must be the same in all rows; write a constant, or use a variable of the session");
             }
+            if (!isWritable(argument.dataType())) { // before it is evaluated, which not all of them can be
+                throw new IllegalArgumentException(parameter.name() + " is "
+                        + argument.dataType().sql() + "; give a number, a truth, a text or an array of numbers");
+            }
             constants.add(children.size());
             written.add(keyword + constant(parameter, argument.eval(null), argument.dataType()));
         }
@@ -165,11 +169,15 @@ final class CallText {
             return truth ? "True" : "False";
         }
         Object number = value instanceof Decimal decimal ? (Object) decimal.toDouble() : value;
-        if (number instanceof Number && type.sql().matches("TINYINT|SMALLINT|INT|BIGINT|FLOAT|DOUBLE|DECIMAL.*")) {
-            return number.toString().replace("Infinity", "inf").toLowerCase(Locale.ROOT);
-        }
-        throw new IllegalArgumentException(
-                parameter.name() + " is " + type.sql() + "; give a number, a truth, a text or an array of numbers");
+        return number.toString().replace("Infinity", "inf").toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isWritable(DataType type) {
+        return type instanceof ArrayType several
+                ? isWritable(several.elementType())
+                : type.sql()
+                        .matches(
+                                "VOID|BOOLEAN|STRING.*|(VAR)?CHAR.*|TINYINT|SMALLINT|INT|BIGINT|FLOAT|DOUBLE|DECIMAL.*");
     }
 
     private static String word(String text) {

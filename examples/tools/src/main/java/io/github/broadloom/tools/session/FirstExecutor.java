@@ -3,11 +3,11 @@ package io.github.broadloom.tools.session;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.jspecify.annotations.Nullable;
 
 /** When the first executor came: a cluster gives them some time after an application has started, and until then tasks wait. */
 final class FirstExecutor extends SparkListener {
-    private volatile long addedNanos;
-    private volatile boolean isThere;
+    private @Nullable Long addedNanos;
 
     /** Of a context that was just made. */
     static FirstExecutor of(SparkContext context) {
@@ -25,14 +25,13 @@ final class FirstExecutor extends SparkListener {
     }
 
     private synchronized void added() {
-        if (!isThere) {
+        if (addedNanos == null) {
             addedNanos = System.nanoTime();
-            isThere = true;
         }
     }
 
     /** How long what started then had no executor. */
-    double secondsSince(long startedNanos) {
-        return isThere ? Math.max(0, (addedNanos - startedNanos) / 1e9) : 0;
+    synchronized double secondsSince(long startedNanos) {
+        return addedNanos == null ? 0 : Math.max(0, (addedNanos - startedNanos) / 1e9);
     }
 }

@@ -89,6 +89,8 @@ public final class Sessions {
         public void close() {
             if (ours) {
                 spark.stop();
+            } else {
+                spark.sparkContext().removeSparkListener(executors);
             }
         }
     }

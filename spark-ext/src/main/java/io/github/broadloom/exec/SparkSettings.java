@@ -62,6 +62,20 @@ public final class SparkSettings {
             QUERY,
             "About how much the cells and the results of such a batch come to, and as much again what its rows carry along.");
 
+    public static final Setting<Boolean> NEAREST = Setting.ofSpark(
+            "broadloom.sql.nearest",
+            SettingKind.flag(),
+            "`true`",
+            QUERY,
+            "Whether joins `NEAREST k BY` of Spark 4.2 are computed in blocks of scores; else as Spark does, by a join of all pairs.");
+
+    public static final Setting<Long> NEAREST_BYTES = Setting.ofSpark(
+            "broadloom.sql.nearestBytes",
+            SettingKind.positiveBytes(),
+            "`256m`",
+            QUERY,
+            "The largest side of such a join, by Spark's estimate, that is copied to every executor. Where both are larger, each task keeps as much of the left side as this, and reads all of the right.");
+
     private SparkSettings() {}
 
     public static List<Setting<?>> ofTensors() {
@@ -69,7 +83,7 @@ public final class SparkSettings {
     }
 
     public static List<Setting<?>> ofSql() {
-        return List.of(BATCHES, BATCH_BYTES);
+        return List.of(BATCHES, BATCH_BYTES, NEAREST, NEAREST_BYTES);
     }
 
     /** An application's configuration. */

@@ -1,6 +1,8 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.exec.SparkVersion;
+import io.github.broadloom.sql.nearest.NearestStrategy;
+import io.github.broadloom.sql.nearest.TakeNearestBy;
 import java.io.Serializable;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
@@ -39,6 +41,8 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
                 new Tuple3<>(new FunctionIdentifier(LanguageTable.NAME), LanguageTable.info(), language));
         extensions.injectResolutionRule(session -> new ArgumentTypes());
         extensions.injectHintResolutionRule(session -> new BroadloomCatalog.Calls());
+        extensions.injectPostHocResolutionRule(session -> new TakeNearestBy());
+        extensions.injectPlannerStrategy(session -> new NearestStrategy());
         extensions.injectColumnar(session -> new BatchTensors());
         extensions.injectQueryStagePrepRule(session -> new BatchTensors.Batching());
         return BoxedUnit.UNIT;

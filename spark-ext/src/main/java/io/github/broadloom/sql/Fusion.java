@@ -4,6 +4,7 @@ import io.github.broadloom.sql.TensorProgram.Argument;
 import io.github.broadloom.sql.TensorProgram.Cells;
 import io.github.broadloom.sql.TensorProgram.Value;
 import io.github.broadloom.table.CellReader;
+import io.github.broadloom.table.CellType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ final class Fusion {
     private final Predicate<TensorFunction> computed;
     private final List<Expression> cells = new ArrayList<>();
     private final List<CellReader> readers = new ArrayList<>();
+    private final List<CellType> types = new ArrayList<>();
     private final Map<List<Object>, Integer> places = new HashMap<>();
     private final List<TensorProgram> programs = new ArrayList<>();
 
@@ -42,6 +44,11 @@ final class Fusion {
 
     List<Expression> cells() {
         return cells;
+    }
+
+    /** As what the functions take each of the cells. */
+    List<CellType> types() {
+        return types;
     }
 
     BatchProgram program() {
@@ -83,6 +90,7 @@ final class Fusion {
 
     private int add(TensorFunction call, int index, Expression given, Cells known) {
         cells.add(given);
+        types.add(known.type());
         readers.add(new CellReader(call.program()::refused, call.argument(index), known.type()));
         return cells.size() - 1;
     }

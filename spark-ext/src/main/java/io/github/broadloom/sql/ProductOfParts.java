@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import scala.Product;
 
 /** An expression or a plan of which Spark makes copies by calling its constructor with its parts, as it does with Scala's case classes. */
-interface ProductOfParts extends Product {
+public interface ProductOfParts extends Product {
     /** What the constructor takes. */
     List<@Nullable Object> parts();
 

@@ -9,7 +9,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
@@ -17,7 +16,6 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.jspecify.annotations.Nullable;
-import scala.Function1;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -95,9 +93,10 @@ public final class TensorBatchExec extends SparkPlan implements ProductOfParts {
     @Override
     public RDD<InternalRow> doExecute() {
         List<TensorFunction> calls = new ArrayList<>();
-        CollectionConverters.asJava(functions).forEach(function -> calls.add((TensorFunction) bound(function.child())));
+        CollectionConverters.asJava(functions)
+                .forEach(function -> calls.add((TensorFunction) Bound.to(child.output(), function.child())));
         List<Expression> through = new ArrayList<>();
-        CollectionConverters.asJava(carried).forEach(column -> through.add(bound(column)));
+        CollectionConverters.asJava(carried).forEach(column -> through.add(Bound.to(child.output(), column)));
         TensorBatchTask batches = new TensorBatchTask(
                 through,
                 calls,
@@ -106,19 +105,6 @@ public final class TensorBatchExec extends SparkPlan implements ProductOfParts {
                 metrics().apply(TensorBatchTask.BATCHES),
                 metrics().apply(TensorBatchTask.NANOS));
         return child.execute().mapPartitionsWithEvaluator(batches, ClassTag.apply(InternalRow.class));
-    }
-
-    /** The expression over the rows of the child, whose columns it finds by their places. */
-    private Expression bound(Expression expression) {
-        if (expression instanceof Attribute column) {
-            int place = CollectionConverters.asJava(child.output()).stream()
-                    .map(Attribute::exprId)
-                    .toList()
-                    .indexOf(column.exprId());
-            return new BoundReference(place, column.dataType(), column.nullable());
-        }
-        Function1<Expression, Expression> deeper = this::bound;
-        return (Expression) expression.mapChildren(deeper);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.sql.TensorProgram.Argument;
 import io.github.broadloom.sql.TensorProgram.Cells;
 import io.github.broadloom.table.CellReader;
+import io.github.broadloom.table.CellType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -113,6 +114,29 @@ public final class TensorFunction extends RowExpression {
             fusion = known;
         }
         return known;
+    }
+
+    /**
+     * The value for a row, as an expression.
+     *
+     * @param cells what it reads of the row
+     * @param types as what it takes each of them
+     */
+    public record RowValue(List<Expression> cells, List<CellType> types, TensorProgram program) {
+        /**
+         * The value, a cell of the type that the function has.
+         *
+         * @throws IllegalArgumentException naming the function and its arguments, where the shapes do not go together
+         */
+        public Expr over(List<? extends Expr> values) {
+            return program.row(values);
+        }
+    }
+
+    /** What it makes of a row, with the functions among its arguments. */
+    public RowValue rowValue() {
+        Fusion all = fusion();
+        return new RowValue(all.cells(), all.types(), all.program().programs().get(0));
     }
 
     /** Whether the value is the same in all rows: nothing of a row is read. */

@@ -1,0 +1,91 @@
+package io.github.broadloom.sql.nearest;
+
+import io.github.broadloom.nearest.KLeast;
+import java.util.Iterator;
+import org.apache.spark.PartitionEvaluator;
+import org.apache.spark.PartitionEvaluatorFactory;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.InternalRow;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** What a task does whose executor has all of the right side: searches it for the rows that come, some at a time. */
+final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, InternalRow> {
+    private static final long serialVersionUID = 1;
+
+    /** What searches read of rows that were broadcast, which the tasks that run at a time share. */
+    private static final SharedReads READ = new SharedReads();
+
+    private final NearestTask task;
+    private final JoinedOutput output;
+    private final Broadcast<InternalRow[]> right;
+    private final NearestMetrics metrics;
+
+    BroadcastSearch(NearestTask task, JoinedOutput output, Broadcast<InternalRow[]> right, NearestMetrics metrics) {
+        this.task = task;
+        this.output = output;
+        this.right = right;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public PartitionEvaluator<InternalRow, InternalRow> createEvaluator() {
+        return (partition, inputs) ->
+                CollectionConverters.asScala(new Work(CollectionConverters.asJava(inputs.head())));
+    }
+
+    private final class Work extends FoundRows {
+        private final Iterator<InternalRow> input;
+        private final InternalRow[] others = right.value();
+        private final PairSearch search = new PairSearch(task);
+        private final SideRows read = READ.acquire(others, task, search);
+        private final InternalRow[] rows = new InternalRow[task.rowsAtOnce()];
+        private final KLeast least = new KLeast(rows.length, task.spec().k());
+        private boolean isClosed;
+
+        Work(Iterator<InternalRow> input) {
+            super(task, output, metrics);
+            this.input = input;
+        }
+
+        @Override
+        int search() {
+            int count = 0;
+            while (count < rows.length && input.hasNext()) {
+                rows[count++] = input.next().copy();
+            }
+            long start = System.nanoTime();
+            long before = search.ranked();
+            least.clear();
+            search.find(rows, 0, count, others, read, least, 0);
+            for (int i = 0; i < count; i++) {
+                least.sort(i);
+            }
+            count((long) count * others.length, search.ranked() - before, start);
+            return count;
+        }
+
+        @Override
+        InternalRow left(int which) {
+            return rows[which];
+        }
+
+        @Override
+        int found(int which) {
+            return least.count(which);
+        }
+
+        @Override
+        InternalRow nearest(int which, int at) {
+            return others[(int) least.id(which, at)];
+        }
+
+        @Override
+        void close() {
+            if (!isClosed) {
+                isClosed = true;
+                search.close();
+                READ.release(read);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.github.broadloom.sql.nearest;
+
+import io.github.broadloom.exec.Scala;
+import io.github.broadloom.sql.ProductOfParts;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.physical.BroadcastDistribution;
+import org.apache.spark.sql.catalyst.plans.physical.Distribution;
+import org.apache.spark.sql.catalyst.plans.physical.IdentityBroadcastMode$;
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.catalyst.plans.physical.UnspecifiedDistribution$;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.reflect.ClassTag;
+
+/** Joins each row of the left side with its nearest of the right side, of which each executor has a copy, or each task reads all in blocks. */
+public final class NearestExec extends SparkPlan implements ProductOfParts {
+    private static final long serialVersionUID = 1;
+
+    private final SparkPlan left;
+    private final SparkPlan right;
+    private final Seq<Attribute> output;
+    private final Expression ranking;
+    private final NearestSpec spec;
+    private final Travel travel;
+    private final long rightBytes;
+    private transient @Nullable NearestMetrics metrics;
+
+    /** How the right side comes to the left. */
+    public enum Travel {
+        /** It is broadcast. */
+        BROADCAST,
+        /** Tasks read all of it for as many left rows as they may keep. */
+        STREAM
+    }
+
+    /**
+     * The operator. Spark makes copies of it by calling this with the {@linkplain #parts parts}.
+     *
+     * @param rightBytes about how much the right side comes to
+     */
+    public NearestExec(
+            SparkPlan left,
+            SparkPlan right,
+            Seq<Attribute> output,
+            Expression ranking,
+            NearestSpec spec,
+            Travel travel,
+            long rightBytes) {
+        this.left = left;
+        this.right = right;
+        this.output = output;
+        this.ranking = ranking;
+        this.spec = spec;
+        this.travel = travel;
+        this.rightBytes = rightBytes;
+    }
+
+    @Override
+    public Seq<Attribute> output() {
+        return output;
+    }
+
+    @Override
+    public Seq<SparkPlan> children() {
+        return Scala.seq(List.of(left, right));
+    }
+
+    @Override
+    public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> others) {
+        return new NearestExec(others.apply(0), others.apply(1), output, ranking, spec, travel, rightBytes);
+    }
+
+    @Override
+    public Seq<Distribution> requiredChildDistribution() {
+        Distribution any = UnspecifiedDistribution$.MODULE$;
+        return Scala.seq(List.of(
+                any, travel == Travel.BROADCAST ? new BroadcastDistribution(IdentityBroadcastMode$.MODULE$) : any));
+    }
+
+    @Override
+    public Partitioning outputPartitioning() {
+        return travel == Travel.BROADCAST ? left.outputPartitioning() : super.outputPartitioning();
+    }
+
+    private synchronized NearestMetrics counts() {
+        if (metrics == null) {
+            metrics = NearestMetrics.of(sparkContext());
+        }
+        return metrics;
+    }
+
+    @Override
+    public scala.collection.immutable.Map<String, SQLMetric> metrics() {
+        return counts().byName();
+    }
+
+    @Override
+    public RDD<InternalRow> doExecute() {
+        NearestTask task = NearestTask.of(spec, ranking, left.output(), right.output());
+        JoinedOutput joined = JoinedOutput.of(output, left.output(), right.output());
+        if (travel == Travel.BROADCAST) {
+            Broadcast<InternalRow[]> others = right.executeBroadcast();
+            return left.execute()
+                    .mapPartitionsWithEvaluator(
+                            new BroadcastSearch(task, joined, others, counts()), ClassTag.apply(InternalRow.class));
+        }
+        return new StreamRDD(task, joined, left.execute(), right.execute(), rightBytes, counts());
+    }
+
+    @Override
+    public String simpleString(int maxFields) {
+        return "Nearest " + spec + " of " + ranking.sql() + ", "
+                + NearestTask.form(spec, ranking, left.output(), right.output()) + ", right side "
+                + (travel == Travel.BROADCAST ? "broadcast" : "streamed");
+    }
+
+    @Override
+    public String nodeName() {
+        return "Nearest";
+    }
+
+    @Override
+    public List<@Nullable Object> parts() {
+        return Arrays.asList(left, right, output, ranking, spec, travel, rightBytes);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof NearestExec that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+}

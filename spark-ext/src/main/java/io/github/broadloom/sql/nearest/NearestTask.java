@@ -1,0 +1,41 @@
+package io.github.broadloom.sql.nearest;
+
+import io.github.broadloom.exec.Scala;
+import io.github.broadloom.sql.Bound;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * What tasks are told of a join; all expressions find their columns by place.
+ *
+ * @param ranking over a row of both sides
+ */
+record NearestTask(NearestSpec spec, RankingForm form, Expression ranking, RankKeys keys) implements Serializable {
+    private static final int MOST_RESULTS = 1 << 22;
+
+    static NearestTask of(NearestSpec spec, Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {
+        return new NearestTask(
+                spec,
+                form(spec, ranking, left, right).bound(left, right),
+                Bound.to(NearestPairs.output(left, right), ranking),
+                new RankKeys(ranking.dataType(), spec.order()));
+    }
+
+    /** How many left rows are searched for together: as many as a block of scores has, fewer where each has very many results. */
+    int rowsAtOnce() {
+        return Math.max(1, Math.min(PairSearch.MOST_ROWS, MOST_RESULTS / spec.k()));
+    }
+
+    static RankingForm form(NearestSpec spec, Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {
+        return RankingForm.of(ranking, set(left), set(right), spec.order());
+    }
+
+    private static AttributeSet set(Seq<Attribute> columns) {
+        return AttributeSet.apply(Scala.seq(List.<Expression>copyOf(CollectionConverters.asJava(columns))));
+    }
+}

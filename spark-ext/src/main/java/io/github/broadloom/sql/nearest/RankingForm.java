@@ -1,0 +1,191 @@
+package io.github.broadloom.sql.nearest;
+
+import io.github.broadloom.nearest.Metric;
+import io.github.broadloom.sql.Bound;
+import io.github.broadloom.sql.nearest.NearestSpec.Order;
+import io.github.broadloom.table.CellType;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Add;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Multiply;
+import org.apache.spark.sql.catalyst.expressions.Sqrt;
+import org.apache.spark.sql.catalyst.expressions.Subtract;
+import org.apache.spark.sql.catalyst.expressions.UnaryMinus;
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.NumericType;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** How the pairs that can be among the nearest are found; their ranks are always those of Spark's own evaluation. */
+sealed interface RankingForm extends Serializable {
+    /** What is read of each row of the left side. */
+    List<SideCell> left();
+
+    /** What is read of each row of the right side. */
+    List<SideCell> right();
+
+    /**
+     * A part of the ranking that one side alone decides: evaluated once for each of its rows.
+     *
+     * @param expression over the columns of the side
+     */
+    record SideCell(Expression expression, CellType type) implements Serializable {
+        private SideCell bound(Seq<Attribute> columns) {
+            return new SideCell(Bound.to(columns, expression), type);
+        }
+
+        private static List<SideCell> bound(List<SideCell> cells, Seq<Attribute> columns) {
+            return cells.stream().map(cell -> cell.bound(columns)).toList();
+        }
+    }
+
+    /** The same over rows of these columns, which are found by place. */
+    RankingForm bound(Seq<Attribute> left, Seq<Attribute> right);
+
+    /**
+     * Scores that are matrix products.
+     *
+     * @param isNegated whether the least scores of the metric are the farthest
+     */
+    record OfProducts(Metric metric, boolean isNegated, SideCell vector, SideCell other) implements RankingForm {
+        @Override
+        public List<SideCell> left() {
+            return List.of(vector);
+        }
+
+        @Override
+        public List<SideCell> right() {
+            return List.of(other);
+        }
+
+        @Override
+        public RankingForm bound(Seq<Attribute> left, Seq<Attribute> right) {
+            return new OfProducts(metric, isNegated, vector.bound(left), other.bound(right));
+        }
+
+        @Override
+        public String toString() {
+            return "matrix products (" + metric.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")";
+        }
+    }
+
+    /** Scores that one kernel computes with the operations of the ranking, to the same bits. */
+    record OfKernel(PairExpr scores, boolean isNegated, List<SideCell> left, List<SideCell> right)
+            implements RankingForm {
+        @Override
+        public RankingForm bound(Seq<Attribute> leftColumns, Seq<Attribute> rightColumns) {
+            return new OfKernel(
+                    scores, isNegated, SideCell.bound(left, leftColumns), SideCell.bound(right, rightColumns));
+        }
+
+        @Override
+        public String toString() {
+            return "one kernel";
+        }
+    }
+
+    /** No scores: all pairs are ranked one by one. */
+    record OfPairs() implements RankingForm {
+        @Override
+        public List<SideCell> left() {
+            return List.of();
+        }
+
+        @Override
+        public List<SideCell> right() {
+            return List.of();
+        }
+
+        @Override
+        public RankingForm bound(Seq<Attribute> left, Seq<Attribute> right) {
+            return this;
+        }
+
+        @Override
+        public String toString() {
+            return "pair by pair, as only Spark evaluates this ranking";
+        }
+    }
+
+    /** The fastest one for a ranking. */
+    static RankingForm of(Expression ranking, AttributeSet left, AttributeSet right, Order order) {
+        return products(ranking, left, right, order == Order.SIMILARITY)
+                .or(() -> PairExpr.of(ranking, left, right, order))
+                .orElseGet(OfPairs::new);
+    }
+
+    /** A ranking that rises or falls with a product of vectors, one of each side. */
+    private static Optional<RankingForm> products(
+            Expression ranking, AttributeSet left, AttributeSet right, boolean isNegated) {
+        if (ranking instanceof StaticInvoke call) {
+            return metric(call).flatMap(metric -> products(metric, call, left, right, isNegated));
+        }
+        if (ranking instanceof UnaryMinus minus) {
+            return products(minus.child(), left, right, !isNegated);
+        }
+        if (ranking instanceof Sqrt root) {
+            return products(root.child(), left, right, isNegated);
+        }
+        if (ranking instanceof Cast cast && widens(cast)) {
+            return products(cast.child(), left, right, isNegated);
+        }
+        List<Expression> parts = CollectionConverters.asJava(ranking.children());
+        if (ranking instanceof Add || ranking instanceof Subtract || ranking instanceof Multiply) {
+            for (int i = 0; i < 2; i++) {
+                Optional<Double> number = Numbers.finite(parts.get(1 - i));
+                if (number.isPresent() && (number.get() != 0 || !(ranking instanceof Multiply))) {
+                    boolean falls =
+                            ranking instanceof Subtract ? i == 1 : ranking instanceof Multiply && number.get() < 0;
+                    return products(parts.get(i), left, right, isNegated ^ falls);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean widens(Cast cast) {
+        boolean isFloat =
+                cast.child().dataType() instanceof FloatType || cast.child().dataType() instanceof DoubleType;
+        return isFloat && cast.dataType() instanceof DoubleType && cast.dataType() instanceof NumericType;
+    }
+
+    private static Optional<Metric> metric(StaticInvoke call) {
+        if (!call.staticObject().getSimpleName().equals("VectorFunctionImplUtils")) {
+            return Optional.empty();
+        }
+        return switch (call.functionName()) {
+            case "vectorL2Distance" -> Optional.of(Metric.EUCLIDEAN);
+            case "vectorCosineSimilarity" -> Optional.of(Metric.COSINE);
+            case "vectorInnerProduct" -> Optional.of(Metric.INNER_PRODUCT);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<RankingForm> products(
+            Metric metric, StaticInvoke call, AttributeSet left, AttributeSet right, boolean isNegated) {
+        Expression first = call.arguments().apply(0);
+        Expression second = call.arguments().apply(1);
+        boolean isOrdered =
+                first.references().subsetOf(left) && second.references().subsetOf(right);
+        boolean isSwapped =
+                first.references().subsetOf(right) && second.references().subsetOf(left);
+        Optional<CellType> type = CellType.of(first.dataType());
+        if (!isOrdered && !isSwapped || type.isEmpty()) {
+            return Optional.empty();
+        }
+        SideCell one = new SideCell(first, type.get());
+        SideCell other = new SideCell(second, type.get());
+        // products and similarities rise where the ranks of their metrics fall
+        boolean isFlipped = metric != Metric.EUCLIDEAN;
+        return Optional.of(
+                new OfProducts(metric, isNegated ^ isFlipped, isOrdered ? one : other, isOrdered ? other : one));
+    }
+}

@@ -1,0 +1,106 @@
+package io.github.broadloom.sql.nearest;
+
+import io.github.broadloom.nearest.PairScores;
+import io.github.broadloom.nearest.VectorCells;
+import io.github.broadloom.tensor.RawMemory;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The cells of rows of one side, of which scores are computed. A row of which one is NULL, so that no rank of it is a value, is in none of the lists. */
+final class SideRows implements AutoCloseable {
+    private final List<PairScores.Cell> cells;
+    private final List<Tensor> stacks;
+    private int[] regular;
+    private int[] irregular = new int[0];
+    private double[] norms;
+    private int regulars;
+    private int irregulars;
+
+    private final @Nullable VectorCells vectors;
+
+    SideRows(List<PairScores.Cell> cells, int most) {
+        this(cells, null, most);
+    }
+
+    SideRows(VectorCells vectors, int most) {
+        this(List.of(vectors.cell()), vectors, most);
+    }
+
+    private SideRows(List<PairScores.Cell> cells, @Nullable VectorCells vectors, int most) {
+        this.cells = cells;
+        this.vectors = vectors;
+        this.stacks = cells.stream()
+                .map(cell -> Tensors.empty(cell.dtype(), cell.shape().withLeading(most)))
+                .toList();
+        this.regular = new int[most];
+        this.norms = new double[most];
+    }
+
+    /** What scores are computed of, for each row. */
+    List<PairScores.Cell> cells() {
+        return cells;
+    }
+
+    /** What made the cells, where they stand for vectors. */
+    VectorCells vectors() {
+        return Objects.requireNonNull(vectors);
+    }
+
+    /** Where the cell of the row that comes next is written; it is there once the row is {@linkplain #addRegular added}. */
+    long next(int place) {
+        return stacks.get(place).address() + regulars * cells.get(place).bytes();
+    }
+
+    /** Adds a row whose cells are written. */
+    void addRegular(int row, double norm) {
+        regular[regulars] = row;
+        norms[regulars++] = norm;
+    }
+
+    /** Adds a row whose pairs are ranked one by one. */
+    void addIrregular(int row) {
+        if (irregulars == irregular.length) {
+            irregular = Arrays.copyOf(irregular, 2 * irregulars + 16);
+        }
+        irregular[irregulars++] = row;
+    }
+
+    int regularCount() {
+        return regulars;
+    }
+
+    int regular(int index) {
+        return regular[index];
+    }
+
+    double norm(int index) {
+        return norms[index];
+    }
+
+    double greatestNorm() {
+        return Arrays.stream(norms, 0, regulars).max().orElse(0);
+    }
+
+    int irregularCount() {
+        return irregulars;
+    }
+
+    int irregular(int index) {
+        return irregular[index];
+    }
+
+    /** Copies the cells at a place of some regular rows. */
+    void copy(int place, int first, int count, long to) {
+        long bytes = cells.get(place).bytes();
+        RawMemory.copy(stacks.get(place).address() + first * bytes, to, count * bytes);
+    }
+
+    @Override
+    public void close() {
+        stacks.forEach(Tensor::release);
+    }
+}

@@ -1,0 +1,196 @@
+package io.github.broadloom.sql.nearest;
+
+import io.github.broadloom.exec.ParentsDependency;
+import io.github.broadloom.exec.Scala;
+import io.github.broadloom.nearest.KLeast;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.apache.spark.Dependency;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Left rows with their nearest of a right side that no executor may hold: a task keeps as many left rows as it may, lets the right side stream by, and goes on with the next. There are no more
+ * tasks than run at a time, so that the right side is read as seldom as can be.
+ */
+final class StreamRDD extends RDD<InternalRow> {
+    private static final long serialVersionUID = 1;
+
+    private final NearestTask task;
+    private final JoinedOutput output;
+    private final RDD<InternalRow> left;
+    private final RDD<InternalRow> right;
+    private final long rightBytes;
+    private final NearestMetrics metrics;
+    private final int tasks;
+
+    StreamRDD(
+            NearestTask task,
+            JoinedOutput output,
+            RDD<InternalRow> left,
+            RDD<InternalRow> right,
+            long rightBytes,
+            NearestMetrics metrics) {
+        super(left.context(), dependencies(left, right), Scala.tag(InternalRow.class));
+        this.task = task;
+        this.output = output;
+        this.left = left;
+        this.right = right;
+        this.rightBytes = rightBytes;
+        this.metrics = metrics;
+        this.tasks = tasks(left);
+    }
+
+    private static int tasks(RDD<InternalRow> left) {
+        return Math.min(left.getNumPartitions(), left.context().defaultParallelism());
+    }
+
+    private static scala.collection.immutable.Seq<Dependency<?>> dependencies(
+            RDD<InternalRow> left, RDD<InternalRow> right) {
+        List<Integer> all = IntStream.range(0, right.getNumPartitions()).boxed().toList();
+        int tasks = tasks(left);
+        return Scala.seq(List.<Dependency<?>>of(
+                new ParentsDependency<>(left, task -> of(task, tasks, left.getNumPartitions())),
+                new ParentsDependency<>(right, task -> all)));
+    }
+
+    /** The left partitions of a task. */
+    private static List<Integer> of(int task, int tasks, int partitions) {
+        return IntStream.range(0, partitions)
+                .filter(partition -> partition % tasks == task)
+                .boxed()
+                .toList();
+    }
+
+    /** Some partitions of the left side, and all of the right. */
+    private record Part(int index, List<Partition> left, List<Partition> right) implements Partition {
+        @Override
+        public int hashCode() {
+            return index;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Part part && part.index == index;
+        }
+    }
+
+    @Override
+    public Partition[] getPartitions() {
+        Partition[] lefts = left.partitions();
+        List<Partition> rights = List.of(right.partitions());
+        return IntStream.range(0, tasks)
+                .mapToObj(part -> new Part(
+                        part,
+                        of(part, tasks, lefts.length).stream()
+                                .map(each -> lefts[each])
+                                .toList(),
+                        rights))
+                .toArray(Partition[]::new);
+    }
+
+    @Override
+    public scala.collection.Iterator<InternalRow> compute(Partition split, TaskContext context) {
+        return CollectionConverters.asScala(new Work((Part) split, context));
+    }
+
+    private final class Work extends FoundRows {
+        private final Part part;
+        private final TaskContext context;
+        private final Iterator<Partition> lefts;
+        private final long resultBytes;
+        private Iterator<InternalRow> input = Collections.emptyIterator();
+        private @Nullable BlockedSearch found;
+
+        Work(Part part, TaskContext context) {
+            super(task, output, metrics);
+            this.part = part;
+            this.context = context;
+            this.lefts = part.left().iterator();
+            this.resultBytes = part.right().stream()
+                    .map(each -> rows(right, each))
+                    .filter(Iterator::hasNext)
+                    .findFirst()
+                    .map(rows -> BlockedSearch.bytes(rows.next()))
+                    .orElse(0L);
+        }
+
+        private Iterator<InternalRow> rows(RDD<InternalRow> rdd, Partition partition) {
+            return CollectionConverters.asJava(rdd.iterator(partition, context));
+        }
+
+        private boolean hasInput() {
+            while (!input.hasNext() && lefts.hasNext()) {
+                input = rows(left, lefts.next());
+            }
+            return input.hasNext();
+        }
+
+        /** As many left rows as may be kept with their results, of which there are no more than rows on the right. */
+        private InternalRow[] some() {
+            List<InternalRow> rows = new ArrayList<>();
+            long own = 0;
+            long results = 0;
+            while (own + Math.min(results, rightBytes) < task.spec().bytes() && hasInput()) {
+                InternalRow row = input.next().copy();
+                rows.add(row);
+                own += BlockedSearch.bytes(row) + KLeast.bytes(1, task.spec().k());
+                results += task.spec().k() * resultBytes;
+            }
+            return rows.toArray(InternalRow[]::new);
+        }
+
+        @Override
+        int search() {
+            close();
+            InternalRow[] rows = some();
+            if (rows.length > 0) {
+                BlockedSearch search = new BlockedSearch(task, rows);
+                found = search;
+                long start = System.nanoTime();
+                for (Partition each : part.right()) {
+                    search.stream(rows(right, each));
+                }
+                search.end();
+                count(rows.length * search.streamed(), search.ranked(), start);
+            }
+            return rows.length;
+        }
+
+        private BlockedSearch found() {
+            return Objects.requireNonNull(found);
+        }
+
+        @Override
+        InternalRow left(int which) {
+            return found().left()[which];
+        }
+
+        @Override
+        int found(int which) {
+            return found().count(which);
+        }
+
+        @Override
+        InternalRow nearest(int which, int at) {
+            return found().nearest(which, at);
+        }
+
+        @Override
+        void close() {
+            BlockedSearch ended = found;
+            found = null;
+            if (ended != null) {
+                ended.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.github.broadloom.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.spark.LocalSpark;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** NEAREST BY gives the rows that Spark's own join of all pairs gives: of equal ranks either may be there. */
+class NearestByTest extends SqlTest {
+    @TempDir
+    Path folder;
+
+    private static final StructType COLUMNS = new StructType()
+            .add("id", DataTypes.LongType)
+            .add("v", DataTypes.createArrayType(DataTypes.FloatType, true))
+            .add("x", DataTypes.DoubleType)
+            .add("y", DataTypes.FloatType)
+            .add("n", DataTypes.IntegerType);
+
+    @BeforeEach
+    void isThere() {
+        LocalSpark.assumeSince("4.2", "NEAREST BY");
+    }
+
+    @AfterEach
+    void asBefore() {
+        spark.conf().unset("spark.broadloom.sql.nearest");
+        spark.conf().unset("spark.broadloom.sql.nearestBytes");
+    }
+
+    /** Rows with NULL, NaN, infinities, zeros, duplicates and vectors far from zero. */
+    private static void table(String name, int rows, int partitions, long seed) {
+        Random random = new Random(seed);
+        List<Row> all = new ArrayList<>();
+        for (long id = 0; id < rows; id++) {
+            List<Float> vector = new ArrayList<>();
+            boolean isFar = random.nextInt(4) == 0;
+            for (int i = 0; i < 5; i++) {
+                vector.add((isFar ? 1000 : 0) + (float) random.nextInt(7) / (1 + random.nextInt(3)));
+            }
+            Double x = random.nextInt(9) / 4.0 - 1;
+            Float y = (float) random.nextGaussian();
+            switch (random.nextInt(20)) {
+                case 0 -> vector = null;
+                case 1 -> vector.set(2, null);
+                case 2 -> vector.set(1, Float.NaN);
+                case 3 -> vector.set(3, Float.POSITIVE_INFINITY);
+                case 4 -> vector.replaceAll(value -> 0f);
+                case 5 -> x = null;
+                case 6 -> x = Double.NaN;
+                case 7 -> y = Float.NEGATIVE_INFINITY;
+                case 8 -> vector.replaceAll(value -> value * 1e30f);
+                default -> {}
+            }
+            all.add(RowFactory.create(id, vector, x, y, random.nextInt(100)));
+        }
+        spark.createDataFrame(all, COLUMNS).repartition(partitions).createOrReplaceTempView(name);
+    }
+
+    /** The ranks of each left row in the order in which they came; null where it has no other. */
+    private static Map<Long, List<Object>> ranks(String query) {
+        Map<Long, List<Object>> ranks = new HashMap<>();
+        for (Row row : spark.sql(query).collectAsList()) {
+            ranks.computeIfAbsent(row.getLong(0), id -> new ArrayList<>()).add(row.get(1));
+        }
+        return ranks;
+    }
+
+    private static void isAsSparks(String how, String ranking) {
+        String query = "SELECT l.id, " + ranking + " FROM l " + how + " " + ranking;
+        spark.conf().set("spark.broadloom.sql.nearest", false);
+        Map<Long, List<Object>> expected = ranks(query);
+        spark.conf().set("spark.broadloom.sql.nearest", true);
+        Dataset<Row> taken = spark.sql(query);
+        assertThat(taken.queryExecution().executedPlan().toString()).contains("Nearest ");
+        assertThat(ranks(query)).isEqualTo(expected);
+    }
+
+    private static final String[] RANKINGS = {
+        "vector_l2_distance(l.v, r.v)",
+        "vector_l2_distance(r.v, l.v) * -2 + 1",
+        "vector_cosine_similarity(l.v, r.v)",
+        "1 - vector_cosine_similarity(l.v, r.v)",
+        "vector_inner_product(l.v, r.v)",
+        "abs(l.x - r.x)",
+        "sqrt(power(l.x - r.x, 2) + power(l.y - r.y, 2))",
+        "l.y * r.y",
+        "abs(l.n - r.n)",
+        "tensor_norm(tensor_sub(l.x, r.x))",
+        "tensor_eval('sum((a - b) ** 2)', a => array(l.y, l.n), b => array(r.y, r.n))",
+        "CASE WHEN l.n % 3 = r.n % 3 THEN abs(l.x - r.x) END",
+        "cast(l.n - r.n AS DECIMAL(12, 2))"
+    };
+
+    @Test
+    void theRowsAreThoseOfSpark() {
+        table("l", 60, 2, 1);
+        table("r", 40, 3, 2);
+        for (String ranking : RANKINGS) {
+            isAsSparks("LEFT JOIN r EXACT NEAREST 5 BY SIMILARITY", ranking);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1,300", "7,3,40", "2,200,150"})
+    void theRowsAreThoseOfSpark(int partitions, int k, int rights) {
+        table("l", 60, partitions, 1);
+        table("r", rights, 3, 2);
+        for (String ranking : List.of(RANKINGS[0], RANKINGS[2], RANKINGS[6])) {
+            isAsSparks("JOIN r APPROX NEAREST " + k + " BY DISTANCE", ranking);
+        }
+    }
+
+    @Test
+    void aSideTooLargeToBeSentIsStreamed() {
+        table("l", 90, 4, 3);
+        table("r", 80, 5, 4);
+        spark.conf().set("spark.broadloom.sql.nearestBytes", 100);
+        for (String ranking : RANKINGS) {
+            isAsSparks("LEFT JOIN r EXACT NEAREST 4 BY DISTANCE", ranking);
+        }
+        assertThat(spark.sql("SELECT l.id FROM l JOIN r EXACT NEAREST 4 BY DISTANCE abs(l.x - r.x)")
+                        .queryExecution()
+                        .executedPlan()
+                        .toString())
+                .contains("streamed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"256m", "1"})
+    void aSideMayBeEmpty(String bytes) {
+        spark.conf().set("spark.broadloom.sql.nearestBytes", bytes);
+        table("t", 20, 2, 5);
+        spark.table("t").filter("id < 0").createOrReplaceTempView("r");
+        spark.table("t").createOrReplaceTempView("l");
+        isAsSparks("LEFT JOIN r EXACT NEAREST 4 BY DISTANCE", "abs(l.x - r.x)");
+        isAsSparks("JOIN r EXACT NEAREST 4 BY DISTANCE", "abs(l.x - r.x)");
+        spark.table("t").filter("id < 0").createOrReplaceTempView("l");
+        spark.table("t").createOrReplaceTempView("r");
+        isAsSparks("LEFT JOIN r EXACT NEAREST 4 BY DISTANCE", "vector_l2_distance(l.v, r.v)");
+    }
+
+    @Test
+    void vectorsOfOtherLengthsAreRefusedAsBySpark() {
+        spark.sql("SELECT 1L AS id, array(1F, 2F) AS v").createOrReplaceTempView("l");
+        spark.sql("SELECT id, if(id = 7, array(1F), array(1F, 2F)) AS v FROM range(9)")
+                .createOrReplaceTempView("r");
+        assertThatThrownBy(() -> ranks(
+                        "SELECT l.id, r.id FROM l JOIN r EXACT NEAREST 1 BY DISTANCE vector_l2_distance(l.v, r.v)"))
+                .hasStackTraceContaining("VECTOR_DIMENSION_MISMATCH");
+    }
+
+    @Test
+    void whatSparkAloneCanRankStaysItsOwn() {
+        table("l", 10, 1, 6);
+        table("r", 10, 1, 7);
+        for (String ranking : List.of("rand()", "concat(l.id, r.id)", "rand() + l.x * r.x")) {
+            String plan = spark.sql("SELECT l.id FROM l JOIN r APPROX NEAREST 2 BY DISTANCE " + ranking)
+                    .queryExecution()
+                    .executedPlan()
+                    .toString();
+            assertThat(plan).doesNotContain("Nearest ");
+        }
+    }
+
+    /** Of what is read above, and by the ranking: not of all columns. */
+    @Test
+    void columnsThatNobodyReadsAreNotRead() {
+        table("l", 10, 1, 6);
+        table("r", 10, 1, 7);
+        spark.table("l").write().mode("overwrite").parquet(folder.resolve("l").toString());
+        spark.read().parquet(folder.resolve("l").toString()).createOrReplaceTempView("stored");
+        String plan = spark.sql("SELECT l.id FROM l JOIN stored s EXACT NEAREST 2 BY DISTANCE abs(l.x - s.x)")
+                .queryExecution()
+                .executedPlan()
+                .toString();
+        assertThat(plan).contains("ReadSchema: struct<x:double>");
+    }
+}

@@ -90,7 +90,7 @@ class NearestByTest extends SqlTest {
         Map<Long, List<Object>> expected = ranks(query);
         spark.conf().set("spark.broadloom.sql.nearest", true);
         Dataset<Row> taken = spark.sql(query);
-        assertThat(taken.queryExecution().executedPlan().toString()).contains("Nearest ");
+        assertThat(taken.queryExecution().executedPlan().toString()).contains("Nearest");
         assertThat(ranks(query)).isEqualTo(expected);
     }
 
@@ -129,33 +129,63 @@ class NearestByTest extends SqlTest {
         }
     }
 
-    @Test
-    void aSideTooLargeToBeSentIsStreamed() {
-        table("l", 90, 4, 3);
-        table("r", 80, 5, 4);
-        spark.conf().set("spark.broadloom.sql.nearestBytes", 100);
-        for (String ranking : RANKINGS) {
-            isAsSparks("LEFT JOIN r EXACT NEAREST 4 BY DISTANCE", ranking);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "vector_l2_distance(r.v, l.v) | euclidean",
+                "2 - vector_cosine_similarity(l.v, r.v) | cosine",
+                "tensor_norm(tensor_sub(l.v, r.v)) | euclidean",
+                "tensor_eval('sqrt(sum((a - b) ** 2))', a => l.v, b => r.v) | euclidean",
+                "tensor_eval('mean((a - b).square(), dim=-1)', a => r.v, b => l.v) | euclidean",
+                "tensor_dot(l.v, r.v) | inner product",
+                "tensor_eval('1 - (a @ b) / (norm(a) * norm(b))', a => l.v, b => r.v) | cosine",
+                "tensor_eval('-sum(a * b)', a => l.v, b => r.v) | inner product"
+            })
+    void aProductIsSeen(String ranking, String metric) {
+        table("l", 30, 2, 8);
+        table("r", 30, 1, 9);
+        for (String side : List.of("l", "r")) {
+            spark.table(side).where("forall(v, e -> e IS NOT NULL)").createOrReplaceTempView(side);
         }
-        assertThat(spark.sql("SELECT l.id FROM l JOIN r EXACT NEAREST 4 BY DISTANCE abs(l.x - r.x)")
-                        .queryExecution()
-                        .executedPlan()
-                        .toString())
-                .contains("streamed");
+        assertThat(plan("SELECT l.id FROM l JOIN r EXACT NEAREST 2 BY DISTANCE " + ranking))
+                .contains("matrix products (" + metric + ")");
+        isAsSparks("JOIN r EXACT NEAREST 3 BY DISTANCE", ranking);
+        isAsSparks("JOIN r EXACT NEAREST 3 BY SIMILARITY", ranking);
+    }
+
+    private static String plan(String query) {
+        return spark.sql(query).queryExecution().executedPlan().toString();
+    }
+
+    /** With room for neither side tasks stream the right; with room for few left rows, and their results, parts of the right are searched for these. */
+    @ParameterizedTest
+    @CsvSource({"1,90,streamed", "2000,5,NearestMerge"})
+    void aSideTooLargeToBeSentIsNotSent(String bytes, int lefts, String how) {
+        table("l", lefts, 4, 3);
+        table("r", 400, 5, 4);
+        spark.conf().set("spark.broadloom.sql.nearestBytes", bytes);
+        assertThat(plan("SELECT l.id, r.v FROM l JOIN r EXACT NEAREST 2 BY DISTANCE abs(l.x - r.x)"))
+                .contains(how);
+        for (String ranking : RANKINGS) {
+            isAsSparks("LEFT JOIN r EXACT NEAREST 2 BY DISTANCE", ranking);
+        }
+        isAsSparks("JOIN r EXACT NEAREST 2 BY SIMILARITY", RANKINGS[2]);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"256m", "1"})
+    @ValueSource(strings = {"256m", "1", "2000"})
     void aSideMayBeEmpty(String bytes) {
         spark.conf().set("spark.broadloom.sql.nearestBytes", bytes);
-        table("t", 20, 2, 5);
-        spark.table("t").filter("id < 0").createOrReplaceTempView("r");
-        spark.table("t").createOrReplaceTempView("l");
-        isAsSparks("LEFT JOIN r EXACT NEAREST 4 BY DISTANCE", "abs(l.x - r.x)");
-        isAsSparks("JOIN r EXACT NEAREST 4 BY DISTANCE", "abs(l.x - r.x)");
-        spark.table("t").filter("id < 0").createOrReplaceTempView("l");
-        spark.table("t").createOrReplaceTempView("r");
-        isAsSparks("LEFT JOIN r EXACT NEAREST 4 BY DISTANCE", "vector_l2_distance(l.v, r.v)");
+        table("few", 5, 2, 5);
+        table("many", 400, 2, 5);
+        spark.table("few").createOrReplaceTempView("l");
+        spark.table("many").filter("id < 0").createOrReplaceTempView("r");
+        isAsSparks("LEFT JOIN r EXACT NEAREST 2 BY DISTANCE", "abs(l.x - r.x)");
+        isAsSparks("JOIN r EXACT NEAREST 2 BY DISTANCE", "abs(l.x - r.x)");
+        spark.table("few").filter("id < 0").createOrReplaceTempView("l");
+        spark.table("many").createOrReplaceTempView("r");
+        isAsSparks("LEFT JOIN r EXACT NEAREST 2 BY DISTANCE", "vector_l2_distance(l.v, r.v)");
     }
 
     @Test
@@ -173,11 +203,8 @@ class NearestByTest extends SqlTest {
         table("l", 10, 1, 6);
         table("r", 10, 1, 7);
         for (String ranking : List.of("rand()", "concat(l.id, r.id)", "rand() + l.x * r.x")) {
-            String plan = spark.sql("SELECT l.id FROM l JOIN r APPROX NEAREST 2 BY DISTANCE " + ranking)
-                    .queryExecution()
-                    .executedPlan()
-                    .toString();
-            assertThat(plan).doesNotContain("Nearest ");
+            assertThat(plan("SELECT l.id FROM l JOIN r APPROX NEAREST 2 BY DISTANCE " + ranking))
+                    .doesNotContain("Nearest ");
         }
     }
 
@@ -188,10 +215,7 @@ class NearestByTest extends SqlTest {
         table("r", 10, 1, 7);
         spark.table("l").write().mode("overwrite").parquet(folder.resolve("l").toString());
         spark.read().parquet(folder.resolve("l").toString()).createOrReplaceTempView("stored");
-        String plan = spark.sql("SELECT l.id FROM l JOIN stored s EXACT NEAREST 2 BY DISTANCE abs(l.x - s.x)")
-                .queryExecution()
-                .executedPlan()
-                .toString();
-        assertThat(plan).contains("ReadSchema: struct<x:double>");
+        assertThat(plan("SELECT l.id FROM l JOIN stored s EXACT NEAREST 2 BY DISTANCE abs(l.x - s.x)"))
+                .contains("ReadSchema: struct<x:double>");
     }
 }

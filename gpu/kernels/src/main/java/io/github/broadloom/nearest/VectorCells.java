@@ -43,7 +43,7 @@ public final class VectorCells {
      *
      * @return its norm, or NaN where its scores would not be as exact as {@link #slack} says
      */
-    public double row(float[] vector, long address) {
+    public double row(double[] vector, long address) {
         double[] values = centred(vector);
         double norm = Metric.norm(values);
         float[] cell = new float[values.length + metric.extra()];
@@ -55,7 +55,7 @@ public final class VectorCells {
     }
 
     /** Writes what stands for a vector among the columns, as {@link #row}. */
-    public double column(float[] vector, long address) {
+    public double column(double[] vector, long address) {
         double[] values = centred(vector);
         double norm = Metric.norm(values);
         float[] cell = new float[values.length + metric.extra()];
@@ -63,7 +63,7 @@ public final class VectorCells {
         return written(cell, norm, address);
     }
 
-    private double[] centred(float[] vector) {
+    private double[] centred(double[] vector) {
         double[] values = new double[vector.length];
         for (int i = 0; i < values.length; i++) {
             values[i] = vector[i] - mean[i];

@@ -60,7 +60,7 @@ final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, In
             for (int i = 0; i < count; i++) {
                 least.sort(i);
             }
-            count((long) count * others.length, search.ranked() - before, start);
+            metrics.count((long) count * others.length, search.ranked() - before, start);
             return count;
         }
 

@@ -62,11 +62,4 @@ abstract class FoundRows implements Iterator<InternalRow> {
         int next = place++;
         return found(row) == 0 ? writer.unmatched(left(row)) : writer.row(left(row), nearest(row, next));
     }
-
-    /** Counts a search of so many pairs. */
-    final void count(long pairs, long ranked, long startNanos) {
-        metrics.pairs().add(pairs);
-        metrics.ranked().add(ranked);
-        metrics.nanos().add(System.nanoTime() - startNanos);
-    }
 }

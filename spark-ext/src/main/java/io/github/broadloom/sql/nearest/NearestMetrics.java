@@ -28,4 +28,11 @@ record NearestMetrics(SQLMetric rows, SQLMetric pairs, SQLMetric ranked, SQLMetr
         return scala.collection.immutable.Map.from(CollectionConverters.asScala(
                 Map.of("numOutputRows", rows, "numPairs", pairs, "numRanked", ranked, "searchTime", nanos)));
     }
+
+    /** Counts a search of so many pairs. */
+    void count(long searched, long rankedPairs, long startNanos) {
+        pairs.add(searched);
+        ranked.add(rankedPairs);
+        nanos.add(System.nanoTime() - startNanos);
+    }
 }

@@ -1,7 +1,9 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.exec.Scala;
+import io.github.broadloom.nearest.KLeast;
 import io.github.broadloom.sql.nearest.NearestExec.Travel;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -14,7 +16,7 @@ import org.apache.spark.sql.execution.SparkStrategy;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Plans joins with the nearest: the right side is broadcast where it is small enough; else it is streamed. Columns that nobody reads above do not come out. */
+/** Plans joins with the nearest: the right side is broadcast where it is small enough; else the left, and parts of the right are searched; else the right is streamed. Columns that nobody reads above do not come out. */
 public final class NearestStrategy extends SparkStrategy {
     private static final long serialVersionUID = 1;
 
@@ -42,8 +44,18 @@ public final class NearestStrategy extends SparkStrategy {
     }
 
     private SparkPlan planned(NearestPairs pairs, Seq<Attribute> output) {
+        long most = pairs.spec().bytes();
         long rightBytes = bytes(pairs.right());
-        Travel travel = rightBytes <= pairs.spec().bytes() ? Travel.BROADCAST : Travel.STREAM;
+        if (rightBytes > most && keptBytes(pairs) <= most) {
+            SparkPlan parts = new NearestPartsExec(
+                    planLater(pairs.left()),
+                    planLater(pairs.right()),
+                    NearestPartsExec.numbers(),
+                    pairs.ranking(),
+                    pairs.spec());
+            return new NearestMergeExec(parts, output, pairs.spec());
+        }
+        Travel travel = rightBytes <= most ? Travel.BROADCAST : Travel.STREAM;
         return new NearestExec(
                 planLater(pairs.left()),
                 planLater(pairs.right()),
@@ -54,12 +66,24 @@ public final class NearestStrategy extends SparkStrategy {
                 rightBytes);
     }
 
+    /** What a task keeps of all left rows: they, and the results of each. */
+    private static long keptBytes(NearestPairs pairs) {
+        long bytes = bytes(pairs.left());
+        long rows = bytes / Math.max(1, rowBytes(pairs.left()));
+        long results = pairs.spec().k() * (KLeast.bytes(1, 1) + rowBytes(pairs.right()));
+        return rows > Long.MAX_VALUE / results - bytes ? Long.MAX_VALUE : bytes + rows * results;
+    }
+
+    private static long rowBytes(LogicalPlan side) {
+        return side.output().toList().isEmpty() ? 1 : side.schema().defaultSize();
+    }
+
     /** By Spark's estimate; at most what a long holds. */
     private static long bytes(LogicalPlan side) {
         return side.stats()
                 .sizeInBytes()
                 .bigInteger()
-                .min(java.math.BigInteger.valueOf(Long.MAX_VALUE))
+                .min(BigInteger.valueOf(Long.MAX_VALUE))
                 .longValue();
     }
 }

@@ -1,5 +1,6 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.nearest.PairScores;
 import io.github.broadloom.nearest.VectorCells;
 import io.github.broadloom.shape.Shape;
@@ -29,7 +30,7 @@ final class ProductCells implements ScoreCells {
         SideRows side = new SideRows(vectors, count);
         for (int i = 0; i < count; i++) {
             if (right.read(rows[i])) {
-                float[] vector = vector(right, vectors.dimensions());
+                double[] vector = vector(right, vectors.dimensions());
                 add(side, i, vector == null ? Double.NaN : vectors.column(vector, side.next(0)));
             }
         }
@@ -47,7 +48,7 @@ final class ProductCells implements ScoreCells {
             if (mean == null) {
                 mean = new double[((ArrayData) right.cell(0)).numElements()];
             }
-            float[] vector = vector(right, mean.length);
+            double[] vector = vector(right, mean.length);
             if (vector != null && isFinite(vector)) {
                 added++;
                 for (int d = 0; d < mean.length; d++) {
@@ -58,9 +59,9 @@ final class ProductCells implements ScoreCells {
         return mean == null ? new double[0] : mean;
     }
 
-    private static boolean isFinite(float[] vector) {
-        for (float value : vector) {
-            if (!Float.isFinite(value)) {
+    private static boolean isFinite(double[] vector) {
+        for (double value : vector) {
+            if (!Double.isFinite(value)) {
                 return false;
             }
         }
@@ -73,7 +74,7 @@ final class ProductCells implements ScoreCells {
         SideRows side = new SideRows(vectors, count);
         for (int i = first; i < first + count; i++) {
             if (left.read(rows[i])) {
-                float[] vector = vector(left, vectors.dimensions());
+                double[] vector = vector(left, vectors.dimensions());
                 add(side, i, vector == null ? Double.NaN : vectors.row(vector, side.next(0)));
             }
         }
@@ -89,19 +90,27 @@ final class ProductCells implements ScoreCells {
     }
 
     /** The vector that was read, or null where it has another length, or a NULL in it. */
-    private static float @Nullable [] vector(Reader reader, int dimensions) {
+    private static double @Nullable [] vector(Reader reader, int dimensions) {
         CellReader cells = reader.reader(0);
         Shape shape = Shape.of(dimensions);
         if (!cells.hasShape(reader.cell(0), shape)) {
             return null;
         }
-        float[] vector = new float[dimensions];
+        double[] vector = new double[dimensions];
         try {
-            cells.read(reader.cell(0), shape, vector);
+            if (cells.dtype() == DType.FLOAT64) {
+                cells.read(reader.cell(0), shape, vector);
+            } else {
+                float[] floats = new float[dimensions];
+                cells.read(reader.cell(0), shape, floats);
+                for (int i = 0; i < dimensions; i++) {
+                    vector[i] = floats[i];
+                }
+            }
+            return vector;
         } catch (IllegalArgumentException e) { // as of a NULL
             return null;
         }
-        return vector;
     }
 
     @Override

@@ -1,13 +1,19 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Input;
 import io.github.broadloom.nearest.Metric;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.sql.Bound;
+import io.github.broadloom.sql.TensorFunction;
 import io.github.broadloom.sql.nearest.NearestSpec.Order;
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Add;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
@@ -26,6 +32,12 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** How the pairs that can be among the nearest are found; their ranks are always those of Spark's own evaluation. */
 sealed interface RankingForm extends Serializable {
+    /** The dtypes of vectors whose products are scores. */
+    Set<DType> FLOATS = Set.of(DType.FLOAT32, DType.FLOAT64);
+
+    /** Sizes that are seldom written into a ranking. */
+    Shape SOME = Shape.of(11);
+
     /** What is read of each row of the left side. */
     List<SideCell> left();
 
@@ -128,6 +140,9 @@ sealed interface RankingForm extends Serializable {
         if (ranking instanceof StaticInvoke call) {
             return metric(call).flatMap(metric -> products(metric, call, left, right, isNegated));
         }
+        if (ranking instanceof TensorFunction function) {
+            return products(function.rowValue(), left, right, isNegated);
+        }
         if (ranking instanceof UnaryMinus minus) {
             return products(minus.child(), left, right, !isNegated);
         }
@@ -171,21 +186,61 @@ sealed interface RankingForm extends Serializable {
 
     private static Optional<RankingForm> products(
             Metric metric, StaticInvoke call, AttributeSet left, AttributeSet right, boolean isNegated) {
-        Expression first = call.arguments().apply(0);
-        Expression second = call.arguments().apply(1);
-        boolean isOrdered =
-                first.references().subsetOf(left) && second.references().subsetOf(right);
-        boolean isSwapped =
-                first.references().subsetOf(right) && second.references().subsetOf(left);
-        Optional<CellType> type = CellType.of(first.dataType());
-        if (!isOrdered && !isSwapped || type.isEmpty()) {
+        Optional<CellType> type = CellType.of(call.arguments().apply(0).dataType());
+        // products and similarities rise where the ranks of their metrics fall
+        ProductPattern pattern = new ProductPattern(metric, metric != Metric.EUCLIDEAN);
+        return type.flatMap(known -> products(
+                pattern,
+                new SideCell(call.arguments().apply(0), known),
+                new SideCell(call.arguments().apply(1), known),
+                new Sides(left, right),
+                isNegated));
+    }
+
+    /** Of a function of tensors over two vectors of floats. */
+    private static Optional<RankingForm> products(
+            TensorFunction.RowValue value, AttributeSet left, AttributeSet right, boolean isNegated) {
+        boolean areVectors = value.types().stream().allMatch(type -> type.rank() == 1 && FLOATS.contains(type.dtype()));
+        if (value.cells().size() != 2 || !areVectors) {
             return Optional.empty();
         }
-        SideCell one = new SideCell(first, type.get());
-        SideCell other = new SideCell(second, type.get());
-        // products and similarities rise where the ranks of their metrics fall
-        boolean isFlipped = metric != Metric.EUCLIDEAN;
-        return Optional.of(
-                new OfProducts(metric, isNegated ^ isFlipped, isOrdered ? one : other, isOrdered ? other : one));
+        List<SideCell> cells = List.of(
+                new SideCell(value.cells().get(0), value.types().get(0)),
+                new SideCell(value.cells().get(1), value.types().get(1)));
+        return pattern(value)
+                .flatMap(pattern -> products(pattern, cells.get(0), cells.get(1), new Sides(left, right), isNegated));
+    }
+
+    private static Optional<ProductPattern> pattern(TensorFunction.RowValue value) {
+        List<Input> vectors = new ArrayList<>();
+        for (CellType type : value.types()) {
+            vectors.add(Input.of(vectors.size(), type.dtype(), type.declared() == null ? SOME : type.declared()));
+        }
+        try {
+            return ProductPattern.of(value.over(vectors), vectors);
+        } catch (IllegalArgumentException e) { // of texts that want other sizes
+            return Optional.empty();
+        }
+    }
+
+    /** The columns of both sides. */
+    record Sides(AttributeSet left, AttributeSet right) {
+        boolean areOf(SideCell one, SideCell other) {
+            return one.expression().references().subsetOf(left)
+                    && other.expression().references().subsetOf(right);
+        }
+    }
+
+    private static Optional<RankingForm> products(
+            ProductPattern pattern, SideCell first, SideCell second, Sides sides, boolean isNegated) {
+        boolean isOrdered = sides.areOf(first, second);
+        if (!isOrdered && !sides.areOf(second, first)) {
+            return Optional.empty();
+        }
+        return Optional.of(new OfProducts(
+                pattern.metric(),
+                isNegated ^ pattern.isFalling(),
+                isOrdered ? first : second,
+                isOrdered ? second : first));
     }
 }

@@ -160,7 +160,7 @@ final class StreamRDD extends RDD<InternalRow> {
                     search.stream(rows(right, each));
                 }
                 search.end();
-                count(rows.length * search.streamed(), search.ranked(), start);
+                metrics.count(rows.length * search.streamed(), search.ranked(), start);
             }
             return rows.length;
         }

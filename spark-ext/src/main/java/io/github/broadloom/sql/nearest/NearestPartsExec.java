@@ -1,0 +1,140 @@
+package io.github.broadloom.sql.nearest;
+
+import io.github.broadloom.exec.Scala;
+import io.github.broadloom.sql.ProductOfParts;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.physical.BroadcastDistribution;
+import org.apache.spark.sql.catalyst.plans.physical.Distribution;
+import org.apache.spark.sql.catalyst.plans.physical.IdentityBroadcastMode$;
+import org.apache.spark.sql.catalyst.plans.physical.UnspecifiedDistribution$;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+
+/**
+ * The nearest of each part of the right side to all rows of the left, of which each executor has a copy: rows of the number of the left row, the key of the rank, and both rows. {@link
+ * NearestMergeExec} joins the parts.
+ */
+public final class NearestPartsExec extends SparkPlan implements ProductOfParts {
+    private static final long serialVersionUID = 1;
+
+    private final SparkPlan left;
+    private final SparkPlan right;
+    private final Seq<Attribute> numbers;
+    private final Expression ranking;
+    private final NearestSpec spec;
+    private transient @Nullable NearestMetrics metrics;
+
+    /**
+     * The operator. Spark makes copies of it by calling this with the {@linkplain #parts parts}.
+     *
+     * @param numbers the columns of {@link #numbers()}
+     */
+    public NearestPartsExec(
+            SparkPlan left, SparkPlan right, Seq<Attribute> numbers, Expression ranking, NearestSpec spec) {
+        this.left = left;
+        this.right = right;
+        this.numbers = numbers;
+        this.ranking = ranking;
+        this.spec = spec;
+    }
+
+    /** The columns of a left row's number, and of the key: NULL of a row that says that the left row is there. */
+    static Seq<Attribute> numbers() {
+        Seq<String> nowhere = Scala.seq(List.<String>of());
+        return Scala.seq(List.of(
+                new AttributeReference(
+                        "row", DataTypes.IntegerType, false, Metadata.empty(), NamedExpression.newExprId(), nowhere),
+                new AttributeReference(
+                        "key", DataTypes.LongType, true, Metadata.empty(), NamedExpression.newExprId(), nowhere)));
+    }
+
+    @Override
+    public Seq<Attribute> output() {
+        List<Attribute> output = new ArrayList<>(CollectionConverters.asJava(numbers));
+        output.addAll(CollectionConverters.asJava(NearestPairs.output(left.output(), right.output())));
+        return Scala.seq(output);
+    }
+
+    @Override
+    public Seq<SparkPlan> children() {
+        return Scala.seq(List.of(left, right));
+    }
+
+    @Override
+    public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> others) {
+        return new NearestPartsExec(others.apply(0), others.apply(1), numbers, ranking, spec);
+    }
+
+    @Override
+    public Seq<Distribution> requiredChildDistribution() {
+        Distribution any = UnspecifiedDistribution$.MODULE$;
+        return Scala.seq(List.of(new BroadcastDistribution(IdentityBroadcastMode$.MODULE$), any));
+    }
+
+    private synchronized NearestMetrics counts() {
+        if (metrics == null) {
+            metrics = NearestMetrics.of(sparkContext());
+        }
+        return metrics;
+    }
+
+    @Override
+    public scala.collection.immutable.Map<String, SQLMetric> metrics() {
+        return counts().byName();
+    }
+
+    @Override
+    public RDD<InternalRow> doExecute() {
+        NearestTask task = NearestTask.of(spec, ranking, left.output(), right.output());
+        Broadcast<InternalRow[]> rows = left.executeBroadcast();
+        RDD<InternalRow> others = right.execute();
+        RDD<InternalRow> some = others.getNumPartitions() > 0
+                ? others
+                : sparkContext().parallelize(Scala.seq(List.<InternalRow>of()), 1, Scala.tag(InternalRow.class));
+        return some.mapPartitionsWithEvaluator(
+                new PartSearch(task, rows, schema(), right.output().size(), counts()),
+                ClassTag.apply(InternalRow.class));
+    }
+
+    @Override
+    public String simpleString(int maxFields) {
+        return "NearestParts " + spec + " of " + ranking.sql() + ", "
+                + NearestTask.form(spec, ranking, left.output(), right.output()) + ", left side broadcast";
+    }
+
+    @Override
+    public String nodeName() {
+        return "NearestParts";
+    }
+
+    @Override
+    public List<@Nullable Object> parts() {
+        return Arrays.asList(left, right, numbers, ranking, spec);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof NearestPartsExec that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+}

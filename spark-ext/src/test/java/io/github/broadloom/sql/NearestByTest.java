@@ -173,6 +173,24 @@ class NearestByTest extends SqlTest {
         isAsSparks("JOIN r EXACT NEAREST 2 BY SIMILARITY", RANKINGS[2]);
     }
 
+    /** Keys of a few rows, of none on one side, and NULL, which is equal to none. */
+    @Test
+    void onlyRowsOfEqualKeysMeet() {
+        table("l", 90, 3, 10);
+        table("r", 70, 2, 11);
+        for (String ranking : List.of(
+                "CASE WHEN l.x = r.x THEN abs(l.y - r.y) END",
+                "IF(l.n % 5 = r.n % 7 AND r.x = l.x, vector_l2_distance(l.v, r.v), NULL)",
+                "CASE WHEN l.x = r.x THEN vector_cosine_similarity(l.v, r.v) END")) {
+            assertThat(plan("SELECT l.id FROM l JOIN r EXACT NEAREST 2 BY DISTANCE " + ranking))
+                    .contains("rows of equal keys");
+            isAsSparks("LEFT JOIN r EXACT NEAREST 3 BY DISTANCE", ranking);
+            isAsSparks("JOIN r EXACT NEAREST 1 BY SIMILARITY", ranking);
+        }
+        assertThat(plan("SELECT l.id FROM l JOIN r EXACT NEAREST 2 BY DISTANCE IF(l.x = r.x, l.y, r.y)"))
+                .contains("broadcast");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"256m", "1", "2000"})
     void aSideMayBeEmpty(String bytes) {

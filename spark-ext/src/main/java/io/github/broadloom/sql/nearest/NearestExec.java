@@ -1,15 +1,21 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.exec.Scala;
+import io.github.broadloom.sql.Bound;
 import io.github.broadloom.sql.ProductOfParts;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Ascending$;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastDistribution;
+import org.apache.spark.sql.catalyst.plans.physical.ClusteredDistribution;
 import org.apache.spark.sql.catalyst.plans.physical.Distribution;
 import org.apache.spark.sql.catalyst.plans.physical.IdentityBroadcastMode$;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
@@ -17,6 +23,7 @@ import org.apache.spark.sql.catalyst.plans.physical.UnspecifiedDistribution$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
@@ -39,7 +46,9 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
         /** It is broadcast. */
         BROADCAST,
         /** Tasks read all of it for as many left rows as they may keep. */
-        STREAM
+        STREAM,
+        /** Both sides are exchanged by {@link EqualKeys}, as of an equi-join. */
+        KEYS
     }
 
     /**
@@ -81,9 +90,34 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
 
     @Override
     public Seq<Distribution> requiredChildDistribution() {
+        if (travel == Travel.KEYS) {
+            return Scala.seq(List.of(clustered(keys().left()), clustered(keys().right())));
+        }
         Distribution any = UnspecifiedDistribution$.MODULE$;
         return Scala.seq(List.of(
                 any, travel == Travel.BROADCAST ? new BroadcastDistribution(IdentityBroadcastMode$.MODULE$) : any));
+    }
+
+    private static Distribution clustered(List<Expression> keys) {
+        return new ClusteredDistribution(Scala.seq(keys), false, Option.empty());
+    }
+
+    @Override
+    public Seq<Seq<SortOrder>> requiredChildOrdering() {
+        boolean isKeyed = travel == Travel.KEYS;
+        return Scala.seq(List.of(
+                ascending(isKeyed ? keys().left() : List.of()), ascending(isKeyed ? keys().right() : List.of())));
+    }
+
+    private static Seq<SortOrder> ascending(List<Expression> keys) {
+        Seq<Expression> none = Scala.seq(List.<Expression>of());
+        List<SortOrder> orders = new ArrayList<>();
+        keys.forEach(key -> orders.add(new SortOrder(key, Ascending$.MODULE$, NullsFirst$.MODULE$, none)));
+        return Scala.seq(orders);
+    }
+
+    private EqualKeys keys() {
+        return NearestTask.keys(ranking, left.output(), right.output()).orElseThrow();
     }
 
     @Override
@@ -105,7 +139,7 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
 
     @Override
     public RDD<InternalRow> doExecute() {
-        NearestTask task = NearestTask.of(spec, ranking, left.output(), right.output());
+        NearestTask task = NearestTask.of(spec, ranked(), left.output(), right.output());
         JoinedOutput joined = JoinedOutput.of(output, left.output(), right.output());
         if (travel == Travel.BROADCAST) {
             Broadcast<InternalRow[]> others = right.executeBroadcast();
@@ -113,14 +147,33 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
                     .mapPartitionsWithEvaluator(
                             new BroadcastSearch(task, joined, others, counts()), ClassTag.apply(InternalRow.class));
         }
+        if (travel == Travel.KEYS) {
+            KeyedSearch search =
+                    new KeyedSearch(task, joined, bound(keys().left(), left), bound(keys().right(), right), counts());
+            return left.execute()
+                    .zipPartitionsWithEvaluator(right.execute(), search, ClassTag.apply(InternalRow.class));
+        }
         return new StreamRDD(task, joined, left.execute(), right.execute(), rightBytes, counts());
+    }
+
+    /** What is ranked of the pairs that meet. */
+    private Expression ranked() {
+        return travel == Travel.KEYS ? keys().ranking() : ranking;
+    }
+
+    private static List<Expression> bound(List<Expression> keys, SparkPlan side) {
+        return keys.stream().map(key -> Bound.to(side.output(), key)).toList();
     }
 
     @Override
     public String simpleString(int maxFields) {
+        String how = switch (travel) {
+            case BROADCAST -> "right side broadcast";
+            case STREAM -> "right side streamed";
+            case KEYS -> "rows of equal keys";
+        };
         return "Nearest " + spec + " of " + ranking.sql() + ", "
-                + NearestTask.form(spec, ranking, left.output(), right.output()) + ", right side "
-                + (travel == Travel.BROADCAST ? "broadcast" : "streamed");
+                + NearestTask.form(spec, ranked(), left.output(), right.output()) + ", " + how;
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.apache.spark.sql.execution.SparkStrategy;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Plans joins with the nearest: the right side is broadcast where it is small enough; else the left, and parts of the right are searched; else the right is streamed. Columns that nobody reads above do not come out. */
+/** Plans joins with the nearest: rows of equal keys meet where the ranking names some; else the right side is broadcast where it is small enough; else the left, and parts of the right are searched; else the right is streamed. Columns that nobody reads above do not come out. */
 public final class NearestStrategy extends SparkStrategy {
     private static final long serialVersionUID = 1;
 
@@ -44,6 +44,11 @@ public final class NearestStrategy extends SparkStrategy {
     }
 
     private SparkPlan planned(NearestPairs pairs, Seq<Attribute> output) {
+        if (NearestTask.keys(
+                        pairs.ranking(), pairs.left().output(), pairs.right().output())
+                .isPresent()) {
+            return join(pairs, output, Travel.KEYS);
+        }
         long most = pairs.spec().bytes();
         long rightBytes = bytes(pairs.right());
         if (rightBytes > most && keptBytes(pairs) <= most) {
@@ -55,7 +60,10 @@ public final class NearestStrategy extends SparkStrategy {
                     pairs.spec());
             return new NearestMergeExec(parts, output, pairs.spec());
         }
-        Travel travel = rightBytes <= most ? Travel.BROADCAST : Travel.STREAM;
+        return join(pairs, output, rightBytes <= most ? Travel.BROADCAST : Travel.STREAM);
+    }
+
+    private SparkPlan join(NearestPairs pairs, Seq<Attribute> output, Travel travel) {
         return new NearestExec(
                 planLater(pairs.left()),
                 planLater(pairs.right()),
@@ -63,7 +71,7 @@ public final class NearestStrategy extends SparkStrategy {
                 pairs.ranking(),
                 pairs.spec(),
                 travel,
-                rightBytes);
+                bytes(pairs.right()));
     }
 
     /** What a task keeps of all left rows: they, and the results of each. */

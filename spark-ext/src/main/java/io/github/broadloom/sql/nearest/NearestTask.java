@@ -4,6 +4,7 @@ import io.github.broadloom.exec.Scala;
 import io.github.broadloom.sql.Bound;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -33,6 +34,10 @@ record NearestTask(NearestSpec spec, RankingForm form, Expression ranking, RankK
 
     static RankingForm form(NearestSpec spec, Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {
         return RankingForm.of(ranking, set(left), set(right), spec.order());
+    }
+
+    static Optional<EqualKeys> keys(Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {
+        return EqualKeys.of(ranking, set(left), set(right));
     }
 
     private static AttributeSet set(Seq<Attribute> columns) {

@@ -24,10 +24,10 @@ BroadloomExtensions.register(spark)
 type LazyTensor = io.github.broadloom.`lazy`.LazyTensor
 object LazyTensor {
   def of(tensor: Tensor): LazyTensor = io.github.broadloom.`lazy`.LazyTensor.of(tensor)
-  def parse(text: String, names: java.util.Map[String, Tensor]): LazyTensor = io.github.broadloom.`lazy`.LazyTensor.parse(text, names)
+  def eval(text: String, names: java.util.Map[String, _]): LazyTensor = io.github.broadloom.`lazy`.LazyTensor.eval(text, names)
 }
 
-// Operators and methods of local tensors: (t - t.mean(0)).eval(); and t - x or x - t, which is distributed where x is.
+// Operators and methods of local tensors: (t - t.mean(0)).compute(); and t - x or x - t, which is distributed where x is.
 implicit def expression(tensor: Tensor): LazyTensor = LazyTensor.of(tensor)
 
 // 2 * x, 1 - x, 0 < x: a number keeps its kind, which decides the dtype of the result.

@@ -158,6 +158,8 @@ def test_dtypes_convert(x: Tensor) -> None:
 
 def test_a_text_is_evaluated(loom: Broadloom, x: Tensor) -> None:
     same(loom.eval("where(x > m, (x - m) / s, 0.1 * x)", x=x, m=Y, s=2.0), np.where(X > Y, (X - Y) / 2, X * np.float32(0.1)))
+    assert float(loom.eval("x * s", x=np.float64(1) * np.ones(1), s=0.1)[0]) == 0.1  # a number keeps its precision
+    same(loom.eval("where(c, x, s)", x=x, s=np.int64(3), c=True), X)
 
 
 def test_one_element_is_a_number(loom: Broadloom, x: Tensor) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from broadloom._jvm import Jvm, Operation, passing_file
 from broadloom._tensor import Tensor
-from broadloom._text import Text
+from broadloom._text import Text, is_number, plain
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -93,8 +93,8 @@ class Broadloom:
     # Tensors from tensors.
 
     def eval(self, expression: str, **names: Any) -> Tensor:
-        """The value of a text such as ``"where(x > m, (x - m) / s, 0.1 * x)"``; arrays and numbers are taken as tensors."""
-        handles = {name: self._operand(value) for name, value in names.items()}
+        """The value of a text such as ``"where(x > m, (x - m) / s, 0.1 * x)"``; it takes what operators take: tensors, arrays and numbers."""
+        handles = {name: plain(value) if is_number(value) else self._operand(value) for name, value in names.items()}
         with self._jvm.sentences():
             return Tensor(self, self._handle.eval(expression, handles))
 

@@ -54,8 +54,13 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating))
 
 
+def plain(value: Any) -> Any:
+    """A number as one of Python's own."""
+    return value if type(value) in (bool, int, float) else value.item()
+
+
 def _number(value: Any) -> str:
-    return repr(value if isinstance(value, (int, float)) and type(value) in (int, float) else value.item())
+    return repr(plain(value))
 
 
 def dtype(value: Any) -> str:

@@ -73,7 +73,7 @@ class BroadcastWarningTest {
             assertThat(add.apply(LazyTensor.of(column)).shape()).isEqualTo(Shape.of(4, 4));
         }
         assertThat(warnings()).isEqualTo(1);
-        LazyTensor.parse("a + b", Map.of("a", column, "b", vector));
+        LazyTensor.eval("a + b", Map.of("a", column, "b", vector));
         assertThat(warnings()).isEqualTo(2);
         LazyTensor.of(Tensors.ones(1, 4)).add_(vector);
         assertThat(warnings()).isEqualTo(3);
@@ -90,7 +90,7 @@ class BroadcastWarningTest {
             BroadcastWarning.disable(); // the line is the same, and forgotten with that
             BroadcastWarning.enable();
             log.reset();
-            LazyTensor.parse(text, Map.of("a", column, "b", vector));
+            LazyTensor.eval(text, Map.of("a", column, "b", vector));
             assertThat(warnings()).as(text).isEqualTo(1);
         }
     }

@@ -12,6 +12,7 @@ import io.github.broadloom.exec.read.TableSource;
 import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.fluent.Arguments;
 import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.plan.ChunkGrid;
@@ -216,19 +217,17 @@ public final class Broadloom {
     /**
      * The value of an expression such as {@code where(x > m, (x - m) / s, 0.1 * x)}.
      *
-     * @param names by the names that the expression uses, what operators take: a {@link DistributedTensor}, a {@link Tensor} of this JVM, a Number or a Boolean
+     * @param names by the names that the expression uses, what operators take: a {@link DistributedTensor}, a {@link Tensor} of this JVM, a {@code LazyTensor}, a
+     *     Number or a Boolean
      * @throws IllegalArgumentException where it is no expression, with a caret under the place, or its shapes do not
      *     broadcast, with PyTorch's text; and for a name of anything else
      */
     public DistributedTensor eval(String expression, Map<String, ?> names) {
-        Map<String, Expr> exprs = new LinkedHashMap<>();
-        names.forEach((name, operand) -> exprs.put(name, named(operand, name)));
+        Map<String, Object> there = new LinkedHashMap<>(names);
+        there.replaceAll((name, operand) -> operand instanceof Tensor local ? tensor(local) : operand);
+        Map<String, Expr> exprs = Arguments.named(there);
+        exprs.replaceAll((name, expr) -> Sources.named(expr, name));
         return of(ExprParser.parse(expression, exprs), expression);
-    }
-
-    private Expr named(Object operand, String name) {
-        Object there = operand instanceof Tensor local ? tensor(local) : operand;
-        return there instanceof DistributedTensor tensor ? Sources.named(tensor.expr(), name) : Expr.literal(there);
     }
 
     /**

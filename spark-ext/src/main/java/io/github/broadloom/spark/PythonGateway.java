@@ -67,7 +67,7 @@ public final class PythonGateway {
     /** Writes the elements for Python to read: a bfloat16, which npy does not know, as the float32 that it is. */
     public static void write(DistributedTensor x, String npy) throws IOException {
         DistributedTensor told = x.dtype() == DType.BFLOAT16 ? x.to(DType.FLOAT32) : x;
-        Tensor value = local(told).map(LazyTensor::eval).orElseGet(told::collect);
+        Tensor value = local(told).map(LazyTensor::compute).orElseGet(told::collect);
         Npy.write(value, Path.of(npy), WriteMode.OVERWRITE);
     }
 

@@ -186,7 +186,7 @@ class CacheTest {
         }
         assertThat(memory).isLessThan(64L << 20);
         assertThat(disk).isPositive();
-        Bits.assertSame(b.collect(), LazyTensor.of(x).add(2).eval());
+        Bits.assertSame(b.collect(), LazyTensor.of(x).add(2).compute());
     }
 
     @Test
@@ -264,7 +264,7 @@ class CacheTest {
         DistributedTensor kept = broadloom.tensor(x, keptCuts).mul(3).materialize();
         DistributedTensor y = broadloom.tensor(x, cuts).sub(kept);
         try (Jobs jobs = Jobs.listen()) {
-            Bits.assertSame(y.collect(), LazyTensor.of(x).mul(-2).eval());
+            Bits.assertSame(y.collect(), LazyTensor.of(x).mul(-2).compute());
             int rows = (ROWS + y.chunks() - 1) / y.chunks();
             int keptRows = ROWS / keptCuts;
             assertThat(jobs.keptBlocks())
@@ -288,7 +288,7 @@ class CacheTest {
         try (Jobs jobs = Jobs.listen()) {
             LazyTensor local = LazyTensor.of(x).mul(2).unsqueeze(1);
             LazyTensor other = LazyTensor.of(x.narrow(0, 0, 48)).mul(3).unsqueeze(0);
-            Bits.assertSame(y.collect(), local.sub(other).sum(2).eval());
+            Bits.assertSame(y.collect(), local.sub(other).sum(2).compute());
             assertThat(jobs.descriptions()).hasSize(1);
             assertThat(jobs.shuffledBytes()).isZero();
             long read = jobs.keptBlocks().stream().mapToLong(Long::longValue).sum();

@@ -73,7 +73,7 @@ class CheckpointTest {
     }
 
     private static Tensor expected() {
-        return LazyTensor.of(numbers()).mul(2).eval();
+        return LazyTensor.of(numbers()).mul(2).compute();
     }
 
     /** Spark's files with chunks. */
@@ -133,7 +133,7 @@ class CheckpointTest {
         for (int round = 0; round < ROUNDS; round++) {
             expected = expected.add(1).mul(0.5);
         }
-        Bits.assertSame(x.collect(), expected.eval());
+        Bits.assertSame(x.collect(), expected.compute());
     }
 
     @Test

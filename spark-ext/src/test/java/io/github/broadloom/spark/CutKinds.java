@@ -26,7 +26,7 @@ final class CutKinds {
      */
     record Kind(String expression, Strategy... strategies) {
         Tensor local(Map<String, Tensor> tensors) {
-            return LazyTensor.parse(expression, tensors).eval();
+            return LazyTensor.eval(expression, tensors).compute();
         }
 
         /** Whether the expression speaks of the tensor. */

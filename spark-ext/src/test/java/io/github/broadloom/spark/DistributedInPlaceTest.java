@@ -84,7 +84,7 @@ class DistributedInPlaceTest {
                 assertThatThrownBy(stale::collect)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining(
-                                "was written to after the expression was built; call eval() or collect()");
+                                "was written to after the expression was built; call compute() or collect()");
                 assertThat(stale.toString()).contains("float32");
             }
             assertThat(jobs.descriptions()).isEmpty();

@@ -9,6 +9,7 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
+import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Map;
@@ -284,12 +285,19 @@ class DistributedTensorTest {
     @Test
     void anExpressionTakesWhatOperatorsTake() {
         Broadloom broadloom = LocalSpark.broadloom();
-        Map<String, Object> names =
-                Map.of("x", broadloom.tensor(Tensors.of(1f, 2f, 4f), 3), "m", Tensors.of(1f), "s", 2, "negate", true);
+        Map<String, Object> names = Map.of(
+                "x",
+                broadloom.tensor(Tensors.of(1f, 2f, 4f), 3),
+                "m",
+                LazyTensor.of(Tensors.of(0f)).exp(),
+                "s",
+                2,
+                "negate",
+                true);
         assertThat(broadloom.eval("where(negate, (m - x) / s, x)", names).collect())
                 .hasToString("tensor([ 0.0000, -0.5000, -1.5000])");
         assertThatThrownBy(() -> broadloom.eval("x", Map.of("x", "1")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Cannot use a literal: 1 is a String; give a Boolean or a Number");
+                .hasMessage("Cannot use an operand: 1 is a String; give a tensor, a Number or a Boolean");
     }
 }

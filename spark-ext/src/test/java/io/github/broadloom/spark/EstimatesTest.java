@@ -197,7 +197,7 @@ class EstimatesTest {
                 .mul(0.7)
                 .sin()
                 .to(operand.dtype())
-                .eval()
+                .compute()
                 .view(operand.shape());
         DistributedTensor local = broadloom.tensor(numbers);
         String path = folder.resolve(name).toString();

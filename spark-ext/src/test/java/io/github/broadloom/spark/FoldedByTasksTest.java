@@ -28,7 +28,7 @@ class FoldedByTasksTest {
                 .mul(0.7)
                 .sin()
                 .to(DType.FLOAT32)
-                .eval()
+                .compute()
                 .view(ROWS, COLUMNS);
     }
 
@@ -40,7 +40,7 @@ class FoldedByTasksTest {
                 .materialize();
         try {
             DistributedTensor result = broadloom.eval(expression, Map.of("x", x));
-            Bits.assertSame(result.collect(), LazyTensor.parse(expression, here).eval());
+            Bits.assertSame(result.collect(), LazyTensor.eval(expression, here).compute());
             return result.lastRun().orElseThrow();
         } finally {
             x.unpersist();
@@ -99,7 +99,7 @@ class FoldedByTasksTest {
         try (Jobs jobs = Jobs.listen(session.sparkContext())) {
             Tensor x = numbers();
             DistributedTensor sum = Broadloom.on(session).tensor(x, 90).sum(0); // 360 kB and more of partial results
-            Bits.assertSame(sum.collect(), LazyTensor.of(x).sum(0).eval());
+            Bits.assertSame(sum.collect(), LazyTensor.of(x).sum(0).compute());
             assertThat(jobs.descriptions()).hasSize(1);
             assertThat(sum.explain()).contains(", joined by 1 task, folded on the driver in row order");
         } finally {

@@ -40,7 +40,7 @@ class GpuChunksTest {
             "x.T @ x"
         }) {
             Tensor expected =
-                    LazyTensor.parse(expression, Map.of("x", x(), "row", row)).eval();
+                    LazyTensor.eval(expression, Map.of("x", x(), "row", row)).compute();
             DistributedTensor cut = broadloom.tensor(x(), chunks);
             Bits.assertSame(
                     broadloom
@@ -70,7 +70,7 @@ class GpuChunksTest {
         }) {
             Bits.assertSame(
                     broadloom.eval(expression, Map.of("x", cut)).collect(),
-                    LazyTensor.parse(expression, Map.of("x", x())).eval());
+                    LazyTensor.eval(expression, Map.of("x", x())).compute());
         }
         assertThat(GpuCounter.UPLOADED_BYTES.sum() - up).isGreaterThanOrEqualTo(7 * 97 * 12 * Float.BYTES);
         assertThat(GpuCounter.DOWNLOADED_BYTES.sum()).isGreaterThan(down);
@@ -85,7 +85,7 @@ class GpuChunksTest {
             assertThat(broadloom.tensor(x()).device()).isEqualTo(Device.AUTO);
             Bits.assertSame(
                     broadloom.tensor(x(), 7).mul(2).collect(),
-                    LazyTensor.of(x()).mul(2).eval());
+                    LazyTensor.of(x()).mul(2).compute());
         } finally {
             LocalSpark.session().conf().unset("spark.broadloom.device");
         }
@@ -96,7 +96,7 @@ class GpuChunksTest {
         DistributedTensor there = LocalSpark.broadloom().tensor(x(), 2).on(CUDA).mul(3);
         assertThat(there.device()).isEqualTo(CUDA);
         assertThat(there.explain()).contains("device cuda");
-        Bits.assertSame(there.collect(), LazyTensor.of(x()).mul(3).eval());
+        Bits.assertSame(there.collect(), LazyTensor.of(x()).mul(3).compute());
     }
 
     @Test
@@ -112,6 +112,6 @@ class GpuChunksTest {
     void aTensorOfTheDeviceIsBroughtHereToBeCut() {
         Bits.assertSame(
                 LocalSpark.broadloom().tensor(x().to(CUDA), 7).add(1).collect(),
-                LazyTensor.of(x()).add(1).eval());
+                LazyTensor.of(x()).add(1).compute());
     }
 }

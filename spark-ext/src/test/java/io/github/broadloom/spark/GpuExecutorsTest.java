@@ -115,7 +115,7 @@ class GpuExecutorsTest {
 
     private static GpuFigures assertSame(String expression, int chunks) {
         DistributedTensor result = distributed(expression, chunks);
-        Bits.assertSame(result.collect(), LazyTensor.parse(expression, names()).eval());
+        Bits.assertSame(result.collect(), LazyTensor.eval(expression, names()).compute());
         return result.lastRun().orElseThrow().figures().gpu();
     }
 
@@ -123,11 +123,11 @@ class GpuExecutorsTest {
     private static void anOperandThatIsReplicatedGoesToEachGpuOnce(Set<Long> processes) {
         int columns = 40_000;
         Tensor x = Tensors.arange(14L * columns).to(DType.FLOAT32).view(14, columns);
-        Tensor row = LazyTensor.of(x.select(0, 3)).mul(2).eval();
+        Tensor row = LazyTensor.of(x.select(0, 3)).mul(2).compute();
         Broadloom broadloom = cluster.broadloom().withDevice(CUDA);
         long before = uploaded(processes);
         DistributedTensor result = broadloom.tensor(x, 7).sub(broadloom.tensor(row));
-        Bits.assertSame(result.collect(), LazyTensor.of(x).sub(row).eval());
+        Bits.assertSame(result.collect(), LazyTensor.of(x).sub(row).compute());
         assertThat(uploaded(processes) - before).isEqualTo((14L + processes.size()) * columns * 4);
     }
 

@@ -61,7 +61,7 @@ class GridTest {
             "mean(a.unsqueeze(1) * b.unsqueeze(0), 1)"
         }) {
             Tensor expected =
-                    LazyTensor.parse(expression, Map.of("a", a(), "b", b())).eval();
+                    LazyTensor.eval(expression, Map.of("a", a(), "b", b())).compute();
             DistributedTensor left = broadloom.tensor(a(), aChunks);
             DistributedTensor right = broadloom.tensor(b(), bChunks).mul(1).cache();
             Bits.assertSame(
@@ -94,8 +94,8 @@ class GridTest {
 
     @Test
     void aGridIsCachedAndReadAgain() throws Exception {
-        Tensor expected = LazyTensor.parse(DISTANCES + " * 2 + a[:, 0].unsqueeze(1)", Map.of("a", a(), "b", b()))
-                .eval();
+        Tensor expected = LazyTensor.eval(DISTANCES + " * 2 + a[:, 0].unsqueeze(1)", Map.of("a", a(), "b", b()))
+                .compute();
         DistributedTensor x = broadloom.tensor(a(), 7);
         DistributedTensor distances = broadloom
                 .eval(DISTANCES, Map.of("a", x, "b", broadloom.tensor(b(), 3)))
@@ -107,8 +107,7 @@ class GridTest {
 
     @Test
     void aGridIsWrittenRowByRow(@TempDir Path folder) throws Exception {
-        Tensor expected =
-                LazyTensor.parse(DISTANCES, Map.of("a", a(), "b", b())).eval();
+        Tensor expected = LazyTensor.eval(DISTANCES, Map.of("a", a(), "b", b())).compute();
         DistributedTensor distances =
                 broadloom.eval(DISTANCES, Map.of("a", broadloom.tensor(a(), 7), "b", broadloom.tensor(b(), 3)));
         for (String name : new String[] {"d.npy", "parts"}) {

@@ -59,7 +59,7 @@ class KeptChunksTest {
     @Test
     void theyAreComputedOnceHoweverManyTasksReadThem() {
         DistributedTensor y = broadloom.eval(MEETING, there);
-        Bits.assertSame(y.collect(), LazyTensor.parse(MEETING, here).eval());
+        Bits.assertSame(y.collect(), LazyTensor.eval(MEETING, here).compute());
         // Each of the two passes of a scan reads a file once, the first one without the last chunk.
         assertThat(y.lastRun().orElseThrow().figures().fileBytes()).isBetween(2 * BYTES, 2 * 2 * BYTES);
         assertThat(y.lastRun().orElseThrow().figures().chunkBytes()).isGreaterThan(0);
@@ -74,7 +74,7 @@ class KeptChunksTest {
         assertThat(rows).hasSize(ROWS);
         float last = rows.get(ROWS - 1).<Float>getList(1).get(ROWS - 1);
         assertThat(last)
-                .isEqualTo((float) LazyTensor.parse(MEETING, here).eval().getDouble(ROWS - 1, ROWS - 1));
+                .isEqualTo((float) LazyTensor.eval(MEETING, here).compute().getDouble(ROWS - 1, ROWS - 1));
         Cluster.await("the end of the table", () -> {
             System.gc();
             return keptBySpark() == kept;

@@ -70,7 +70,7 @@ class LostGpuTest {
                         .tensor(x(), CHUNKS)
                         .mul(3)
                         .collect(),
-                LazyTensor.of(x()).mul(3).eval());
+                LazyTensor.of(x()).mul(3).compute());
     }
 
     /** Executors in which the device is out of service. */

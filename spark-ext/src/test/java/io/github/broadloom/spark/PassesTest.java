@@ -26,7 +26,11 @@ class PassesTest {
     Path folder;
 
     private static Tensor numbers() {
-        return LazyTensor.of(Tensors.arange(512 * 2048)).mul(0.001).sin().eval().view(512, 2048);
+        return LazyTensor.of(Tensors.arange(512 * 2048))
+                .mul(0.001)
+                .sin()
+                .compute()
+                .view(512, 2048);
     }
 
     private static LazyTensor standardised(Tensor x) {
@@ -46,7 +50,7 @@ class PassesTest {
         try (Jobs jobs = Jobs.listen()) {
             Bits.assertSame(
                     chunks.sub(chunks.mean(0)).div(chunks.std(0)).collect(),
-                    standardised(x).eval());
+                    standardised(x).compute());
             assertThat(jobs.descriptions()).hasSize(2);
             assertThat(jobs.tasks()).isEqualTo(2 * CHUNKS);
             assertThat(jobs.shuffledBytes()).isZero();
@@ -70,7 +74,7 @@ class PassesTest {
         FileSystem.Statistics statistics = FileSystem.getStatistics("remote", RemoteFileSystem.class);
         long before = statistics.getBytesRead();
         try (Jobs jobs = Jobs.listen()) {
-            Bits.assertSame(y.collect(), standardised(x).eval());
+            Bits.assertSame(y.collect(), standardised(x).compute());
             assertThat(jobs.descriptions()).hasSize(2);
             assertThat(jobs.tasks()).isEqualTo(2 * CHUNKS);
         }
@@ -95,7 +99,7 @@ class PassesTest {
                             .sub(local.mean(0))
                             .div(local.std(0))
                             .add(local.prod(0).norm())
-                            .eval());
+                            .compute());
             assertThat(jobs.descriptions()).hasSize(1);
             assertThat(jobs.tasks()).isEqualTo(CHUNKS);
             assertThat(kept(jobs)).isEqualTo(CHUNKS);
@@ -122,7 +126,7 @@ class PassesTest {
         alone.collect().release();
         Bits.assertSame(
                 together.collect(),
-                LazyTensor.parse(nearest, Map.of("x", x, "y", y)).eval());
+                LazyTensor.eval(nearest, Map.of("x", x, "y", y)).compute());
         RunFigures one = alone.lastRun().orElseThrow().figures();
         RunFigures three = together.lastRun().orElseThrow().figures();
         assertThat(three.jobs()).isEqualTo(1);

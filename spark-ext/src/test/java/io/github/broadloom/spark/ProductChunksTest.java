@@ -21,7 +21,7 @@ class ProductChunksTest {
         return LazyTensor.of(Tensors.arange(count).to(DType.FLOAT32))
                 .mul(0.7)
                 .sin()
-                .eval()
+                .compute()
                 .view(sizes);
     }
 
@@ -51,7 +51,7 @@ class ProductChunksTest {
     void theChunksDoNotMatter(String expression) {
         Map<String, Tensor> tensors =
                 Map.of("x", numbers(13, 300), "y", numbers(300, 21), "b", numbers(13, 5, 7), "v", numbers(300));
-        Tensor expected = LazyTensor.parse(expression, tensors).eval();
+        Tensor expected = LazyTensor.eval(expression, tensors).compute();
         Broadloom broadloom = LocalSpark.broadloom();
         for (int chunks : new int[] {1, 2, 7, 13}) {
             Tensor got = broadloom

@@ -26,7 +26,7 @@ class ProductSumsTest {
         LazyTensor numbers =
                 LazyTensor.of(Tensors.arange(count).to(DType.FLOAT64)).mul(0.7).sin();
         return (dtype.isFloatingPoint() ? numbers : numbers.mul(100))
-                .eval()
+                .compute()
                 .to(dtype)
                 .view(sizes);
     }
@@ -43,7 +43,7 @@ class ProductSumsTest {
         }
         try {
             DistributedTensor product = broadloom.eval(expression, distributed);
-            Tensor expected = LazyTensor.parse(expression, tensors).eval();
+            Tensor expected = LazyTensor.eval(expression, tensors).compute();
             Tensor got = product.collect();
             assertThat(got.dtype()).isEqualTo(expected.dtype());
             assertThat(got.shape()).isEqualTo(expected.shape());

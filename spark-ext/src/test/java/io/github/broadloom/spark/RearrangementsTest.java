@@ -73,7 +73,7 @@ class RearrangementsTest {
     @MethodSource("expressions")
     void theChunksDoNotMatter(String expression) {
         Tensor x = counted();
-        Tensor expected = LazyTensor.parse(expression, Map.of("x", x)).eval();
+        Tensor expected = LazyTensor.eval(expression, Map.of("x", x)).compute();
         Broadloom broadloom = LocalSpark.broadloom();
         for (int chunks : new int[] {1, 2, 7, 13}) {
             check(broadloom, broadloom.tensor(x, chunks), expression, expected, chunks + " chunks on the driver");
@@ -87,7 +87,7 @@ class RearrangementsTest {
     @SomeOf(value = "expressions", oneIn = 3)
     void chunksOfOneRowDoNotMatterEither(String expression) {
         Tensor x = counted();
-        Tensor expected = LazyTensor.parse(expression, Map.of("x", x)).eval();
+        Tensor expected = LazyTensor.eval(expression, Map.of("x", x)).compute();
         Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(64);
         check(broadloom, broadloom.tensor(x), expression, expected, "on the driver");
         DistributedTensor cached = broadloom.tensor(x).mul(1).cache();
@@ -100,7 +100,7 @@ class RearrangementsTest {
     void largeStackedTensorsDoNotMatterEither() {
         Tensor x = Tensors.arange(200 * 300).to(DType.FLOAT32).reshape(200, 300);
         String expression = "stack((x, -x, x.flip(1), x[:, :150].repeat(1, 2)), 0)[1:]";
-        Tensor expected = LazyTensor.parse(expression, Map.of("x", x)).eval();
+        Tensor expected = LazyTensor.eval(expression, Map.of("x", x)).compute();
         Broadloom broadloom = LocalSpark.broadloom().withChunkBytes(1 << 14);
         check(broadloom, broadloom.tensor(x), expression, expected, "on the driver");
         DistributedTensor cached = broadloom.tensor(x).mul(1).cache();

@@ -79,7 +79,7 @@ class ReductionChunksTest {
         List<Function<DistributedTensor, DistributedTensor>> distributed = functions();
         DistributedTensor placed = broadloom().tensor(x, chunks);
         for (int i = 0; i < local.size(); i++) {
-            Tensor expected = local.get(i).apply(LazyTensor.of(x)).eval();
+            Tensor expected = local.get(i).apply(LazyTensor.of(x)).compute();
             Tensor got = distributed.get(i).apply(placed).collect();
             assertThat(got.dtype()).as("function %d", i).isEqualTo(expected.dtype());
             assertThat(got.shape()).as("function %d", i).isEqualTo(expected.shape());
@@ -91,7 +91,7 @@ class ReductionChunksTest {
     void mediansThroughTheRowsAreOneTask() throws Exception {
         DistributedTensor x = broadloom().tensor(values(), 7).materialize();
         Tensor expected =
-                LazyTensor.of(values()).median(0, KeepDim.DROP).values().eval();
+                LazyTensor.of(values()).median(0, KeepDim.DROP).values().compute();
         try (Jobs jobs = Jobs.listen()) {
             DistributedTensor median = x.median(0, KeepDim.DROP).values();
             assertThat(median.collect().values()).isEqualTo(expected.values());

@@ -97,7 +97,7 @@ class RefusedPlansTest {
     void smallerChunksHelpAsTheMessageSays() throws Exception {
         Broadloom tight = broadloom().withTaskBytes(400 * KIB);
         assertThatThrownBy(eval("x * 2", tight)::collect).hasMessageContaining("withChunkBytes(131072)");
-        Tensor expected = LazyTensor.of(photos()).mul(2).eval();
+        Tensor expected = LazyTensor.of(photos()).mul(2).compute();
         Bits.assertSame(eval("x * 2", tight.withChunkBytes(131_072)).collect(), expected);
     }
 
@@ -113,7 +113,7 @@ class RefusedPlansTest {
                 x.mul(1e-6).exp().cumsum(0).cache(StorageLevel.DISK_ONLY()).materialize();
         Tensor got = tight.eval("(x * x[:1] + flip(x, 0)) * sums", Map.of("x", x, "sums", sums))
                 .collect();
-        Bits.assertSame(got, LazyTensor.parse(late, Map.of("x", photos())).eval());
+        Bits.assertSame(got, LazyTensor.eval(late, Map.of("x", photos())).compute());
         sums.unpersist();
     }
 
@@ -122,8 +122,8 @@ class RefusedPlansTest {
         String middle = "median(x[:20].unsqueeze(1) - row, 1)";
         Broadloom frugal = broadloom().withReplicateBytes(KIB);
         assertThatThrownBy(eval(middle, frugal)::collect).hasMessageContaining("withReplicateBytes(1024000)");
-        Tensor expected = LazyTensor.parse(middle, Map.of("x", photos(), "row", Tensors.ones(1, 1000, 256)))
-                .eval();
+        Tensor expected = LazyTensor.eval(middle, Map.of("x", photos(), "row", Tensors.ones(1, 1000, 256)))
+                .compute();
         Bits.assertSame(eval(middle, frugal.withReplicateBytes(1_024_000)).collect(), expected);
     }
 }

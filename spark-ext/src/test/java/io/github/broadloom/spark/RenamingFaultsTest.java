@@ -150,7 +150,7 @@ class RenamingFaultsTest {
         faults.fail(1);
         Output.FAR_NPY.write(x, outputs(), WriteMode.CREATE);
         Output.FAR_NPY.assertWhole(
-                outputs(), broadloom, LazyTensor.of(numbers()).add(1).eval());
+                outputs(), broadloom, LazyTensor.of(numbers()).add(1).compute());
     }
 
     /** Object stores rename a folder file by file. */

@@ -60,7 +60,7 @@ class ScanChunksTest {
         List<Function<DistributedTensor, DistributedTensor>> distributed = scans();
         DistributedTensor placed = broadloom().tensor(x, chunks).cache();
         for (int i = 0; i < local.size(); i++) {
-            Tensor expected = local.get(i).apply(LazyTensor.of(x)).eval();
+            Tensor expected = local.get(i).apply(LazyTensor.of(x)).compute();
             Bits.assertSame(distributed.get(i).apply(placed).collect(), expected);
         }
         placed.unpersist();
@@ -78,7 +78,7 @@ class ScanChunksTest {
     @ValueSource(ints = {2, 5})
     void integersWrap(int chunks) {
         Tensor large =
-                LazyTensor.of(Tensors.arange(ROWS).view(ROWS, 1)).mul(1L << 60).eval();
+                LazyTensor.of(Tensors.arange(ROWS).view(ROWS, 1)).mul(1L << 60).compute();
         assertSameInChunks(large, chunks);
         assertSameInChunks(values(ROWS, 4).to(DType.UINT8), chunks);
         assertSameInChunks(values(ROWS).to(DType.INT8), chunks);
@@ -87,7 +87,7 @@ class ScanChunksTest {
     @Test
     void theLastChunkMayBeShort() {
         Tensor x = values(1003, 5);
-        Tensor expected = LazyTensor.of(x).exp().cumsum(0).eval();
+        Tensor expected = LazyTensor.of(x).exp().cumsum(0).compute();
         DistributedTensor placed =
                 broadloom().withChunkBytes(64 * 5 * 8).tensor(x).cache();
         assertThat(placed.chunks()).isEqualTo(16);
@@ -99,10 +99,10 @@ class ScanChunksTest {
     void wideRowsAreCarriedInBroadcastVariables() {
         Tensor x = values(13, 50_000);
         DistributedTensor placed = broadloom().tensor(x, 13).cache();
-        Bits.assertSame(placed.cumsum(0).collect(), LazyTensor.of(x).cumsum(0).eval());
+        Bits.assertSame(placed.cumsum(0).collect(), LazyTensor.of(x).cumsum(0).compute());
         Bits.assertSame(
                 placed.cummin(0).indices().collect(),
-                LazyTensor.of(x).cummin(0).indices().eval());
+                LazyTensor.of(x).cummin(0).indices().compute());
         placed.unpersist();
     }
 
@@ -138,7 +138,7 @@ class ScanChunksTest {
         DistributedTensor placed = broadloom().tensor(x, 7).materialize();
         try (Jobs jobs = Jobs.listen()) {
             DistributedTensor sums = placed.cumsum(0).mul(2);
-            Bits.assertSame(sums.collect(), LazyTensor.of(x).cumsum(0).mul(2).eval());
+            Bits.assertSame(sums.collect(), LazyTensor.of(x).cumsum(0).mul(2).compute());
             assertThat(jobs.descriptions()).hasSize(2);
             assertThat(jobs.tasks()).isEqualTo(6 + 7);
             assertThat(sums.explain())
@@ -153,7 +153,7 @@ class ScanChunksTest {
         DistributedTensor placed = broadloom().tensor(x, 1).materialize();
         try (Jobs jobs = Jobs.listen()) {
             Bits.assertSame(
-                    placed.cumsum(0).collect(), LazyTensor.of(x).cumsum(0).eval());
+                    placed.cumsum(0).collect(), LazyTensor.of(x).cumsum(0).compute());
             assertThat(jobs.descriptions()).hasSize(1);
         }
         placed.unpersist();
@@ -162,7 +162,7 @@ class ScanChunksTest {
     @Test
     void scansAreCachedAndWrittenInChunks(@TempDir Path folder) throws Exception {
         Tensor x = values(100, 6);
-        Tensor expected = LazyTensor.of(x).cumprod(0).eval();
+        Tensor expected = LazyTensor.of(x).cumprod(0).compute();
         DistributedTensor products = broadloom().tensor(x, 9).cache().cumprod(0).cache();
         assertThat(products.chunks()).isEqualTo(9);
         Bits.assertSame(products.collect(), expected);

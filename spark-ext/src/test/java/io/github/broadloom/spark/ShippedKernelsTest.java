@@ -83,7 +83,7 @@ class ShippedKernelsTest {
     private static void assertBits(String expression, int chunks) {
         Tensor row = x().select(0, 11);
         Tensor expected =
-                LazyTensor.parse(expression, Map.of("x", x(), "row", row)).eval();
+                LazyTensor.eval(expression, Map.of("x", x(), "row", row)).compute();
         Broadloom broadloom = cluster.broadloom();
         Bits.assertSame(
                 broadloom

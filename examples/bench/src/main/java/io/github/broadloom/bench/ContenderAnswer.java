@@ -49,7 +49,7 @@ record ContenderAnswer(Shape shape, Kind of, List<Double> figures) {
     }
 
     static ContenderAnswer moments(Tensor result) {
-        return moments(LazyTensor.of(result), LazyTensor::eval);
+        return moments(LazyTensor.of(result), LazyTensor::compute);
     }
 
     /** The moments of a tensor that lies in chunks, computed where they are. */

@@ -99,7 +99,7 @@ public record Workload(
 
     /** Computed by Broadloom in this process, or on a GPU. */
     Tensor evaluate(Map<String, Tensor> inputs, Device device) {
-        return LazyTensor.parse(text, inputs).eval(device);
+        return LazyTensor.eval(text, inputs).compute(device);
     }
 
     public long operandBytes() {

@@ -46,17 +46,17 @@ public class KernelBenchmark {
         Tensor halves = Tensors.ones(MATRIX, DType.FLOAT16);
         Map<String, Tensor> names =
                 Map.of("x", x, "mean", mean, "scale", scale, "m", matrix, "t", matrix.t(), "h", halves);
-        chain = LazyTensor.parse("maximum(abs(x * 0.9 - 0.1) * x + 0.5, x) - x * x", names);
-        normalised = LazyTensor.parse("(x - mean) * scale", names);
-        sum = LazyTensor.parse("sum(m)", names);
-        rowSums = LazyTensor.parse("sum(m, dim=1)", names);
-        columnSums = LazyTensor.parse("sum(m, dim=0)", names);
-        half = LazyTensor.parse("h * h + h", names);
-        transposed = LazyTensor.parse("t + m", names);
+        chain = LazyTensor.eval("maximum(abs(x * 0.9 - 0.1) * x + 0.5, x) - x * x", names);
+        normalised = LazyTensor.eval("(x - mean) * scale", names);
+        sum = LazyTensor.eval("sum(m)", names);
+        rowSums = LazyTensor.eval("sum(m, dim=1)", names);
+        columnSums = LazyTensor.eval("sum(m, dim=0)", names);
+        half = LazyTensor.eval("h * h + h", names);
+        transposed = LazyTensor.eval("t + m", names);
     }
 
     private static DType run(LazyTensor lazy) {
-        Tensor result = lazy.eval();
+        Tensor result = lazy.compute();
         result.storage().release();
         return result.dtype();
     }

@@ -237,10 +237,10 @@ class DirectPassTest extends DirectRuns {
         for (int i = 0; i < rows; i++) {
             mean[i] = i * 0.75f;
         }
-        Tensor result = LazyTensor.parse(
+        Tensor result = LazyTensor.eval(
                         "(x - mean) * 0.5",
                         Map.of("x", Tensors.copyOf(x, rows, columns), "mean", Tensors.copyOf(mean, rows, 1)))
-                .eval();
+                .compute();
         float[] expected = new float[x.length];
         for (int i = 0; i < x.length; i++) {
             expected[i] = (x[i] - mean[i / columns]) * 0.5f;

@@ -42,8 +42,8 @@ class PositionLinesTest {
             values[i] = 3 + random.nextInt(60);
         }
         Tensor x = Tensors.copyOf(values, rows, length).to(dtype);
-        long[] least = LazyTensor.of(x).argmin(1).eval().toLongArray();
-        long[] most = LazyTensor.of(x).argmax(1).eval().toLongArray();
+        long[] least = LazyTensor.of(x).argmin(1).compute().toLongArray();
+        long[] most = LazyTensor.of(x).argmax(1).compute().toLongArray();
         for (int row = 0; row < rows; row++) {
             int low = 0;
             int high = 0;
@@ -63,37 +63,37 @@ class PositionLinesTest {
         values[11_000] = Double.NaN;
         values[10_000] = Double.NEGATIVE_INFINITY;
         Tensor x = Tensors.copyOf(values, 2, 6000);
-        assertThat(LazyTensor.of(x).argmin(1).eval().toLongArray()).containsExactly(0, 3000);
-        assertThat(LazyTensor.of(x).argmax(1).eval().toLongArray()).containsExactly(0, 3000);
-        assertThat(LazyTensor.of(x).to(DType.FLOAT32).argmax().eval().item()).isEqualTo(9000L);
+        assertThat(LazyTensor.of(x).argmin(1).compute().toLongArray()).containsExactly(0, 3000);
+        assertThat(LazyTensor.of(x).argmax(1).compute().toLongArray()).containsExactly(0, 3000);
+        assertThat(LazyTensor.of(x).to(DType.FLOAT32).argmax().compute().item()).isEqualTo(9000L);
     }
 
     @Test
     void zerosOfEitherSignAreEqual() {
         Tensor x = Tensors.copyOf(new float[] {1, 0f, -0f, -0f, 0f, 2, -1, -0f, 0f, -2}, 2, 5);
-        assertThat(LazyTensor.of(x).argmin(1).eval().toLongArray()).containsExactly(1, 4);
-        assertThat(LazyTensor.of(x).neg().argmax(1).eval().toLongArray()).containsExactly(1, 4);
-        assertThat(LazyTensor.of(x).argmax(1).eval().toLongArray()).containsExactly(0, 0);
+        assertThat(LazyTensor.of(x).argmin(1).compute().toLongArray()).containsExactly(1, 4);
+        assertThat(LazyTensor.of(x).neg().argmax(1).compute().toLongArray()).containsExactly(1, 4);
+        assertThat(LazyTensor.of(x).argmax(1).compute().toLongArray()).containsExactly(0, 0);
     }
 
     @Test
     void theExtremesOfIntegersTurnRoundWithoutOverflow() {
         Tensor x =
                 Tensors.copyOf(new long[] {0, Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, 1}, 2, 3);
-        assertThat(LazyTensor.of(x).argmax(1).eval().toLongArray()).containsExactly(2, 1);
-        assertThat(LazyTensor.of(x).argmin(1).eval().toLongArray()).containsExactly(1, 0);
+        assertThat(LazyTensor.of(x).argmax(1).compute().toLongArray()).containsExactly(2, 1);
+        assertThat(LazyTensor.of(x).argmin(1).compute().toLongArray()).containsExactly(1, 0);
     }
 
     /** The place of a value among all elements is made of those of its lines. */
     @Test
     void linesThatGoOnOverOuterDimensions() {
         Tensor x = Tensors.arange(24).view(2, 3, 4);
-        assertThat(LazyTensor.of(x).neg().argmin(-1, KeepDim.KEEP).eval().shape())
+        assertThat(LazyTensor.of(x).neg().argmin(-1, KeepDim.KEEP).compute().shape())
                 .hasToString("[2, 3, 1]");
-        assertThat(LazyTensor.of(x).sub(11).abs().argmin().eval().item()).isEqualTo(11L);
-        assertThat(LazyTensor.of(x).sub(17).abs().argmin(2).eval().toLongArray())
+        assertThat(LazyTensor.of(x).sub(11).abs().argmin().compute().item()).isEqualTo(11L);
+        assertThat(LazyTensor.of(x).sub(17).abs().argmin(2).compute().toLongArray())
                 .containsExactly(3, 3, 3, 3, 1, 0);
-        assertThat(LazyTensor.of(x).sub(17).abs().argmin(1).eval().toLongArray())
+        assertThat(LazyTensor.of(x).sub(17).abs().argmin(1).compute().toLongArray())
                 .containsExactly(2, 2, 2, 2, 1, 1, 1, 0);
     }
 
@@ -102,6 +102,6 @@ class PositionLinesTest {
         Tensor x = Tensors.arange(60_000).to(DType.FLOAT32).view(3, 20_000);
         LazyTensor far = LazyTensor.of(x).sub(30_011).abs();
         LazyTensor both = far.argmin(1).to(DType.FLOAT64).stack(0, far.amin(1).to(DType.FLOAT64));
-        assertThat(both.eval().toDoubleArray()).containsExactly(19_999, 10_011, 0, 10_012, 0, 9989);
+        assertThat(both.compute().toDoubleArray()).containsExactly(19_999, 10_011, 0, 10_012, 0, 9989);
     }
 }

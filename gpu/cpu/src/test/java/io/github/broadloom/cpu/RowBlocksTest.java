@@ -45,47 +45,56 @@ class RowBlocksTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void theBitsAreThoseOfInnerResultsThatAreStored(int dim) {
-        LazyTensor stored = LazyTensor.of(squares().eval());
-        assertThat(squares().amin(dim).eval().values())
-                .isEqualTo(stored.amin(dim).eval().values());
-        assertThat(squares().argmax(dim).eval().values())
-                .isEqualTo(stored.argmax(dim).eval().values());
-        assertThat(squares().sum(dim).eval().values())
-                .isEqualTo(stored.sum(dim).eval().values());
-        assertThat(squares().std(dim).eval().values())
-                .isEqualTo(stored.std(dim).eval().values());
-        assertThat(squares().mean(KeepDim.KEEP, dim).eval().shape()).hasToString(dim == 0 ? "[1, 1103]" : "[1501, 1]");
+        LazyTensor stored = LazyTensor.of(squares().compute());
+        assertThat(squares().amin(dim).compute().values())
+                .isEqualTo(stored.amin(dim).compute().values());
+        assertThat(squares().argmax(dim).compute().values())
+                .isEqualTo(stored.argmax(dim).compute().values());
+        assertThat(squares().sum(dim).compute().values())
+                .isEqualTo(stored.sum(dim).compute().values());
+        assertThat(squares().std(dim).compute().values())
+                .isEqualTo(stored.std(dim).compute().values());
+        assertThat(squares().mean(KeepDim.KEEP, dim).compute().shape())
+                .hasToString(dim == 0 ? "[1, 1103]" : "[1501, 1]");
     }
 
     @Test
     void whatSeveralReductionsTakeIsComputedOnceForAll() {
         LazyTensor inner = squares();
-        LazyTensor stored = LazyTensor.of(inner.eval());
-        assertThat(inner.amin(1).stack(0, inner.amax(1), inner.mean(1)).eval().values())
+        LazyTensor stored = LazyTensor.of(inner.compute());
+        assertThat(inner.amin(1)
+                        .stack(0, inner.amax(1), inner.mean(1))
+                        .compute()
+                        .values())
                 .isEqualTo(stored.amin(1)
                         .stack(0, stored.amax(1), stored.mean(1))
-                        .eval()
+                        .compute()
                         .values());
     }
 
     @Test
     void reductionsAlongTheRowsAndAcrossThemGoTogether() {
         LazyTensor inner = squares();
-        LazyTensor stored = LazyTensor.of(inner.eval());
-        assertThat(inner.amin(0).amin().add(inner.amin(1).amax()).eval().values())
-                .isEqualTo(
-                        stored.amin(0).amin().add(stored.amin(1).amax()).eval().values());
+        LazyTensor stored = LazyTensor.of(inner.compute());
+        assertThat(inner.amin(0).amin().add(inner.amin(1).amax()).compute().values())
+                .isEqualTo(stored.amin(0)
+                        .amin()
+                        .add(stored.amin(1).amax())
+                        .compute()
+                        .values());
     }
 
     @Test
     void innerResultsThatAreNeededElsewhereAreThereToo() {
         LazyTensor inner = squares();
-        LazyTensor stored = LazyTensor.of(inner.eval());
-        assertThat(inner.sub(inner.mean(KeepDim.KEEP, 1)).amax(1).eval().values())
-                .isEqualTo(
-                        stored.sub(stored.mean(KeepDim.KEEP, 1)).amax(1).eval().values());
-        assertThat(inner.sub(inner.amin(KeepDim.KEEP, 1)).eval().values())
-                .isEqualTo(stored.sub(stored.amin(KeepDim.KEEP, 1)).eval().values());
+        LazyTensor stored = LazyTensor.of(inner.compute());
+        assertThat(inner.sub(inner.mean(KeepDim.KEEP, 1)).amax(1).compute().values())
+                .isEqualTo(stored.sub(stored.mean(KeepDim.KEEP, 1))
+                        .amax(1)
+                        .compute()
+                        .values());
+        assertThat(inner.sub(inner.amin(KeepDim.KEEP, 1)).compute().values())
+                .isEqualTo(stored.sub(stored.amin(KeepDim.KEEP, 1)).compute().values());
     }
 
     /** The mean of b has nothing to do with the rows, nor has an operand that has as many elements as there are rows. */
@@ -97,9 +106,9 @@ class RowBlocksTest {
                 .sub(LazyTensor.of(line))
                 .sub(LazyTensor.of(b()).mean(0).sum());
         LazyTensor inner = centred.unsqueeze(2).square().sum(-1).add(LazyTensor.of(line));
-        Tensor stored = inner.eval();
-        assertThat(inner.amax(1).eval().values())
-                .isEqualTo(LazyTensor.of(stored).amax(1).eval().values());
+        Tensor stored = inner.compute();
+        assertThat(inner.amax(1).compute().values())
+                .isEqualTo(LazyTensor.of(stored).amax(1).compute().values());
     }
 
     @Test
@@ -107,9 +116,9 @@ class RowBlocksTest {
         Tensor x = random(5, 600, 40, 50, 2);
         LazyTensor inner = LazyTensor.of(x).sum(-1);
         LazyTensor stored = LazyTensor.of(
-                LazyTensor.of(LazyTensor.of(x).sum(-1).eval()).amax(-1).eval());
-        assertThat(inner.amax(-1).sum(-1).eval().values())
-                .isEqualTo(stored.sum(-1).eval().values());
+                LazyTensor.of(LazyTensor.of(x).sum(-1).compute()).amax(-1).compute());
+        assertThat(inner.amax(-1).sum(-1).compute().values())
+                .isEqualTo(stored.sum(-1).compute().values());
     }
 
     @Test
@@ -123,7 +132,7 @@ class RowBlocksTest {
             assertThat(nodes).hasSizeLessThan(20);
             nodes.forEach(fold::push);
         }
-        assertThat(fold.finish().values()).isEqualTo(squares().amin(0).eval().values());
+        assertThat(fold.finish().values()).isEqualTo(squares().amin(0).compute().values());
     }
 
     /** All of them would be 24 MB. */

@@ -79,8 +79,8 @@ class SumOrderTest {
         int rows = 37;
         float[] x = cancelling(rows * length);
         Tensor a = Tensors.copyOf(x, rows, length);
-        assertThat(LazyTensor.of(a).sum(1).eval().toFloatArray()).isEqualTo(sums(x, rows));
-        assertThat(LazyTensor.of(a).neg().sum(1).eval().toFloatArray())
+        assertThat(LazyTensor.of(a).sum(1).compute().toFloatArray()).isEqualTo(sums(x, rows));
+        assertThat(LazyTensor.of(a).neg().sum(1).compute().toFloatArray())
                 .isEqualTo(sums(products(x, new float[] {-1}), rows));
     }
 
@@ -93,7 +93,7 @@ class SumOrderTest {
         float[] y = cancelling(length);
         Tensor a = Tensors.copyOf(x, rows, pieces, length);
         Tensor product =
-                LazyTensor.of(a).mul(Tensors.copyOf(y, length)).sum(1, 2).eval();
+                LazyTensor.of(a).mul(Tensors.copyOf(y, length)).sum(1, 2).compute();
         assertThat(product.toFloatArray()).isEqualTo(sums(products(x, y), rows));
     }
 
@@ -111,8 +111,8 @@ class SumOrderTest {
         for (int row = 0; row < rows; row++) {
             expected[row] = ab[row] / aa[row];
         }
-        LazyTensor quotient = LazyTensor.parse("sum(a * b, 1) / sum(a * a, 1)", names);
-        assertThat(quotient.eval().toFloatArray()).isEqualTo(expected);
+        LazyTensor quotient = LazyTensor.eval("sum(a * b, 1) / sum(a * a, 1)", names);
+        assertThat(quotient.compute().toFloatArray()).isEqualTo(expected);
         Tensor out = Tensors.empty(DType.FLOAT32, Shape.of(rows));
         try (PreparedEvaluation prepared = Devices.backend(Device.CPU).prepared(quotient.expr(), out)) {
             for (int run = 0; run < 2; run++) {

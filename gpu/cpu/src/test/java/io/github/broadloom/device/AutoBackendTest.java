@@ -77,7 +77,7 @@ class AutoBackendTest {
         AutoBackend alone = new AutoBackend(CPU, Optional::empty, () -> "no NVIDIA driver on this machine");
         assertThat(alone.choose(Input.of(x)))
                 .isEqualTo(new AutoBackend.Choice(CPU, "no NVIDIA driver on this machine"));
-        assertThat(LazyTensor.of(x).mul(2).eval(Device.of("auto")).toDoubleArray())
+        assertThat(LazyTensor.of(x).mul(2).compute(Device.of("auto")).toDoubleArray())
                 .containsExactly(2, 4);
         assertThat(LazyTensor.of(x).mul(2).explain(Device.AUTO, Backend.Detail.PLAN))
                 .contains("auto: cpu, because ");

@@ -25,7 +25,7 @@ class NumbersTest {
     }
 
     private Tensor evaluated(String text, Map<String, Tensor> tensors) {
-        return cpu.evaluate(LazyTensor.parse(text, tensors).expr(), 1);
+        return cpu.evaluate(LazyTensor.eval(text, tensors).expr(), 1);
     }
 
     @ParameterizedTest

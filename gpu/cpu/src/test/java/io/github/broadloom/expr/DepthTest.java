@@ -69,10 +69,10 @@ class DepthTest {
         int depth = ExprParser.MAX_DEPTH;
         Map<String, Tensor> names = Map.of("x", Tensors.of(2.5f));
         String text = before.repeat(depth) + "x" + after.repeat(depth);
-        assertThat(onASmallStack(() -> LazyTensor.parse(text, names).dtype())).isEqualTo(DType.FLOAT32);
-        assertThat(LazyTensor.parse(text, names).eval().flatten().toFloatArray()[0])
+        assertThat(onASmallStack(() -> LazyTensor.eval(text, names).dtype())).isEqualTo(DType.FLOAT32);
+        assertThat(LazyTensor.eval(text, names).compute().flatten().toFloatArray()[0])
                 .isEqualTo(first);
-        assertThatThrownBy(() -> LazyTensor.parse(before + text + after, names))
+        assertThatThrownBy(() -> LazyTensor.eval(before + text + after, names))
                 .hasMessageStartingWith(
                         "Cannot parse an expression nested deeper than " + ExprParser.MAX_DEPTH + "; split it in two");
     }
@@ -80,8 +80,8 @@ class DepthTest {
     @Test
     void aLongTextIsRead() throws Exception {
         String text = "x" + "+x".repeat(4_999);
-        assertThat(onASmallStack(() -> LazyTensor.parse(text, Map.of("x", Tensors.of(2L)))
-                        .eval()
+        assertThat(onASmallStack(() -> LazyTensor.eval(text, Map.of("x", Tensors.of(2L)))
+                        .compute()
                         .toLongArray()))
                 .containsExactly(10_000);
     }
@@ -108,8 +108,8 @@ class DepthTest {
     @Test
     void aLongChainIsComputedAndExplained() throws Exception {
         Tensor x = Tensors.of(1.5f, 2.5f);
-        assertThat(onASmallStack(() -> chain(x).eval()).toFloatArray()).containsExactly(CHAIN + 1.5f, CHAIN + 2.5f);
-        assertThat(onASmallStack(() -> chain(x).flip(0).eval()).toFloatArray())
+        assertThat(onASmallStack(() -> chain(x).compute()).toFloatArray()).containsExactly(CHAIN + 1.5f, CHAIN + 2.5f);
+        assertThat(onASmallStack(() -> chain(x).flip(0).compute()).toFloatArray())
                 .containsExactly(CHAIN + 2.5f, CHAIN + 1.5f);
         assertThat(onASmallStack(() -> chain(x).explain())).contains("…\n").hasSizeLessThan(100_000);
     }
@@ -133,7 +133,7 @@ class DepthTest {
         Tensor deep = ofRank(rank);
         String text = onASmallStack(deep::toString);
         assertThat(text.replace("\n", "").replace(" ", "")).isEqualTo("tensor(" + printed(rank) + ")");
-        assertThat(onASmallStack(() -> LazyTensor.of(deep).add(1).sum(rank / 2).eval())
+        assertThat(onASmallStack(() -> LazyTensor.of(deep).add(1).sum(rank / 2).compute())
                         .item())
                 .isEqualTo(9L);
     }

@@ -21,11 +21,11 @@ class ArgumentsTest {
     private final Tensor x = Tensors.copyOf(new double[] {0, 1, 2, 3, 4, 5}, 2, 3);
 
     private static List<Object> values(LazyTensor value) {
-        return value.eval().values();
+        return value.compute().values();
     }
 
     private Tensor read(String text) {
-        return LazyTensor.parse(text, Map.of("x", x)).eval();
+        return LazyTensor.eval(text, Map.of("x", x)).compute();
     }
 
     @Test
@@ -65,9 +65,9 @@ class ArgumentsTest {
     void aSoftmaxOfIntegersTakesADType() {
         LazyTensor ints = LazyTensor.of(x.to(DType.INT32));
         assertThat(ints.softmax(0, DType.FLOAT64).dtype()).isEqualTo(DType.FLOAT64);
-        assertThat((Double) ints.softmax(0, DType.FLOAT64).eval().get(0, 0))
+        assertThat((Double) ints.softmax(0, DType.FLOAT64).compute().get(0, 0))
                 .isCloseTo(0.04742587317756679, within(1e-15));
-        assertThat((Double) ints.logSoftmax(0, DType.FLOAT64).eval().get(0, 0))
+        assertThat((Double) ints.logSoftmax(0, DType.FLOAT64).compute().get(0, 0))
                 .isCloseTo(-3.048587351573742, within(1e-15));
     }
 }

@@ -29,25 +29,25 @@ class EvaluationReleaseRaceTest {
 
     static Stream<Arguments> evaluations() {
         return Stream.of(
-                evaluation("pointwise", x -> x.mul(3).add(1).eval()),
-                evaluation("of a view", x -> x.t().mul(3).add(1).eval()),
-                evaluation("functions", x -> x.mul(1e-3).sin().exp().eval()),
+                evaluation("pointwise", x -> x.mul(3).add(1).compute()),
+                evaluation("of a view", x -> x.t().mul(3).add(1).compute()),
+                evaluation("functions", x -> x.mul(1e-3).sin().exp().compute()),
                 evaluation(
                         "broadcast",
                         x -> x.narrow(0, 0, 64)
                                 .unsqueeze(1)
                                 .sub(x.narrow(0, 0, 4))
-                                .eval()),
-                evaluation("reduced to one", x -> x.sum().eval()),
-                evaluation("reduced along rows", x -> x.mul(2).sum(1).eval()),
-                evaluation("reduced along columns", x -> x.sqrt().mean(0).eval()),
-                evaluation("two passes", x -> x.sub(x.mean(KeepDim.KEEP, 0)).eval()),
-                evaluation("extremes", x -> x.argmax(1).eval()),
-                evaluation("median", x -> x.median().eval()),
-                evaluation("lines", x -> x.cumsum(1).eval()),
-                evaluation("joined", x -> x.flip(0).add(x.repeat(1, 1)).eval()),
-                evaluation("product", x -> x.matmul(x.t()).eval()),
-                evaluation("nothing to compute", LazyTensor::eval),
+                                .compute()),
+                evaluation("reduced to one", x -> x.sum().compute()),
+                evaluation("reduced along rows", x -> x.mul(2).sum(1).compute()),
+                evaluation("reduced along columns", x -> x.sqrt().mean(0).compute()),
+                evaluation("two passes", x -> x.sub(x.mean(KeepDim.KEEP, 0)).compute()),
+                evaluation("extremes", x -> x.argmax(1).compute()),
+                evaluation("median", x -> x.median().compute()),
+                evaluation("lines", x -> x.cumsum(1).compute()),
+                evaluation("joined", x -> x.flip(0).add(x.repeat(1, 1)).compute()),
+                evaluation("product", x -> x.matmul(x.t()).compute()),
+                evaluation("nothing to compute", LazyTensor::compute),
                 Arguments.of("written over another", (ReleaseRaces.Reading<Tensor>) x -> {
                     Tensor target = Tensors.ones(256, 512);
                     InPlace.add_(target, x);

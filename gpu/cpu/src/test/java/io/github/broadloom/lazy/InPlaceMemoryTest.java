@@ -85,7 +85,7 @@ class InPlaceMemoryTest {
                     .to(dtype);
             Tensor target = whole.permute(2, 0, 1).slice(2, 1L, null, 3);
             Tensor other = Tensors.arange(0, 13, 1, DType.INT8).to(dtype);
-            Tensor expected = LazyTensor.of(target.copy()).mul(other).eval();
+            Tensor expected = LazyTensor.of(target.copy()).mul(other).compute();
             Tensor rest = whole.slice(1, 0L, null, 3).copy();
             LazyTensor.of(target).mul_(other);
             assertThat(target.values()).as("%s", dtype).isEqualTo(expected.values());

@@ -60,7 +60,8 @@ class InPlaceOpsTest {
                 (LazyTensor) TensorOps.class.getMethod(name, types).invoke(LazyTensor.of(input(name)), operands);
         LazyTensor handle = LazyTensor.of(target);
         assertThat(method.invoke(handle, operands)).isSameAs(handle);
-        assertThat(target.values()).isEqualTo(expected.eval().to(target.dtype()).values());
+        assertThat(target.values())
+                .isEqualTo(expected.compute().to(target.dtype()).values());
     }
 
     @Test
@@ -69,7 +70,7 @@ class InPlaceOpsTest {
         LazyTensor column = LazyTensor.of(whole.select(1, 1));
         column.add_(LazyTensor.of(Tensors.of(1, 2)).mul(10)).mul_(2);
         assertThat(whole.toLongArray()).containsExactly(0, 22, 2, 3, 48, 5);
-        assertThat(LazyTensor.of(whole).sum().eval().item()).isEqualTo(80L);
+        assertThat(LazyTensor.of(whole).sum().compute().item()).isEqualTo(80L);
     }
 
     @Test
@@ -78,8 +79,8 @@ class InPlaceOpsTest {
         LazyTensor y = LazyTensor.of(x).mul(2);
         LazyTensor z = y.add(1);
         assertThat(y.add_(10)).isSameAs(y);
-        assertThat(y.eval().toFloatArray()).containsExactly(12, 14);
-        assertThat(z.eval().toFloatArray()).containsExactly(3, 5);
+        assertThat(y.compute().toFloatArray()).containsExactly(12, 14);
+        assertThat(z.compute().toFloatArray()).containsExactly(3, 5);
         assertThat(x.toFloatArray()).containsExactly(1, 2);
     }
 
@@ -88,14 +89,14 @@ class InPlaceOpsTest {
         Tensor x = Tensors.of(1f, 2f);
         LazyTensor y = LazyTensor.of(Tensors.zeros(2)).neg();
         y.copy_(x).add_(5);
-        assertThat(y.eval().toFloatArray()).containsExactly(6, 7);
+        assertThat(y.compute().toFloatArray()).containsExactly(6, 7);
         assertThat(x.toFloatArray()).containsExactly(1, 2);
     }
 
     @Test
     void fillAndZeroKeepShapeAndDtypeOfValues() {
         LazyTensor y = LazyTensor.of(Tensors.arange(6).view(2, 3)).add(1);
-        assertThat(y.fill_(7).eval().toLongArray()).containsExactly(7, 7, 7, 7, 7, 7);
+        assertThat(y.fill_(7).compute().toLongArray()).containsExactly(7, 7, 7, 7, 7, 7);
         assertThat(y.zero_().dtype()).isEqualTo(DType.INT64);
         assertThat(y.shape()).isEqualTo(Shape.of(2, 3));
         assertThatThrownBy(() ->
@@ -103,10 +104,10 @@ class InPlaceOpsTest {
                 .hasMessage("value cannot be converted to type int8_t without overflow");
         assertThat(LazyTensor.of(Tensors.zeros(Shape.of(2), DType.FLOAT16))
                         .fill_(-1e300)
-                        .eval()
+                        .compute()
                         .toFloatArray())
                 .containsExactly(Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY);
-        assertThat(LazyTensor.of(Tensors.of(1f).expand(3)).fill_(2).eval().toFloatArray())
+        assertThat(LazyTensor.of(Tensors.of(1f).expand(3)).fill_(2).compute().toFloatArray())
                 .containsExactly(2, 2, 2);
     }
 

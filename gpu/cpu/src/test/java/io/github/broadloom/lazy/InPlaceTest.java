@@ -105,6 +105,6 @@ class InPlaceTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("assignment destination is read-only");
         }
-        assertThat(LazyTensor.of(mapped).add(1).eval().toLongArray()).containsExactly(2, 3, 4, 5);
+        assertThat(LazyTensor.of(mapped).add(1).compute().toLongArray()).containsExactly(2, 3, 4, 5);
     }
 }

@@ -27,21 +27,21 @@ class LazyExpandTest {
         assertThat(view).hasToString("LazyTensor(shape=[10000000000000, 3], dtype=float32)");
         assertThat(value.shape().numel()).isEqualTo(3 * ROWS);
         assertThat(Memory.allocatedBytes() - before).isLessThan(1 << 16);
-        assertThatThrownBy(value::eval).hasMessageContaining("120000000000000 bytes wanted");
+        assertThatThrownBy(value::compute).hasMessageContaining("120000000000000 bytes wanted");
     }
 
     @Test
     void anExpandedValueHasItsElements() {
         LazyTensor value = LazyTensor.of(row).mul(2).expand(2, -1);
-        assertThat(value.eval().toFloatArray()).containsExactly(2, 4, 6, 2, 4, 6);
-        assertThat(value.sum().eval().item()).isEqualTo(24.0);
-        assertThat(value.sum(0).eval().toFloatArray()).containsExactly(4, 8, 12);
-        assertThat(LazyTensor.of(row).sum().expand(4).eval().toFloatArray()).containsExactly(6, 6, 6, 6);
+        assertThat(value.compute().toFloatArray()).containsExactly(2, 4, 6, 2, 4, 6);
+        assertThat(value.sum().compute().item()).isEqualTo(24.0);
+        assertThat(value.sum(0).compute().toFloatArray()).containsExactly(4, 8, 12);
+        assertThat(LazyTensor.of(row).sum().expand(4).compute().toFloatArray()).containsExactly(6, 6, 6, 6);
         assertThat(LazyTensor.of(row)
                         .to(DType.INT8)
                         .add(1)
                         .expandAs(Tensors.zeros(1, 3))
-                        .eval()
+                        .compute()
                         .toLongArray())
                 .containsExactly(2, 3, 4);
     }
@@ -51,15 +51,15 @@ class LazyExpandTest {
         LazyTensor column = LazyTensor.of(Tensors.of(10f, 20f).unsqueeze(1));
         List<LazyTensor> pair =
                 TensorOps.broadcastTensors(List.of(column, LazyTensor.of(row).neg()));
-        assertThat(pair.get(0).eval().toFloatArray()).containsExactly(10, 10, 10, 20, 20, 20);
-        assertThat(pair.get(1).eval().toFloatArray()).containsExactly(-1, -2, -3, -1, -2, -3);
+        assertThat(pair.get(0).compute().toFloatArray()).containsExactly(10, 10, 10, 20, 20, 20);
+        assertThat(pair.get(1).compute().toFloatArray()).containsExactly(-1, -2, -3, -1, -2, -3);
     }
 
     @Test
     void theStringLanguageKnowsIt() {
-        LazyTensor parsed = LazyTensor.parse("expand_as(x * 2, y)", Map.of("x", row, "y", Tensors.zeros(2, 3)));
-        assertThat(parsed.eval().toFloatArray()).containsExactly(2, 4, 6, 2, 4, 6);
-        assertThatThrownBy(() -> LazyTensor.parse("expand_as(y, x)", Map.of("x", row, "y", Tensors.zeros(2, 3))))
+        LazyTensor parsed = LazyTensor.eval("expand_as(x * 2, y)", Map.of("x", row, "y", Tensors.zeros(2, 3)));
+        assertThat(parsed.compute().toFloatArray()).containsExactly(2, 4, 6, 2, 4, 6);
+        assertThatThrownBy(() -> LazyTensor.eval("expand_as(y, x)", Map.of("x", row, "y", Tensors.zeros(2, 3))))
                 .hasMessageContaining("the number of sizes provided (1) must be greater or equal");
     }
 
@@ -78,7 +78,7 @@ class LazyExpandTest {
     void anExpandedTensorIsNotWrittenToAndAnExpandedValueIs() {
         LazyTensor view = LazyTensor.of(row).expand(2, 3);
         assertThatThrownBy(() -> view.add_(1)).hasMessageStartingWith("unsupported operation: more than one element");
-        assertThat(LazyTensor.of(row).neg().expand(2, 3).add_(1).eval().toFloatArray())
+        assertThat(LazyTensor.of(row).neg().expand(2, 3).add_(1).compute().toFloatArray())
                 .containsExactly(0, -1, -2, 0, -1, -2);
     }
 

@@ -36,77 +36,78 @@ class LinesTest {
 
     @Test
     void runningSumsGoAlongTheDimension() {
-        assertThat(x().cumsum(0).eval().values())
+        assertThat(x().cumsum(0).compute().values())
                 .containsExactly(3.0, 1.0, NAN, 2.0, 7.0, 2.0, NAN, 11.0, 9.0, 8.0, NAN, 14.0);
-        assertThat(y().cumprod(-1).eval().values()).containsExactly(1.0, 5.0, 10.0, 80.0, 3.0, 3.0, 12.0, 12.0);
-        Tensor counts = LazyTensor.of(Tensors.of(true, false, true)).cumsum(0).eval();
+        assertThat(y().cumprod(-1).compute().values()).containsExactly(1.0, 5.0, 10.0, 80.0, 3.0, 3.0, 12.0, 12.0);
+        Tensor counts = LazyTensor.of(Tensors.of(true, false, true)).cumsum(0).compute();
         assertThat(counts.dtype()).isEqualTo(DType.INT64);
         assertThat(counts.values()).containsExactly(1L, 1L, 2L);
-        assertThat(y().mul(50).cumsum(1, DType.INT8).eval().values())
+        assertThat(y().mul(50).cumsum(1, DType.INT8).compute().values())
                 .containsExactly(50L, 44L, -112L, 32L, -106L, -56L, -112L, -62L);
     }
 
     @Test
     void theLayoutDoesNotMatter() {
-        Tensor stored = x().eval().t().copy().t();
+        Tensor stored = x().compute().t().copy().t();
         Tensor every = Tensors.arange(48).view(8, 6).index(Slice.parse("1:8:3"), Slice.parse("0:6:2"));
-        assertThat(LazyTensor.of(stored).cumsum(0).eval().values())
-                .isEqualTo(x().cumsum(0).eval().values());
-        assertThat(LazyTensor.of(every).cumsum(0).eval().values())
+        assertThat(LazyTensor.of(stored).cumsum(0).compute().values())
+                .isEqualTo(x().cumsum(0).compute().values());
+        assertThat(LazyTensor.of(every).cumsum(0).compute().values())
                 .containsExactly(6L, 8L, 10L, 30L, 34L, 38L, 72L, 78L, 84L);
-        assertThat(LazyTensor.of(every).median().eval().item()).isEqualTo(26L);
-        assertThat(LazyTensor.of(Tensors.of(2f).expand(3)).cumsum(0).eval().values())
+        assertThat(LazyTensor.of(every).median().compute().item()).isEqualTo(26L);
+        assertThat(LazyTensor.of(Tensors.of(2f).expand(3)).cumsum(0).compute().values())
                 .containsExactly(2.0, 4.0, 6.0);
     }
 
     @Test
     void sumsOfFloat32AreCarriedInDouble() {
         LazyTensor x = LazyTensor.of(Tensors.of(3e38f, 3e38f, -3e38f));
-        assertThat(x.cumsum(0).eval().values())
+        assertThat(x.cumsum(0).compute().values())
                 .containsExactly((double) 3e38f, Double.POSITIVE_INFINITY, (double) 3e38f);
     }
 
     @Test
     void theLastOfEqualExtremesIsTheOneThatCounts() {
-        assertThat(x().cummax(1).values().eval().values())
+        assertThat(x().cummax(1).values().compute().values())
                 .containsExactly(3.0, 3.0, NAN, NAN, 4.0, 4.0, 5.0, 9.0, 2.0, 6.0, 6.0, 6.0);
-        assertThat(x().cummax(1).indices().eval().values())
+        assertThat(x().cummax(1).indices().compute().values())
                 .containsExactly(0L, 0L, 2L, 2L, 0L, 0L, 2L, 3L, 0L, 1L, 1L, 1L);
-        assertThat(x().cummin(0).indices().eval().values())
+        assertThat(x().cummin(0).indices().compute().values())
                 .containsExactly(0L, 0L, 0L, 0L, 0L, 1L, 0L, 0L, 2L, 1L, 0L, 0L);
         assertThat(LazyTensor.of(Tensors.of(1L, 3L, 3L, 2L))
                         .cummax(0)
                         .indices()
-                        .eval()
+                        .compute()
                         .values())
                 .containsExactly(0L, 1L, 2L, 2L);
     }
 
     @Test
     void mediansAreTheLowerMiddleAndNaNWhereThereIsOne() {
-        assertThat(x().median(0, KeepDim.DROP).values().eval().values()).containsExactly(3.0, 1.0, NAN, 3.0);
-        assertThat(x().median(0, KeepDim.DROP).indices().eval().values()).containsExactly(0L, 0L, 0L, 2L);
-        assertThat(x().nanmedian(1, KeepDim.KEEP).values().eval().values()).containsExactly(2.0, 4.0, 3.0);
-        assertThat(x().nanmedian(1, KeepDim.KEEP).indices().eval().shape()).isEqualTo(Shape.of(3, 1));
-        assertThat(x().nanmedian().eval().item()).isEqualTo(3.0);
-        assertThat(x().median().eval().getDouble()).isNaN();
-        assertThat(LazyTensor.of(Tensors.zeros(0)).median().eval().getDouble()).isNaN();
-        assertThat(LazyTensor.of(Tensors.scalar(5L)).median().eval().item()).isEqualTo(5L);
+        assertThat(x().median(0, KeepDim.DROP).values().compute().values()).containsExactly(3.0, 1.0, NAN, 3.0);
+        assertThat(x().median(0, KeepDim.DROP).indices().compute().values()).containsExactly(0L, 0L, 0L, 2L);
+        assertThat(x().nanmedian(1, KeepDim.KEEP).values().compute().values()).containsExactly(2.0, 4.0, 3.0);
+        assertThat(x().nanmedian(1, KeepDim.KEEP).indices().compute().shape()).isEqualTo(Shape.of(3, 1));
+        assertThat(x().nanmedian().compute().item()).isEqualTo(3.0);
+        assertThat(x().median().compute().getDouble()).isNaN();
+        assertThat(LazyTensor.of(Tensors.zeros(0)).median().compute().getDouble())
+                .isNaN();
+        assertThat(LazyTensor.of(Tensors.scalar(5L)).median().compute().item()).isEqualTo(5L);
     }
 
     @ParameterizedTest
     @CsvSource({"linear, 1.9, 1", "lower, 1, 1", "higher, 2, 1", "midpoint, 1.5, 1", "nearest, 2, 1"})
     void quantilesInterpolateAsTheyAreTold(String interpolation, double first, double second) {
         LazyTensor quantile = y().to(DType.FLOAT64).quantile(0.3, 1, KeepDim.DROP, Interpolation.of(interpolation));
-        assertThat(quantile.eval().values()).containsExactly(first, second);
+        assertThat(quantile.compute().values()).containsExactly(first, second);
     }
 
     @Test
     void quantilesOfNaNAreNaNUnlessItIsLeftOut() {
-        assertThat(y().quantile(0.3).eval().item()).isEqualTo((double) 1.1000001430511475f);
-        assertThat(x().quantile(0.5).eval().getDouble()).isNaN();
+        assertThat(y().quantile(0.3).compute().item()).isEqualTo((double) 1.1000001430511475f);
+        assertThat(x().quantile(0.5).compute().getDouble()).isNaN();
         assertThat(x().nanquantile(0.5, 1, KeepDim.DROP, Interpolation.LINEAR)
-                        .eval()
+                        .compute()
                         .values())
                 .containsExactly(2.0, 4.5, 4.0);
     }
@@ -146,23 +147,24 @@ class LinesTest {
             out.writeObject(sums.expr().mapInputs(input -> slot));
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            Expr back = ((Expr) in.readObject()).mapInputs(slot -> Input.of(x().eval()));
-            assertThat(x().withExpr(back).eval().values()).isEqualTo(sums.eval().values());
+            Expr back = ((Expr) in.readObject()).mapInputs(slot -> Input.of(x().compute()));
+            assertThat(x().withExpr(back).compute().values())
+                    .isEqualTo(sums.compute().values());
         }
     }
 
     @Test
     void theSingularValuesOfAMatrixWithNaNAreRefusedAndWithInfinitiesAreNaN() {
-        assertThatThrownBy(nuclearNorm(1, Float.NaN)::eval)
+        assertThatThrownBy(nuclearNorm(1, Float.NaN)::compute)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(
                         "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite"
                                 + " values.");
-        assertThat(nuclearNorm(1, Float.POSITIVE_INFINITY).eval().values()).containsExactly(NAN);
+        assertThat(nuclearNorm(1, Float.POSITIVE_INFINITY).compute().values()).containsExactly(NAN);
     }
 
     private static LazyTensor nuclearNorm(float a, float b) {
-        return LazyTensor.parse(
+        return LazyTensor.eval(
                 "norm(x, 'nuc')", Map.of("x", Tensors.of(a, b, 2f, 3f).view(2, 2)));
     }
 }

@@ -121,8 +121,8 @@ class MemorySoakTest {
                 long rows = 1 + random.nextLong(Math.min(elements, 100));
                 Tensor x = Tensors.full(
                         Shape.of(rows, 1 + elements / rows), 1.5, random.nextBoolean() ? DType.FLOAT32 : DType.FLOAT64);
-                Tensor y = LazyTensor.of(x).mul(2).add(random.nextInt(9)).eval();
-                LazyTensor.of(y).sub(x).exp().sum().eval();
+                Tensor y = LazyTensor.of(x).mul(2).add(random.nextInt(9)).compute();
+                LazyTensor.of(y).sub(x).exp().sum().compute();
                 if (random.nextBoolean()) {
                     x.release();
                 }

@@ -26,19 +26,19 @@ class NumberOperandsTest {
     @EnumSource(names = {"FLOAT32", "FLOAT64"})
     void aPlainExponentOfOneHalfIsTheSquareRoot(DType dtype) {
         LazyTensor x = of(dtype, -INF, -0.0, 4, INF);
-        assertThat(x.pow(0.5).eval().values()).isEqualTo(List.of(Double.NaN, -0.0, 2.0, INF));
-        assertThat(x.pow(-0.5).eval().values()).isEqualTo(List.of(Double.NaN, -INF, 0.5, 0.0));
-        assertThat(x.pow(of(dtype, 0.5, 0.5, 0.5, 0.5)).eval().values()).isEqualTo(List.of(INF, 0.0, 2.0, INF));
-        assertThat(InPlace.apply_(Ops.POW, x.eval(), 0.5).values()).isEqualTo(List.of(Double.NaN, -0.0, 2.0, INF));
+        assertThat(x.pow(0.5).compute().values()).isEqualTo(List.of(Double.NaN, -0.0, 2.0, INF));
+        assertThat(x.pow(-0.5).compute().values()).isEqualTo(List.of(Double.NaN, -INF, 0.5, 0.0));
+        assertThat(x.pow(of(dtype, 0.5, 0.5, 0.5, 0.5)).compute().values()).isEqualTo(List.of(INF, 0.0, 2.0, INF));
+        assertThat(InPlace.apply_(Ops.POW, x.compute(), 0.5).values()).isEqualTo(List.of(Double.NaN, -0.0, 2.0, INF));
     }
 
     /** By exact arithmetic, and two units in the last place for what the row of the power permits. */
     @ParameterizedTest
     @EnumSource(names = {"FLOAT16", "FLOAT32", "FLOAT64"})
     void aSmallWholeExponentIsAProduct(DType dtype) {
-        Tensor x = of(dtype, random(dtype)).eval();
+        Tensor x = of(dtype, random(dtype)).compute();
         for (int exponent = 3; exponent <= 9; exponent++) {
-            Tensor power = LazyTensor.of(x).pow(exponent).eval();
+            Tensor power = LazyTensor.of(x).pow(exponent).compute();
             for (int i = 0; i < x.numel(); i++) {
                 BigDecimal exact = new BigDecimal((double) x.get(i)).pow(exponent);
                 assertThat(Math.abs(exact.subtract(new BigDecimal((double) power.get(i)))
@@ -48,8 +48,8 @@ class NumberOperandsTest {
             }
         }
         LazyTensor special = of(dtype, -0.0, -INF, INF, Double.NaN);
-        assertThat(special.pow(3).eval().values()).isEqualTo(List.of(-0.0, -INF, INF, Double.NaN));
-        assertThat(special.pow(6).eval().values()).isEqualTo(List.of(0.0, INF, INF, Double.NaN));
+        assertThat(special.pow(3).compute().values()).isEqualTo(List.of(-0.0, -INF, INF, Double.NaN));
+        assertThat(special.pow(6).compute().values()).isEqualTo(List.of(0.0, INF, INF, Double.NaN));
     }
 
     /** Not so large or small that a power of them is no normal number. */
@@ -72,14 +72,14 @@ class NumberOperandsTest {
     @Test
     void powersOfIntegersWrapAround() {
         LazyTensor bytes = of(DType.INT8, -7, 100, -128);
-        assertThat(bytes.pow(3).eval().values()).isEqualTo(List.of((long) (byte) -343, (long) (byte) 1000000, 0L));
+        assertThat(bytes.pow(3).compute().values()).isEqualTo(List.of((long) (byte) -343, (long) (byte) 1000000, 0L));
         LazyTensor longs = LazyTensor.of(Tensors.of(-3L, 1L << 33));
-        assertThat(longs.pow(7).eval().values()).isEqualTo(List.of(-2187L, 0L));
+        assertThat(longs.pow(7).compute().values()).isEqualTo(List.of(-2187L, 0L));
     }
 
     @Test
     void aPlainExponentOfOneHalfToFloat16IsAPower() {
-        assertThat(of(DType.FLOAT16, -INF, -0.0).pow(0.5).eval().values()).isEqualTo(List.of(INF, 0.0));
+        assertThat(of(DType.FLOAT16, -INF, -0.0).pow(0.5).compute().values()).isEqualTo(List.of(INF, 0.0));
     }
 
     /** A tensor's exponent is rounded to the dtype of the base first; a plain one is not. */
@@ -87,8 +87,8 @@ class NumberOperandsTest {
     void aZeroDimExponentHasThePrecisionOfTheResult() {
         LazyTensor x = of(DType.FLOAT32, 85.19, 85.19);
         Tensor exponent = Tensors.scalar(-3.772, DType.FLOAT64);
-        assertThat(x.pow(exponent).eval().get(0)).isEqualTo((double) 5.2308703e-08f);
-        assertThat(x.pow(-3.772).eval().get(0)).isEqualTo((double) 5.2308717e-08f);
+        assertThat(x.pow(exponent).compute().get(0)).isEqualTo((double) 5.2308703e-08f);
+        assertThat(x.pow(-3.772).compute().get(0)).isEqualTo((double) 5.2308717e-08f);
         assertThat(x.pow(exponent).dtype()).isEqualTo(DType.FLOAT32);
     }
 
@@ -96,8 +96,8 @@ class NumberOperandsTest {
     void aZeroDimOfAWiderDtypeIsRoundedToFloat16OnTheLeftAlone() {
         LazyTensor x = of(DType.FLOAT16, 3, 2);
         LazyTensor tenth = LazyTensor.of(Tensors.scalar(0.1, DType.FLOAT32));
-        assertThat(tenth.mul(x).eval().get(0)).isEqualTo(0.2998046875);
-        assertThat(x.mul(tenth).eval().get(0)).isEqualTo(0.300048828125);
+        assertThat(tenth.mul(x).compute().get(0)).isEqualTo(0.2998046875);
+        assertThat(x.mul(tenth).compute().get(0)).isEqualTo(0.300048828125);
     }
 
     @Test
@@ -109,8 +109,8 @@ class NumberOperandsTest {
                 .hasMessage("value cannot be converted to type float without overflow");
         assertThatThrownBy(() -> mask.where(300, x.to(DType.INT8)))
                 .hasMessage("value cannot be converted to type int8_t without overflow");
-        assertThat(mask.where(-1, x.to(DType.UINT8)).eval().values()).isEqualTo(List.of(255L, 2L));
-        assertThat(mask.where(70000.0, x.to(DType.FLOAT16)).eval().values()).isEqualTo(List.of(INF, 2.0));
+        assertThat(mask.where(-1, x.to(DType.UINT8)).compute().values()).isEqualTo(List.of(255L, 2L));
+        assertThat(mask.where(70000.0, x.to(DType.FLOAT16)).compute().values()).isEqualTo(List.of(INF, 2.0));
     }
 
     /** 12536 / 1.6953125 is 7394.5…; between 4096 and 8192 halves are 4 apart. */
@@ -118,17 +118,17 @@ class NumberOperandsTest {
     void aDivisorOfSeveralElementsDividesFloat16StepByStep() {
         LazyTensor a = of(DType.FLOAT16, 12536, -4700, 2047);
         LazyTensor b = of(DType.FLOAT16, 1.6953125, -1.529296875, 0.33);
-        Tensor single = b.eval().narrow(0, 0, 1);
-        assertThat(a.divTrunc(b).eval().values()).isEqualTo(List.of(7396.0, 3074.0, 6200.0));
-        assertThat(a.divTrunc(single).eval().values()).isEqualTo(List.of(7392.0, -2772.0, 1207.0));
-        assertThat(a.floorDivide(single).eval().get(0)).isEqualTo(7392.0);
+        Tensor single = b.compute().narrow(0, 0, 1);
+        assertThat(a.divTrunc(b).compute().values()).isEqualTo(List.of(7396.0, 3074.0, 6200.0));
+        assertThat(a.divTrunc(single).compute().values()).isEqualTo(List.of(7392.0, -2772.0, 1207.0));
+        assertThat(a.floorDivide(single).compute().get(0)).isEqualTo(7392.0);
     }
 
     @Test
     void sumsBeginAtPositiveZero() {
         LazyTensor x = of(DType.FLOAT32, -0.0, -0.0);
-        assertThat(x.sum().eval().item()).isEqualTo(0.0);
-        assertThat(x.mean().eval().item()).isEqualTo(0.0);
-        assertThat(x.cumsum(0).eval().values()).isEqualTo(List.of(0.0, 0.0));
+        assertThat(x.sum().compute().item()).isEqualTo(0.0);
+        assertThat(x.mean().compute().item()).isEqualTo(0.0);
+        assertThat(x.cumsum(0).compute().values()).isEqualTo(List.of(0.0, 0.0));
     }
 }

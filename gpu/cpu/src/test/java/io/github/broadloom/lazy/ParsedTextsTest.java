@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A text that was read before means what it says of the tensors that it is given now. */
 class ParsedTextsTest {
     private static Tensor matrix(long first, DType dtype) {
-        return LazyTensor.of(Tensors.arange(12).view(3, 4)).add(first).to(dtype).eval();
+        return LazyTensor.of(Tensors.arange(12).view(3, 4)).add(first).to(dtype).compute();
     }
 
     @ParameterizedTest
@@ -34,10 +34,9 @@ class ParsedTextsTest {
             for (long first = 0; first < 30; first += 10) {
                 Tensor x = matrix(first, dtype);
                 Tensor y = matrix(7 * first + 1, dtype);
-                Tensor plainly = LazyTensor.parse(
-                                text + " ".repeat((int) first + dtype.bytes()), Map.of("x", x, "y", y))
-                        .eval();
-                Tensor again = LazyTensor.parse(text, Map.of("x", x, "y", y)).eval();
+                Tensor plainly = LazyTensor.eval(text + " ".repeat((int) first + dtype.bytes()), Map.of("x", x, "y", y))
+                        .compute();
+                Tensor again = LazyTensor.eval(text, Map.of("x", x, "y", y)).compute();
                 assertThat(again.dtype()).isEqualTo(plainly.dtype());
                 assertThat(again.shape()).isEqualTo(plainly.shape());
                 assertThat(again.values()).isEqualTo(plainly.values());
@@ -49,7 +48,7 @@ class ParsedTextsTest {
     void aTensorThatIsWrittenToIsReadAgain() {
         Tensor x = Tensors.of(1f, 2f);
         for (float expected : new float[] {2, 6, 18}) {
-            assertThat(LazyTensor.parse("x + x", Map.of("x", x)).eval().toFloatArray()[0])
+            assertThat(LazyTensor.eval("x + x", Map.of("x", x)).compute().toFloatArray()[0])
                     .isEqualTo(expected);
             InPlace.add_(x, expected);
         }
@@ -59,18 +58,34 @@ class ParsedTextsTest {
     void oneTensorOfTwoNamesIsBoth() {
         Tensor x = Tensors.of(1f, 2f);
         Tensor y = Tensors.of(10f, 20f);
-        assertThat(LazyTensor.parse("x - y", Map.of("x", x, "y", y)).eval().toFloatArray())
+        assertThat(LazyTensor.eval("x - y", Map.of("x", x, "y", y)).compute().toFloatArray())
                 .containsExactly(-9, -18);
-        assertThat(LazyTensor.parse("x - y", Map.of("x", y, "y", y)).eval().toFloatArray())
+        assertThat(LazyTensor.eval("x - y", Map.of("x", y, "y", y)).compute().toFloatArray())
                 .containsExactly(0, 0);
+    }
+
+    @Test
+    void itTakesWhatOperatorsTake() {
+        Tensor x = Tensors.copyOf(new double[] {1, 2}, 2);
+        LazyTensor twice = LazyTensor.of(x).mul(2);
+        for (double scale : new double[] {0.1, 0.2}) { // a number keeps its precision, and each is read for itself
+            Map<String, Object> names = Map.of("x", x, "s", scale, "twice", twice, "all", true);
+            assertThat(LazyTensor.eval("where(all, x * s + twice, x)", names)
+                            .compute()
+                            .toDoubleArray())
+                    .containsExactly(scale + 2, 2 * scale + 4);
+        }
+        assertThatThrownBy(() -> LazyTensor.eval("x", Map.of("x", "1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Cannot use an operand: 1 is a String; give a tensor, a Number or a Boolean");
     }
 
     @Test
     void whatIsNoExpressionIsRefusedEachTime() {
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> LazyTensor.parse("x +", Map.of("x", Tensors.of(1f))))
+            assertThatThrownBy(() -> LazyTensor.eval("x +", Map.of("x", Tensors.of(1f))))
                     .isInstanceOf(ExprSyntaxException.class);
-            assertThatThrownBy(() -> LazyTensor.parse("x + y", Map.of("x", Tensors.ones(2), "y", Tensors.ones(3))))
+            assertThatThrownBy(() -> LazyTensor.eval("x + y", Map.of("x", Tensors.ones(2), "y", Tensors.ones(3))))
                     .hasMessageContaining("must match the size");
         }
     }

@@ -47,19 +47,19 @@ class ProductsTest {
     void matricesAreMultiplied() {
         LazyTensor product = range(2, 3).matmul(range(3, 2));
         assertThat(product.shape()).isEqualTo(Shape.of(2, 2));
-        assertThat(product.eval().values()).containsExactly(10.0, 13.0, 28.0, 40.0);
-        assertThat(range(2, 3).mm(range(3, 2)).eval().values()).containsExactly(10.0, 13.0, 28.0, 40.0);
+        assertThat(product.compute().values()).containsExactly(10.0, 13.0, 28.0, 40.0);
+        assertThat(range(2, 3).mm(range(3, 2)).compute().values()).containsExactly(10.0, 13.0, 28.0, 40.0);
     }
 
     @Test
     void vectorsStandOnEitherSide() {
-        assertThat(range(3).matmul(range(3)).eval().item()).isEqualTo(5.0);
+        assertThat(range(3).matmul(range(3)).compute().item()).isEqualTo(5.0);
         assertThat(range(3).dot(range(3)).shape()).isEqualTo(Shape.SCALAR);
-        assertThat(range(2, 3).matmul(range(3)).eval().values()).containsExactly(5.0, 14.0);
-        assertThat(range(2, 3).mv(range(3)).eval().values()).containsExactly(5.0, 14.0);
-        assertThat(range(3).matmul(range(3, 2)).eval().values()).containsExactly(10.0, 13.0);
-        assertThat(range(2, 2, 3).matmul(range(3)).eval().values()).containsExactly(5.0, 14.0, 23.0, 32.0);
-        assertThat(range(3).matmul(range(2, 3, 2)).eval().values()).containsExactly(10.0, 13.0, 28.0, 31.0);
+        assertThat(range(2, 3).matmul(range(3)).compute().values()).containsExactly(5.0, 14.0);
+        assertThat(range(2, 3).mv(range(3)).compute().values()).containsExactly(5.0, 14.0);
+        assertThat(range(3).matmul(range(3, 2)).compute().values()).containsExactly(10.0, 13.0);
+        assertThat(range(2, 2, 3).matmul(range(3)).compute().values()).containsExactly(5.0, 14.0, 23.0, 32.0);
+        assertThat(range(3).matmul(range(2, 3, 2)).compute().values()).containsExactly(10.0, 13.0, 28.0, 31.0);
     }
 
     @ParameterizedTest
@@ -77,41 +77,45 @@ class ProductsTest {
     void batchesBroadcast(String left, String right, String result) {
         LazyTensor product = of("float64", left).matmul(of("float64", right));
         assertThat(product.shape()).isEqualTo(shape(result));
-        assertThat(product.eval().values()).hasSize((int) shape(result).numel()).allMatch(value -> value.equals(0.0));
+        assertThat(product.compute().values())
+                .hasSize((int) shape(result).numel())
+                .allMatch(value -> value.equals(0.0));
     }
 
     /** The second matrix of each operand by itself is the second of the product. */
     @Test
     void everyBatchIsAProductOfItsOwn() {
-        Tensor products = range(2, 3, 4).bmm(range(2, 4, 5)).eval();
+        Tensor products = range(2, 3, 4).bmm(range(2, 4, 5)).compute();
         Tensor second =
-                range(2, 3, 4).select(0, 1).mm(range(2, 4, 5).select(0, 1)).eval();
+                range(2, 3, 4).select(0, 1).mm(range(2, 4, 5).select(0, 1)).compute();
         assertThat(products.select(0, 1).values()).isEqualTo(second.values());
     }
 
     @Test
     void operandsMayBeViewsAndExpressionsAndResultsMayGoOn() {
         LazyTensor x = range(3, 2);
-        Tensor expected = range(3, 2).eval();
-        assertThat(x.t().matmul(x).eval().values()).containsExactly(20.0, 26.0, 26.0, 35.0);
-        assertThat(x.t().add(1).matmul(x.mul(2)).sub(1).eval().values()).containsExactly(51.0, 69.0, 63.0, 87.0);
-        assertThat(x.matmul(x.t()).sum(0).eval().values()).containsExactly(9.0, 39.0, 69.0);
-        assertThat(x.sum(0).matmul(x.t()).eval().values()).containsExactly(9.0, 39.0, 69.0);
-        assertThat(x.matmul(x.t()).t().slice(0, Slice.of(1, 2)).eval().values()).containsExactly(3.0, 13.0, 23.0);
-        assertThat(x.eval().values()).isEqualTo(expected.values());
+        Tensor expected = range(3, 2).compute();
+        assertThat(x.t().matmul(x).compute().values()).containsExactly(20.0, 26.0, 26.0, 35.0);
+        assertThat(x.t().add(1).matmul(x.mul(2)).sub(1).compute().values()).containsExactly(51.0, 69.0, 63.0, 87.0);
+        assertThat(x.matmul(x.t()).sum(0).compute().values()).containsExactly(9.0, 39.0, 69.0);
+        assertThat(x.sum(0).matmul(x.t()).compute().values()).containsExactly(9.0, 39.0, 69.0);
+        assertThat(x.matmul(x.t()).t().slice(0, Slice.of(1, 2)).compute().values())
+                .containsExactly(3.0, 13.0, 23.0);
+        assertThat(x.compute().values()).isEqualTo(expected.values());
     }
 
     @Test
     void integersWrap() {
         LazyTensor bytes = LazyTensor.of(Tensors.of(120, 120).to(DType.INT8));
         assertThat(bytes.dot(LazyTensor.of(Tensors.of(2, 3).to(DType.INT8)))
-                        .eval()
+                        .compute()
                         .item())
                 .isEqualTo(88L);
         LazyTensor unsigned = LazyTensor.of(Tensors.of(200, 100).to(DType.UINT8));
-        assertThat(unsigned.dot(unsigned).eval().item()).isEqualTo(50000L % 256);
+        assertThat(unsigned.dot(unsigned).compute().item()).isEqualTo(50000L % 256);
         LazyTensor longs = LazyTensor.of(Tensors.of(1L << 62, 3L));
-        assertThat(longs.dot(LazyTensor.of(Tensors.of(4L, 5L))).eval().item()).isEqualTo(15L);
+        assertThat(longs.dot(LazyTensor.of(Tensors.of(4L, 5L))).compute().item())
+                .isEqualTo(15L);
     }
 
     @ParameterizedTest
@@ -185,7 +189,7 @@ class ProductsTest {
     void ofNoElementsEveryDtypeIsTakenAsInPyTorch() {
         LazyTensor none = of("bool", "2 0").matmul(of("bool", "0 3"));
         assertThat(none.dtype()).isEqualTo(DType.BOOL);
-        assertThat(none.eval().values()).containsOnly(false).hasSize(6);
+        assertThat(none.compute().values()).containsOnly(false).hasSize(6);
         assertThat(of("float32", "2 2 0").matmul(of("int16", "2 0 3")).dtype()).isEqualTo(DType.INT16);
         assertThatThrownBy(() -> of("float32", "2 0").matmul(of("int16", "0 3")))
                 .hasMessage("expected m1 and m2 to have the same dtype, but got: float != short int");
@@ -218,21 +222,23 @@ class ProductsTest {
     @Test
     void textHasTheOperatorAndTheFunctions() {
         Map<String, Tensor> names =
-                Map.of("a", range(2, 3).eval(), "b", range(3, 2).eval(), "v", range(3).eval());
-        assertThat(LazyTensor.parse("a @ b", names).eval().values()).containsExactly(10.0, 13.0, 28.0, 40.0);
-        assertThat(LazyTensor.parse("1 + 2 * a @ b", names).eval().values()).containsExactly(21.0, 27.0, 57.0, 81.0);
-        assertThat(LazyTensor.parse("a @ b @ a.mv(v)", names).eval().values())
+                Map.of("a", range(2, 3).compute(), "b", range(3, 2).compute(), "v", range(3).compute());
+        assertThat(LazyTensor.eval("a @ b", names).compute().values()).containsExactly(10.0, 13.0, 28.0, 40.0);
+        assertThat(LazyTensor.eval("1 + 2 * a @ b", names).compute().values()).containsExactly(21.0, 27.0, 57.0, 81.0);
+        assertThat(LazyTensor.eval("a @ b @ a.mv(v)", names).compute().values())
                 .containsExactly(10 * 5.0 + 13 * 14, 28 * 5.0 + 40 * 14);
-        assertThat(LazyTensor.parse("matmul(a, b) - a.mm(mat2=b)", names).eval().values())
+        assertThat(LazyTensor.eval("matmul(a, b) - a.mm(mat2=b)", names)
+                        .compute()
+                        .values())
                 .containsOnly(0.0);
-        assertThat(LazyTensor.parse("dot(v, v) + bmm(a[None], b[None])", names)
-                        .eval()
+        assertThat(LazyTensor.eval("dot(v, v) + bmm(a[None], b[None])", names)
+                        .compute()
                         .shape())
                 .isEqualTo(Shape.of(1, 2, 2));
-        assertThatThrownBy(() -> LazyTensor.parse("1 + a @ a", names))
+        assertThatThrownBy(() -> LazyTensor.eval("1 + a @ a", names))
                 .hasMessageStartingWith("mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)")
                 .hasMessageMatching("(?s).*\n *1 \\+ a @ a\n +\\^");
-        assertThatThrownBy(() -> LazyTensor.parse("matmul(a, 2)", names))
+        assertThatThrownBy(() -> LazyTensor.eval("matmul(a, 2)", names))
                 .hasMessageContaining("both arguments to matmul need to be at least 1D, but they are 2D and 0D");
     }
 

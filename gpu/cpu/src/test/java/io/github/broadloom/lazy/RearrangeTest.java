@@ -79,7 +79,7 @@ class RearrangeTest {
 
     private static void assertSame(LazyTensor got, Tensor expected) {
         assertThat(got.shape()).isEqualTo(expected.shape());
-        Tensor value = got.eval();
+        Tensor value = got.compute();
         assertThat(value.dtype()).isEqualTo(expected.dtype());
         assertThat(value.shape()).isEqualTo(expected.shape());
         assertThat(value.isContiguous()).isTrue();
@@ -96,16 +96,16 @@ class RearrangeTest {
         assertSame(ofHandle.apply(handle.neg().add(Tensors.arange(4))), ofTensor.apply(plusColumns(-1)));
         assertSame(
                 ofHandle.apply(handle).sum(0),
-                LazyTensor.of(ofTensor.apply(x)).sum(0).eval());
+                LazyTensor.of(ofTensor.apply(x)).sum(0).compute());
         Tensor cube = Tensors.arange(0, 48, 1, DType.INT64).view(2, 2, 3, 4);
-        Tensor summed = LazyTensor.of(cube).sum(0).eval();
+        Tensor summed = LazyTensor.of(cube).sum(0).compute();
         assertSame(ofHandle.apply(LazyTensor.of(cube).sum(0)), ofTensor.apply(summed));
         assertSame(
                 ofHandle.apply(LazyTensor.of(cube).sum(0)).mul(2),
-                LazyTensor.of(ofTensor.apply(summed)).mul(2).eval());
+                LazyTensor.of(ofTensor.apply(summed)).mul(2).compute());
         assertSame(
                 ofHandle.apply(handle.cumsum(2)),
-                ofTensor.apply(handle.cumsum(2).eval()));
+                ofTensor.apply(handle.cumsum(2).compute()));
         assertSame(ofHandle.apply(handle.concat(0, handle.mul(0)).narrow(0, 0, 2)), ofTensor.apply(x));
     }
 
@@ -121,13 +121,13 @@ class RearrangeTest {
     void theElementsStandWhereTheyShould() {
         LazyTensor matrix =
                 LazyTensor.of(Tensors.of(1, 2, 3, 4, 5, 6).view(2, 3)).mul(10);
-        assertThat(matrix.t().eval().toLongArray()).containsExactly(10, 40, 20, 50, 30, 60);
-        assertThat(matrix.flip(1).eval().toLongArray()).containsExactly(30, 20, 10, 60, 50, 40);
-        assertThat(matrix.select(1, -1).eval().toLongArray()).containsExactly(30, 60);
-        assertThat(matrix.slice(1, Slice.every(2)).eval().toLongArray()).containsExactly(10, 30, 40, 60);
-        assertThat(matrix.t().reshape(2, 3).eval().toLongArray()).containsExactly(10, 40, 20, 50, 30, 60);
-        assertThat(matrix.add(matrix.flip(0, 1)).eval().toLongArray()).containsOnly(70);
-        assertThat(matrix.sum(0).unsqueeze(1).add(matrix.select(0, 0)).eval().toLongArray())
+        assertThat(matrix.t().compute().toLongArray()).containsExactly(10, 40, 20, 50, 30, 60);
+        assertThat(matrix.flip(1).compute().toLongArray()).containsExactly(30, 20, 10, 60, 50, 40);
+        assertThat(matrix.select(1, -1).compute().toLongArray()).containsExactly(30, 60);
+        assertThat(matrix.slice(1, Slice.every(2)).compute().toLongArray()).containsExactly(10, 30, 40, 60);
+        assertThat(matrix.t().reshape(2, 3).compute().toLongArray()).containsExactly(10, 40, 20, 50, 30, 60);
+        assertThat(matrix.add(matrix.flip(0, 1)).compute().toLongArray()).containsOnly(70);
+        assertThat(matrix.sum(0).unsqueeze(1).add(matrix.select(0, 0)).compute().toLongArray())
                 .containsExactly(60, 70, 80, 80, 90, 100, 100, 110, 120);
     }
 
@@ -136,34 +136,34 @@ class RearrangeTest {
         LazyTensor a = LazyTensor.of(Tensors.of(1, 2, 3, 4).view(2, 2));
         LazyTensor joined = a.concat(1, a.mul(0.5), a.select(1, 0).unsqueeze(1));
         assertThat(joined.dtype()).isEqualTo(DType.FLOAT32);
-        assertThat(joined.eval().toFloatArray()).containsExactly(1, 2, 0.5f, 1, 1, 3, 4, 1.5f, 2, 3);
-        assertThat(a.concat(0, Tensors.of(9L, 8L).view(1, 2)).eval().toLongArray())
+        assertThat(joined.compute().toFloatArray()).containsExactly(1, 2, 0.5f, 1, 1, 3, 4, 1.5f, 2, 3);
+        assertThat(a.concat(0, Tensors.of(9L, 8L).view(1, 2)).compute().toLongArray())
                 .containsExactly(1, 2, 3, 4, 9, 8);
-        assertThat(a.stack(-1, a.neg()).eval().toLongArray()).containsExactly(1, -1, 2, -2, 3, -3, 4, -4);
-        assertThat(a.sum().stack(0, Tensors.scalar(5L)).eval().toLongArray()).containsExactly(10, 5);
+        assertThat(a.stack(-1, a.neg()).compute().toLongArray()).containsExactly(1, -1, 2, -2, 3, -3, 4, -4);
+        assertThat(a.sum().stack(0, Tensors.scalar(5L)).compute().toLongArray()).containsExactly(10, 5);
         assertThat(TensorOps.concat(List.of(a, a), 0).shape()).isEqualTo(Shape.of(4, 2));
         assertThat(TensorOps.stack(List.of(a, a, a), 1).shape()).isEqualTo(Shape.of(2, 3, 2));
-        assertThat(a.concat(0, Tensors.zeros(0)).eval().toFloatArray()).containsExactly(1, 2, 3, 4);
+        assertThat(a.concat(0, Tensors.zeros(0)).compute().toFloatArray()).containsExactly(1, 2, 3, 4);
     }
 
     @Test
     void aFoldOverJoinedOrReversedRowsHasTheBitsOfTheFoldOverTheirValue() {
         Tensor numbers = LazyTensor.of(Tensors.arange(0, 3000, 1, DType.FLOAT32).view(1000, 3))
                 .sin()
-                .eval();
+                .compute();
         LazyTensor joined =
                 LazyTensor.of(numbers).flip(0).concat(0, LazyTensor.of(numbers).mul(3));
-        Tensor value = joined.eval();
-        assertThat(joined.sum(0).eval().values())
-                .isEqualTo(LazyTensor.of(value).sum(0).eval().values());
+        Tensor value = joined.compute();
+        assertThat(joined.sum(0).compute().values())
+                .isEqualTo(LazyTensor.of(value).sum(0).compute().values());
         Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, joined.expr(), new int[] {0}, false);
         RowFold fold = RowFold.of(sum);
         Devices.backend(Device.CPU).partials(sum, 0).forEach(fold::push);
-        assertThat(fold.finish().values()).isEqualTo(joined.sum(0).eval().values());
-        assertThat(joined.mean(KeepDim.KEEP, 1).flip(0).eval().values())
+        assertThat(fold.finish().values()).isEqualTo(joined.sum(0).compute().values());
+        assertThat(joined.mean(KeepDim.KEEP, 1).flip(0).compute().values())
                 .isEqualTo(LazyTensor.of(value)
                         .mean(KeepDim.KEEP, 1)
-                        .eval()
+                        .compute()
                         .flip(0)
                         .values());
     }
@@ -180,16 +180,18 @@ class RearrangeTest {
     @Test
     void aWriteToACopyDoesNotReachTheTensor() {
         Tensor target = Tensors.of(1L, 2L).view(1, 2);
-        assertThat(LazyTensor.of(target).flip(0).add_(1).eval().toLongArray()).containsExactly(2, 3);
-        assertThat(LazyTensor.of(target).repeat(1, 1).add_(1).eval().toLongArray())
+        assertThat(LazyTensor.of(target).flip(0).add_(1).compute().toLongArray())
                 .containsExactly(2, 3);
-        assertThat(LazyTensor.of(target).tile(1).add_(1).eval().toLongArray()).containsExactly(2, 3);
+        assertThat(LazyTensor.of(target).repeat(1, 1).add_(1).compute().toLongArray())
+                .containsExactly(2, 3);
+        assertThat(LazyTensor.of(target).tile(1).add_(1).compute().toLongArray())
+                .containsExactly(2, 3);
         assertThat(TensorOps.concat(List.of(LazyTensor.of(target)), 0)
                         .add_(1)
-                        .eval()
+                        .compute()
                         .toLongArray())
                 .containsExactly(2, 3);
-        assertThat(LazyTensor.of(target.t()).reshape(2).add_(1).eval().toLongArray())
+        assertThat(LazyTensor.of(target.t()).reshape(2).add_(1).compute().toLongArray())
                 .containsExactly(2, 3);
         assertThat(target.toLongArray()).containsExactly(2, 3); // by the last one alone, which is a view
     }
@@ -214,11 +216,11 @@ class RearrangeTest {
         long elements = 1 << 20;
         LazyTensor a = LazyTensor.of(Tensors.ones(Shape.of(elements), DType.FLOAT32));
         LazyTensor joined = a.add(1).concat(0, a.mul(3), a.sub(4));
-        joined.eval().release(); // the kernels are compiled
+        joined.compute().release(); // the kernels are compiled
         long limit = Memory.allocator().getLimit();
         try {
             Memory.allocator().setLimit(Memory.allocatedBytes() + 3 * 4 * elements + (1 << 19));
-            Tensor value = joined.eval();
+            Tensor value = joined.compute();
             assertThat(value.getDouble(elements - 1)).isEqualTo(2);
             assertThat(value.getDouble(elements)).isEqualTo(3);
             assertThat(value.getDouble(2 * elements)).isEqualTo(-3);
@@ -241,7 +243,9 @@ class RearrangeTest {
                         "permute[1, 0] int64[4, 3]",
                         "cat(…, dim=0) of int64[8, 3]: each part in its place");
         assertThat(LazyTensor.of(x).flip(2).explain()).contains("flip[2] of int64[2, 3, 4]: a copy");
-        assertThat(LazyTensor.parse("x[0, :, 1].flip(0)", Map.of("x", x)).eval().toLongArray())
+        assertThat(LazyTensor.eval("x[0, :, 1].flip(0)", Map.of("x", x))
+                        .compute()
+                        .toLongArray())
                 .containsExactly(9, 5, 1);
     }
 }

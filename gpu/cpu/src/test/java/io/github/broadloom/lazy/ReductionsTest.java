@@ -26,37 +26,37 @@ class ReductionsTest {
     }
 
     private static double value(LazyTensor tensor) {
-        return tensor.eval().getDouble();
+        return tensor.compute().getDouble();
     }
 
     @Test
     void truthOfUint8IsUint8AndOfAllElseBool() {
-        assertThat(matrix().all(1).eval().values()).containsExactly(true, false);
-        Tensor any = matrix().to(DType.UINT8).any(0).eval();
+        assertThat(matrix().all(1).compute().values()).containsExactly(true, false);
+        Tensor any = matrix().to(DType.UINT8).any(0).compute();
         assertThat(any.dtype()).isEqualTo(DType.UINT8);
         assertThat(any.values()).containsExactly(1L, 1L);
-        assertThat(doubles(NAN).all().eval().item()).isEqualTo(true);
-        assertThat(doubles().all().eval().item()).isEqualTo(true);
-        assertThat(doubles().any().eval().item()).isEqualTo(false);
+        assertThat(doubles(NAN).all().compute().item()).isEqualTo(true);
+        assertThat(doubles().all().compute().item()).isEqualTo(true);
+        assertThat(doubles().any().compute().item()).isEqualTo(false);
     }
 
     @Test
     void productsWrapAndTheProductOfNothingIsOne() {
         LazyTensor large = LazyTensor.of(Tensors.of(1L << 40, 1L << 30));
-        assertThat(large.prod().eval().item()).isEqualTo(0L);
+        assertThat(large.prod().compute().item()).isEqualTo(0L);
         assertThat(value(doubles().prod())).isEqualTo(1);
-        assertThat(matrix().prod(DType.INT8, KeepDim.KEEP, 1).eval().dtype()).isEqualTo(DType.INT8);
-        assertThat(matrix().sum(DType.BOOL, KeepDim.DROP).eval().item()).isEqualTo(true);
+        assertThat(matrix().prod(DType.INT8, KeepDim.KEEP, 1).compute().dtype()).isEqualTo(DType.INT8);
+        assertThat(matrix().sum(DType.BOOL, KeepDim.DROP).compute().item()).isEqualTo(true);
         assertThatThrownBy(() -> matrix().mean(DType.INT32, KeepDim.DROP))
                 .hasMessage("mean(): could not infer output dtype. Optional dtype must be either a floating point or"
                         + " complex dtype. Got: Int");
-        assertThat(matrix().mean(DType.FLOAT64, KeepDim.DROP).eval().item()).isEqualTo(1.5);
+        assertThat(matrix().mean(DType.FLOAT64, KeepDim.DROP).compute().item()).isEqualTo(1.5);
     }
 
     @Test
     void nanIsNotZeroAndIsLeftOutWhereTheNameSaysSo() {
         LazyTensor x = doubles(1, NAN, 0, 3);
-        assertThat(x.countNonzero().eval().item()).isEqualTo(3L);
+        assertThat(x.countNonzero().compute().item()).isEqualTo(3L);
         assertThat(value(x.nansum())).isEqualTo(4);
         assertThat(value(x.nanmean())).isEqualTo(4.0 / 3);
         assertThatThrownBy(() -> matrix().nanmean())
@@ -90,14 +90,14 @@ class ReductionsTest {
 
     @Test
     void placesAreTheFirstOfEqualValuesOrOfNaNs() {
-        assertThat(doubles(2, 5, 1, 5).argmax().eval().item()).isEqualTo(1L);
-        assertThat(doubles(2, NAN, 1, NAN).argmin().eval().item()).isEqualTo(1L);
-        assertThat(matrix().argmax().eval().item()).isEqualTo(2L);
-        assertThat(matrix().argmin(1, KeepDim.KEEP).eval().values()).containsExactly(0L, 1L);
-        assertThat(matrix().argmax(0).eval().values()).containsExactly(1L, 0L);
+        assertThat(doubles(2, 5, 1, 5).argmax().compute().item()).isEqualTo(1L);
+        assertThat(doubles(2, NAN, 1, NAN).argmin().compute().item()).isEqualTo(1L);
+        assertThat(matrix().argmax().compute().item()).isEqualTo(2L);
+        assertThat(matrix().argmin(1, KeepDim.KEEP).compute().values()).containsExactly(0L, 1L);
+        assertThat(matrix().argmax(0).compute().values()).containsExactly(1L, 0L);
         Tensor column = LazyTensor.of(Tensors.arange(24).view(2, 3, 4).permute(2, 0, 1))
                 .argmax(0)
-                .eval();
+                .compute();
         assertThat(column.shape()).isEqualTo(Shape.of(2, 3));
         assertThat(column.values()).containsOnly(3L);
         assertThatThrownBy(() -> matrix().to(DType.BOOL).argmax()).hasMessage("argmax(): does not support bool input");
@@ -111,11 +111,11 @@ class ReductionsTest {
     @Test
     void extremesComeWithTheirPlaces() {
         ValuesAndIndices<LazyTensor> least = matrix().min(1, KeepDim.DROP);
-        assertThat(least.values().eval().values()).containsExactly(1L, 0L);
-        assertThat(least.indices().eval().values()).containsExactly(0L, 1L);
+        assertThat(least.values().compute().values()).containsExactly(1L, 0L);
+        assertThat(least.indices().compute().values()).containsExactly(0L, 1L);
         ValuesAndIndices<LazyTensor> truth = matrix().to(DType.BOOL).max(0, KeepDim.KEEP);
-        assertThat(truth.values().eval().values()).containsExactly(true, true);
-        assertThat(truth.indices().eval().values()).containsExactly(0L, 0L);
+        assertThat(truth.values().compute().values()).containsExactly(true, true);
+        assertThat(truth.indices().compute().values()).containsExactly(0L, 0L);
         assertThatThrownBy(() -> doubles().max(0, KeepDim.DROP))
                 .hasMessage("max(): Expected reduction dim 0 to have non-zero size.");
     }
@@ -145,7 +145,7 @@ class ReductionsTest {
         assertThatThrownBy(() -> empty.norm(-1, KeepDim.DROP, -2))
                 .hasMessage("linalg.vector_norm cannot compute the -1 norm on the dimension -2because this dimension is"
                         + " empty and the operation does not have an identity");
-        assertThat(empty.norm(0).eval().values()).containsExactly(0.0, 0.0, 0.0);
+        assertThat(empty.norm(0).compute().values()).containsExactly(0.0, 0.0, 0.0);
         assertThatThrownBy(() -> matrix().norm())
                 .hasMessage("linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long");
     }
@@ -157,7 +157,7 @@ class ReductionsTest {
         assertThat(value(doubles(INF, -INF, 3).logsumexp(0))).isEqualTo(INF);
         assertThat(value(doubles().logsumexp())).isEqualTo(-INF);
         assertThat(value(doubles(1, NAN).logsumexp())).isNaN();
-        Tensor ofIntegers = matrix().logsumexp(KeepDim.KEEP, 0, 1).eval();
+        Tensor ofIntegers = matrix().logsumexp(KeepDim.KEEP, 0, 1).compute();
         assertThat(ofIntegers.dtype()).isEqualTo(DType.FLOAT32);
         assertThat(ofIntegers.shape()).isEqualTo(Shape.of(1, 1));
         assertThat(ofIntegers.getDouble(0, 0))
@@ -167,10 +167,10 @@ class ReductionsTest {
     @Test
     void softmaxSumsToOne() {
         LazyTensor x = LazyTensor.of(Tensors.copyOf(new double[] {1, 2, 3, 1000}, 2, 2));
-        Tensor soft = x.softmax(1).eval();
+        Tensor soft = x.softmax(1).compute();
         assertThat(soft.getDouble(0, 0)).isCloseTo(1 / (1 + Math.E), within(1e-15));
         assertThat(soft.getDouble(1, 1)).isEqualTo(1);
-        assertThat(x.logSoftmax(1).eval().getDouble(1, 0)).isEqualTo(-997);
+        assertThat(x.logSoftmax(1).compute().getDouble(1, 0)).isEqualTo(-997);
         assertThatThrownBy(() -> matrix().softmax(0)).hasMessage("\"softmax_kernel_impl\" not implemented for 'Long'");
         assertThatThrownBy(() -> matrix().softmax(-1))
                 .hasMessage("\"softmax_lastdim_kernel_impl\" not implemented for 'Long'");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class StaleInputTest {
     private static final String REFUSED =
             "Cannot evaluate expression: its input, a float32 tensor of shape [2], was written"
-                    + " to after the expression was built; call eval() or collect() before the change, or build the expression"
+                    + " to after the expression was built; call compute() or collect() before the change, or build the expression"
                     + " after it";
 
     @Test
@@ -30,10 +30,10 @@ class StaleInputTest {
             LazyTensor y = LazyTensor.of(x).mul(2);
             LazyTensor sum = y.sum();
             write.accept(x);
-            assertThatThrownBy(y::eval)
+            assertThatThrownBy(y::compute)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(REFUSED);
-            assertThatThrownBy(sum::eval)
+            assertThatThrownBy(sum::compute)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(REFUSED);
             assertThatThrownBy(() -> LazyTensor.of(x).add_(y)).hasMessage(REFUSED);
@@ -45,10 +45,10 @@ class StaleInputTest {
         Tensor x = Tensors.of(1f, 2f);
         LazyTensor handle = LazyTensor.of(x);
         handle.add_(1);
-        assertThat(handle.eval().toFloatArray()).containsExactly(2, 3);
-        assertThat(handle.mul(handle.sub(1)).eval().toFloatArray()).containsExactly(2, 6);
+        assertThat(handle.compute().toFloatArray()).containsExactly(2, 3);
+        assertThat(handle.mul(handle.sub(1)).compute().toFloatArray()).containsExactly(2, 6);
         x.zero_();
-        assertThat(handle.eval().toFloatArray()).containsExactly(0, 0);
+        assertThat(handle.compute().toFloatArray()).containsExactly(0, 0);
     }
 
     @Test
@@ -57,13 +57,15 @@ class StaleInputTest {
         LazyTensor old = LazyTensor.of(x).mul(2);
         x.fill_(9);
         LazyTensor both = LazyTensor.of(x).add(old);
-        assertThatThrownBy(both::eval).isInstanceOf(IllegalStateException.class).hasMessage(REFUSED);
+        assertThatThrownBy(both::compute)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(REFUSED);
     }
 
     @Test
     void whatWasEvaluatedBeforeTheWriteStays() {
         Tensor x = Tensors.of(1f, 2f);
-        Tensor y = LazyTensor.of(x).mul(2).eval();
+        Tensor y = LazyTensor.of(x).mul(2).compute();
         x.zero_();
         assertThat(y.toFloatArray()).containsExactly(2, 4);
     }
@@ -73,6 +75,6 @@ class StaleInputTest {
         Tensor x = Tensors.of(1f, 2f);
         LazyTensor y = LazyTensor.of(x).mul(2);
         assertThatThrownBy(() -> LazyTensor.of(x).add_(Tensors.zeros(3))).isInstanceOf(IllegalArgumentException.class);
-        assertThat(y.eval().toFloatArray()).containsExactly(2, 4);
+        assertThat(y.compute().toFloatArray()).containsExactly(2, 4);
     }
 }

@@ -28,7 +28,7 @@ class SteadyStateTest {
     }
 
     private static void normalise(Map<String, Tensor> operands) {
-        LazyTensor.parse("(x - mean) * inv", operands).eval().release();
+        LazyTensor.eval("(x - mean) * inv", operands).compute().release();
     }
 
     @Test

@@ -74,7 +74,7 @@ public class LaunchBenchmark {
     /** The text to a typed expression. */
     @Benchmark
     public LazyTensor parse() {
-        return LazyTensor.parse(text, names);
+        return LazyTensor.eval(text, names);
     }
 
     /** A typed expression to the result, and its release. */
@@ -84,7 +84,7 @@ public class LaunchBenchmark {
     }
 
     private static DType evaluated(LazyTensor lazy) {
-        Tensor result = lazy.eval();
+        Tensor result = lazy.compute();
         result.storage().release();
         return result.dtype();
     }

@@ -43,7 +43,7 @@ class BrokenGpuTest {
 
     private static Expr expression() {
         Tensor x = Tensors.arange(12_000).to(DType.FLOAT32).view(40, 300);
-        return LazyTensor.parse("x * 2 + 1", Map.of("x", x)).expr();
+        return LazyTensor.eval("x * 2 + 1", Map.of("x", x)).expr();
     }
 
     private static void compute() {
@@ -66,14 +66,14 @@ class BrokenGpuTest {
     void whatLivedOnTheDeviceIsToldToBeLost() {
         Tensor there = Tensors.arange(1 << 20).to(CUDA);
         driver.failForGood("cuLaunchKernel", 1, FakeDriver.ILLEGAL_ADDRESS);
-        assertThatThrownBy(() -> LazyTensor.of(there).mul(2).eval()).isInstanceOf(CudaException.class);
+        assertThatThrownBy(() -> LazyTensor.of(there).mul(2).compute()).isInstanceOf(CudaException.class);
         String sentence = "Cannot use device: cuda:0; it failed: Cannot compute mul.* on cuda:0: "
                 + "cuLaunchKernel: " + REASON
                 + "; the \\d{8} bytes that it held are lost; a new process may use it again";
         assertThatThrownBy(there::toLongArray)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageMatching(sentence);
-        assertThatThrownBy(() -> LazyTensor.of(there).mul(2).eval(Device.AUTO))
+        assertThatThrownBy(() -> LazyTensor.of(there).mul(2).compute(Device.AUTO))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageMatching(sentence);
         there.release();

@@ -26,14 +26,14 @@ class CudaBackendTest {
         Tensor x = LazyTensor.of(Tensors.arange(37 * 53).view(37, 53))
                 .mul(0.37)
                 .sin()
-                .eval();
+                .compute();
         return Map.of(
                 "x", x,
                 "row", x.select(0, 3),
                 "column", x.narrow(1, 5, 1),
                 "t", x.t(),
                 "h", x.to(DType.FLOAT16),
-                "i", LazyTensor.of(x).mul(100).to(DType.INT32).eval(),
+                "i", LazyTensor.of(x).mul(100).to(DType.INT32).compute(),
                 "s", Tensors.scalar(2.5, DType.FLOAT32));
     }
 
@@ -73,13 +73,13 @@ class CudaBackendTest {
             })
     void theBitsAreThoseOfTheCpu(String expression) {
         Map<String, Tensor> here = tensors();
-        LazyTensor parsed = LazyTensor.parse(expression, here);
-        Tensor expected = parsed.eval();
+        LazyTensor parsed = LazyTensor.eval(expression, here);
+        Tensor expected = parsed.compute();
 
-        assertThat(parsed.eval(CUDA)).satisfies(result -> assertSame(result, expected));
+        assertThat(parsed.compute(CUDA)).satisfies(result -> assertSame(result, expected));
 
-        LazyTensor there = LazyTensor.parse(expression, onDevice(here));
-        Tensor result = there.eval();
+        LazyTensor there = LazyTensor.eval(expression, onDevice(here));
+        Tensor result = there.compute();
         assertThat(result.device()).isEqualTo(Device.of("cuda:0"));
         assertSame(result.to(Device.CPU), expected);
         assertThat(there.explain()).contains("on cuda:0");
@@ -111,8 +111,8 @@ class CudaBackendTest {
     }
 
     private static Tensor sweep(String expression, Map<String, Tensor> tensors, double number) {
-        return LazyTensor.parse(expression.replace("@", Double.toString(number)), tensors)
-                .eval();
+        return LazyTensor.eval(expression.replace("@", Double.toString(number)), tensors)
+                .compute();
     }
 
     private static void assertSame(Tensor actual, Tensor expected) {
@@ -170,12 +170,13 @@ class CudaBackendTest {
                 "x @ x[3]"
             })
     void aTensorIsWrittenOverWithWhatIsComputedOfIt(String expression) {
-        Tensor here = LazyTensor.of(Tensors.arange(10_000)).remainder(97).eval().view(100, 100);
+        Tensor here =
+                LazyTensor.of(Tensors.arange(10_000)).remainder(97).compute().view(100, 100);
         for (boolean turned : new boolean[] {false, true}) {
             Tensor there = turned ? here.t().contiguous().to(CUDA).t() : here.to(CUDA);
             Tensor expected =
-                    LazyTensor.parse(expression, Map.of("x", here)).eval().expand(100, 100);
-            LazyTensor.of(there).copy_(LazyTensor.parse(expression, Map.of("x", there)));
+                    LazyTensor.eval(expression, Map.of("x", here)).compute().expand(100, 100);
+            LazyTensor.of(there).copy_(LazyTensor.eval(expression, Map.of("x", there)));
             assertThat(there.toLongArray()).isEqualTo(expected.toLongArray());
         }
     }
@@ -183,11 +184,11 @@ class CudaBackendTest {
     @Test
     void integersDividedByZeroAreAnError() {
         Tensor x = Tensors.arange(5).to(CUDA);
-        LazyTensor quotient = LazyTensor.parse("6 // x", Map.of("x", x));
-        assertThatThrownBy(quotient::eval)
+        LazyTensor quotient = LazyTensor.eval("6 // x", Map.of("x", x));
+        assertThatThrownBy(quotient::compute)
                 .isInstanceOf(ArithmeticException.class)
                 .hasMessage("ZeroDivisionError");
-        assertThat(LazyTensor.parse("6 // (x + 1)", Map.of("x", x)).eval().toLongArray())
+        assertThat(LazyTensor.eval("6 // (x + 1)", Map.of("x", x)).compute().toLongArray())
                 .containsExactly(6, 3, 2, 1, 1);
     }
 
@@ -214,7 +215,7 @@ class CudaBackendTest {
             smallest[i] = i * Float.MIN_VALUE;
         }
         Tensor x = Tensors.copyOf(smallest, smallest.length);
-        LazyTensor wrong = LazyTensor.parse("sum(sinc(x) != 1)", Map.of("x", x));
-        assertThat(wrong.eval(CUDA).values()).containsExactly(0L);
+        LazyTensor wrong = LazyTensor.eval("sum(sinc(x) != 1)", Map.of("x", x));
+        assertThat(wrong.compute(CUDA).values()).containsExactly(0L);
     }
 }

@@ -49,12 +49,12 @@ class DeviceReleaseRaceTest {
         return Stream.of(
                 reading(
                         "pointwise",
-                        x -> elements(LazyTensor.of(x).mul(3).add(1).eval())),
-                reading("of a view", x -> elements(LazyTensor.of(x.t()).mul(3).eval())),
-                reading("reduced", x -> elements(LazyTensor.of(x).sum(1).eval())),
+                        x -> elements(LazyTensor.of(x).mul(3).add(1).compute())),
+                reading("of a view", x -> elements(LazyTensor.of(x.t()).mul(3).compute())),
+                reading("reduced", x -> elements(LazyTensor.of(x).sum(1).compute())),
                 reading(
                         "what only the CPU computes",
-                        x -> elements(LazyTensor.of(x).median().eval())),
+                        x -> elements(LazyTensor.of(x).median().compute())),
                 reading("brought here", Tensor::toFloatArray),
                 reading("a view, brought here", x -> x.t().toFloatArray()),
                 reading("copied there", x -> elements(x.copy())),
@@ -98,6 +98,6 @@ class DeviceReleaseRaceTest {
                 x -> elements(LazyTensor.of(x)
                         .mul(2)
                         .sub(LazyTensor.of(x).narrow(0, 0, 1))
-                        .eval(CUDA)));
+                        .compute(CUDA)));
     }
 }

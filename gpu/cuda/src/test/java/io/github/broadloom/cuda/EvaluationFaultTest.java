@@ -52,7 +52,7 @@ class EvaluationFaultTest {
         HERE {
             @Override
             Tensor compute(String text, Map<String, Tensor> operands) {
-                Expr expr = LazyTensor.parse(text, operands).expr();
+                Expr expr = LazyTensor.eval(text, operands).expr();
                 return new HostEvaluation(Gpus.gpu(CUDA), 1, PIECE_BYTES).evaluate(expr);
             }
         },
@@ -70,7 +70,7 @@ class EvaluationFaultTest {
                     Tensor x = onDevice.apply(operands.get("x"));
                     Tensor row = onDevice.apply(operands.get("row"));
                     Tensor result =
-                            LazyTensor.parse(text, Map.of("x", x, "row", row)).eval();
+                            LazyTensor.eval(text, Map.of("x", x, "row", row)).compute();
                     there.add(result);
                     return result.to(Device.CPU);
                 } finally {
@@ -106,7 +106,7 @@ class EvaluationFaultTest {
     }
 
     private void anyCallMayFail(Way way, String text, Map<String, Tensor> operands) {
-        Expr expr = LazyTensor.parse(text, operands).expr();
+        Expr expr = LazyTensor.eval(text, operands).expr();
         byte[] expected = bytes(Devices.backend(Device.CPU).evaluate(expr, 1));
         compute(way, text, operands, expected); // which compiles and loads the kernels
         Runnable work = () -> compute(way, text, operands, expected);
@@ -126,7 +126,7 @@ class EvaluationFaultTest {
     void anyCallMayBeTheLast(Way way, String text, boolean deferred) {
         Tensor x = Tensors.arange(1, 50_001, 1).to(DType.FLOAT32).view(100, 500);
         Map<String, Tensor> operands = Map.of("x", x, "row", x.select(0, 3));
-        byte[] expected = bytes(LazyTensor.parse(text, operands).eval());
+        byte[] expected = bytes(LazyTensor.eval(text, operands).compute());
         boolean raised = true;
         for (int call = 1; raised; call++) {
             assertThat(call).isLessThan(CALLS_AT_MOST);

@@ -49,7 +49,7 @@ class HostEvaluationTest {
     }
 
     private static Expr expression(String text, Tensor x) {
-        return LazyTensor.parse(text, Map.of("x", x, "row", x.select(0, 7), "column", x.narrow(1, 3, 1)))
+        return LazyTensor.eval(text, Map.of("x", x, "row", x.select(0, 7), "column", x.narrow(1, 3, 1)))
                 .expr();
     }
 
@@ -59,8 +59,8 @@ class HostEvaluationTest {
 
     private static void assertSame(Tensor actual, Tensor expected) {
         assertThat(actual.shape()).isEqualTo(expected.shape());
-        assertThat(LazyTensor.parse("amin(a == b)", Map.of("a", actual, "b", expected))
-                        .eval()
+        assertThat(LazyTensor.eval("amin(a == b)", Map.of("a", actual, "b", expected))
+                        .compute()
                         .values())
                 .isEqualTo(List.of(true));
     }
@@ -115,7 +115,7 @@ class HostEvaluationTest {
 
     @Test
     void deviceMemoryDoesNotGrowWithTheNumberOfPieces() {
-        Tensor large = LazyTensor.parse("cat([x, x, x, x])", Map.of("x", x())).eval();
+        Tensor large = LazyTensor.eval("cat([x, x, x, x])", Map.of("x", x())).compute();
         Expr expr = expression("x + row", large);
         driver.memoryLimit(96 << 20); // of 128 MiB that go there and back
         long gaveWay = GpuCounter.HALVED.sum() + GpuCounter.ON_CPU_FOR_MEMORY.sum();

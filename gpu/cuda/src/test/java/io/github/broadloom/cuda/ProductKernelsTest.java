@@ -23,7 +23,7 @@ class ProductKernelsTest {
     private final List<LazyTensor> cases = new ArrayList<>();
 
     private void add(String expression, Tensor a, Tensor b) {
-        cases.add(LazyTensor.parse(expression, Map.of("a", a, "b", b)));
+        cases.add(LazyTensor.eval(expression, Map.of("a", a, "b", b)));
     }
 
     private Tensor random(DType dtype, long... shape) {
@@ -31,10 +31,10 @@ class ProductKernelsTest {
     }
 
     private void runAll() {
-        Rehearsal.compile(() -> cases.forEach(one -> one.eval(CUDA)));
+        Rehearsal.compile(() -> cases.forEach(one -> one.compute(CUDA)));
         List<String> wrong = new ArrayList<>();
         for (LazyTensor one : cases) {
-            if (!one.eval(CUDA).values().equals(one.eval().values())) {
+            if (!one.compute(CUDA).values().equals(one.compute().values())) {
                 wrong.add(one.expr() + " of " + one.expr().inputs());
             }
         }
@@ -115,8 +115,8 @@ class ProductKernelsTest {
                 Tensors.of(1e-30f, 1e-30f).view(2, 1));
         runAll();
         LazyTensor none =
-                LazyTensor.parse("a @ b", Map.of("a", random(DType.FLOAT32, 2, 0), "b", random(DType.FLOAT32, 0, 3)));
-        assertThat(none.eval(CUDA).values()).containsOnly(0.0).hasSize(6);
+                LazyTensor.eval("a @ b", Map.of("a", random(DType.FLOAT32, 2, 0), "b", random(DType.FLOAT32, 0, 3)));
+        assertThat(none.compute(CUDA).values()).containsOnly(0.0).hasSize(6);
     }
 
     @Test
@@ -125,7 +125,7 @@ class ProductKernelsTest {
         FakeDriver driver = FakeDriver.load();
         long up = driver.calls("cuMemcpyHtoDAsync");
         long down = driver.calls("cuMemcpyDtoHAsync");
-        Tensor result = LazyTensor.of(there).matmul(LazyTensor.of(there)).eval();
+        Tensor result = LazyTensor.of(there).matmul(LazyTensor.of(there)).compute();
         assertThat(result.device().isCpu()).isFalse();
         assertThat(driver.calls("cuMemcpyHtoDAsync")).isEqualTo(up);
         assertThat(driver.calls("cuMemcpyDtoHAsync")).isEqualTo(down);

@@ -26,7 +26,7 @@ class ScanKernelsTest {
     private final List<LazyTensor> cases = new ArrayList<>();
 
     private void add(String expression, Tensor x) {
-        cases.add(LazyTensor.parse(expression, Map.of("x", x)));
+        cases.add(LazyTensor.eval(expression, Map.of("x", x)));
     }
 
     /** Of such different sizes that every order of additions has its own bits. */
@@ -41,10 +41,10 @@ class ScanKernelsTest {
     }
 
     private void runAll() {
-        Rehearsal.compile(() -> cases.forEach(one -> one.eval(CUDA)));
+        Rehearsal.compile(() -> cases.forEach(one -> one.compute(CUDA)));
         List<String> wrong = new ArrayList<>();
         for (LazyTensor one : cases) {
-            if (!one.eval(CUDA).values().equals(one.eval().values())) {
+            if (!one.compute(CUDA).values().equals(one.compute().values())) {
                 wrong.add(one.expr() + " of " + one.shape());
             }
         }
@@ -80,7 +80,7 @@ class ScanKernelsTest {
                 .allSatisfy(one ->
                         assertThat(one.explain(CUDA, Backend.Detail.SOURCE)).contains(shared));
         Tensor x = random(DType.FLOAT32, 70, 90).to(CUDA);
-        assertThat(LazyTensor.parse("cumsum(x[:, ::2], 1)", Map.of("x", x)).explain(CUDA, Backend.Detail.SOURCE))
+        assertThat(LazyTensor.eval("cumsum(x[:, ::2], 1)", Map.of("x", x)).explain(CUDA, Backend.Detail.SOURCE))
                 .doesNotContain(shared);
     }
 
@@ -108,8 +108,8 @@ class ScanKernelsTest {
         add("cumsum(x, 0)", Tensors.of(Float.NaN, 1f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY));
         runAll();
         cases.clear();
-        LazyTensor nothing = LazyTensor.parse("cumsum(x, 0)", Map.of("x", random(DType.FLOAT32, 0, 3)));
-        assertThat(nothing.eval(CUDA).shape()).isEqualTo(Shape.of(0, 3));
+        LazyTensor nothing = LazyTensor.eval("cumsum(x, 0)", Map.of("x", random(DType.FLOAT32, 0, 3)));
+        assertThat(nothing.compute(CUDA).shape()).isEqualTo(Shape.of(0, 3));
     }
 
     @Test
@@ -117,9 +117,9 @@ class ScanKernelsTest {
         Tensor x = random(DType.FLOAT32, 300, 4);
         Tensor there = x.to(CUDA);
         long up = FakeDriver.load().calls("cuMemcpyHtoDAsync");
-        Tensor result = LazyTensor.of(there).cumsum(0).eval();
+        Tensor result = LazyTensor.of(there).cumsum(0).compute();
         assertThat(FakeDriver.load().calls("cuMemcpyHtoDAsync")).isEqualTo(up);
         assertThat(result.to(Device.CPU).values())
-                .isEqualTo(LazyTensor.of(x).cumsum(0).eval().values());
+                .isEqualTo(LazyTensor.of(x).cumsum(0).compute().values());
     }
 }

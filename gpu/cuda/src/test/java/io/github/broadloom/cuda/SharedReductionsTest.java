@@ -31,14 +31,14 @@ class SharedReductionsTest {
     }
 
     private void add(String expression, Tensor x) {
-        cases.add(LazyTensor.parse(expression, Map.of("x", x)));
+        cases.add(LazyTensor.eval(expression, Map.of("x", x)));
     }
 
     private void runAll() {
-        Rehearsal.compile(() -> cases.forEach(one -> one.eval(CUDA)));
+        Rehearsal.compile(() -> cases.forEach(one -> one.compute(CUDA)));
         List<String> wrong = new ArrayList<>();
         for (LazyTensor one : cases) {
-            if (!one.eval(CUDA).values().equals(one.eval().values())) {
+            if (!one.compute(CUDA).values().equals(one.compute().values())) {
                 wrong.add(one.expr() + " of " + one.shape());
             }
         }
@@ -50,7 +50,7 @@ class SharedReductionsTest {
     }
 
     private static int kernels(String entry, String expression, Tensor x) {
-        return LazyTensor.parse(expression, Map.of("x", x))
+        return LazyTensor.eval(expression, Map.of("x", x))
                         .explain(CUDA, Detail.PLAN)
                         .split("kernel " + entry, -1)
                         .length
@@ -76,7 +76,7 @@ class SharedReductionsTest {
         Tensor x = random(DType.FLOAT32, 70, 1, 64);
         String pairs = "((x - x.transpose(0, 1)) ** 2)";
         String both = "sum(" + pairs + ", 2) + amax(" + pairs + ", 2)";
-        assertThat(LazyTensor.parse(both, Map.of("x", x))
+        assertThat(LazyTensor.eval(both, Map.of("x", x))
                         .explain(CUDA, Detail.SOURCE)
                         .split("__shared__ float tile0", -1))
                 .hasSize(3);
@@ -147,7 +147,7 @@ class SharedReductionsTest {
     void anExpressionOverReductionsOfItsLinesIsOneKernel() {
         for (String expression : OF_LINES) {
             for (Tensor x : List.of(random(DType.FLOAT32, 40, 1000), random(DType.FLOAT16, 3, 4, 5000))) {
-                assertThat(LazyTensor.parse(expression, Map.of("x", x))
+                assertThat(LazyTensor.eval(expression, Map.of("x", x))
                                 .explain(CUDA, Detail.PLAN)
                                 .split("; kernel ", -1))
                         .as(expression)
@@ -177,18 +177,18 @@ class SharedReductionsTest {
             Tensor x = random(DType.FLOAT32, 3, length);
             for (String expression : OF_LINES) {
                 add(expression, x);
-                apart.add(LazyTensor.parse("cat([E, E], 1)".replace("E", expression), Map.of("x", x)));
+                apart.add(LazyTensor.eval("cat([E, E], 1)".replace("E", expression), Map.of("x", x)));
             }
         }
         Rehearsal.compile(() -> {
-            cases.forEach(one -> one.eval(CUDA));
-            apart.forEach(one -> one.eval(CUDA));
+            cases.forEach(one -> one.compute(CUDA));
+            apart.forEach(one -> one.compute(CUDA));
         });
         for (int i = 0; i < apart.size(); i++) {
-            Tensor twice = apart.get(i).eval(CUDA);
+            Tensor twice = apart.get(i).compute(CUDA);
             long length = cases.get(i).shape().size(1);
             for (int half = 0; half < 2; half++) {
-                assertThat(cases.get(i).eval(CUDA).values())
+                assertThat(cases.get(i).compute(CUDA).values())
                         .as(cases.get(i).expr() + " of " + length)
                         .isEqualTo(twice.narrow(1, half * length, length).values());
             }
@@ -243,7 +243,7 @@ class SharedReductionsTest {
                 "(x / amax(abs(x), -1, keepdim=True)) / sum(x / amax(abs(x), -1, keepdim=True))",
                 "x - mean(y, -1, keepdim=True)",
                 "(" + softmax("x") + ") @ w")) {
-            cases.add(LazyTensor.parse(text, operands));
+            cases.add(LazyTensor.eval(text, operands));
         }
         runAll();
     }
@@ -251,17 +251,17 @@ class SharedReductionsTest {
     @Test
     void aDivisionByZeroInALineIsTold() {
         Tensor x = random(DType.INT32, 5, 100);
-        LazyTensor quotient = LazyTensor.parse("x // amax(x * 0, -1, keepdim=True)", Map.of("x", x));
-        assertThatThrownBy(() -> quotient.eval(CUDA)).hasMessageContaining("ZeroDivisionError");
+        LazyTensor quotient = LazyTensor.eval("x // amax(x * 0, -1, keepdim=True)", Map.of("x", x));
+        assertThatThrownBy(() -> quotient.compute(CUDA)).hasMessageContaining("ZeroDivisionError");
     }
 
     @Test
     void aLineIsReadByOneLaunch() {
         Tensor there = random(DType.FLOAT32, 50, 1000).to(CUDA);
-        LazyTensor softmax = LazyTensor.parse("softmax(x, -1)", Map.of("x", there));
-        softmax.eval();
+        LazyTensor softmax = LazyTensor.eval("softmax(x, -1)", Map.of("x", there));
+        softmax.compute();
         long before = FakeDriver.load().calls(LAUNCH);
-        softmax.eval();
+        softmax.compute();
         assertThat(FakeDriver.load().calls(LAUNCH) - before).isOne();
         String kernel = softmax.explain(Detail.SOURCE);
         assertThat(kernel.split("const float\\* \\w+_x\\d;", -1)).hasSize(2); // a copy reads x, and nothing else does
@@ -271,10 +271,10 @@ class SharedReductionsTest {
     void whatIsReadOnceIsReadByOneLaunch() {
         Tensor there = random(DType.FLOAT32, 50, 300).to(CUDA);
         LazyTensor both =
-                LazyTensor.parse("(x - mean(x, 0, keepdim=True)) / std(x, 0, keepdim=True)", Map.of("x", there));
-        both.eval();
+                LazyTensor.eval("(x - mean(x, 0, keepdim=True)) / std(x, 0, keepdim=True)", Map.of("x", there));
+        both.compute();
         long before = FakeDriver.load().calls(LAUNCH);
-        both.eval();
+        both.compute();
         assertThat(FakeDriver.load().calls(LAUNCH) - before).isEqualTo(2); // the reductions, and what stands above them
     }
 }

@@ -48,16 +48,16 @@ class TwoGpusTest {
     }
 
     private static Object here(String expression, Tensor x) {
-        return LazyTensor.parse(expression, Map.of("x", x, "row", x.select(0, 7)))
-                .eval()
+        return LazyTensor.eval(expression, Map.of("x", x, "row", x.select(0, 7)))
+                .compute()
                 .toFloatArray();
     }
 
     /** Operands and result live on the device, and are released while another one may be current. */
     private static Object there(String expression, Tensor x, Device device, List<Tensor> left) {
         Tensor there = x.to(device);
-        Tensor result = LazyTensor.parse(expression, Map.of("x", there, "row", there.select(0, 7)))
-                .eval();
+        Tensor result = LazyTensor.eval(expression, Map.of("x", there, "row", there.select(0, 7)))
+                .compute();
         assertThat(result.device()).isEqualTo(device);
         left.add(there);
         left.add(result);
@@ -66,8 +66,8 @@ class TwoGpusTest {
 
     /** Tensors of this JVM pass through the device. */
     private static Object through(String expression, Tensor x, Device device) {
-        return LazyTensor.parse(expression, Map.of("x", x, "row", x.select(0, 7)))
-                .eval(device)
+        return LazyTensor.eval(expression, Map.of("x", x, "row", x.select(0, 7)))
+                .compute(device)
                 .toFloatArray();
     }
 

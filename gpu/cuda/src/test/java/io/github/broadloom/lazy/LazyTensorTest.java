@@ -22,13 +22,13 @@ class LazyTensorTest {
         LazyTensor lazy = LazyTensor.of(x).sub(m).mul(2);
         assertThat(lazy.shape()).isEqualTo(x.shape());
         assertThat(lazy.dtype()).isEqualTo(DType.FLOAT32);
-        assertThat(lazy.eval().toFloatArray()).containsExactly(0f, 0f, 0f, 6f, 6f, 6f);
+        assertThat(lazy.compute().toFloatArray()).containsExactly(0f, 0f, 0f, 6f, 6f, 6f);
     }
 
     @Test
     void aTextSaysTheSameAsTheMethods() {
-        LazyTensor parsed = LazyTensor.parse("where(x > m, (x - m) / 2, -x)", Map.of("x", x, "m", m));
-        assertThat(parsed.eval().toFloatArray()).containsExactly(-1f, -2f, -3f, 1.5f, 1.5f, 1.5f);
+        LazyTensor parsed = LazyTensor.eval("where(x > m, (x - m) / 2, -x)", Map.of("x", x, "m", m));
+        assertThat(parsed.compute().toFloatArray()).containsExactly(-1f, -2f, -3f, 1.5f, 1.5f, 1.5f);
     }
 
     @Test
@@ -44,14 +44,14 @@ class LazyTensorTest {
     void aReductionInsideAnExpressionBroadcastsBack() {
         LazyTensor lazy = LazyTensor.of(x);
         LazyTensor centred = lazy.sub(lazy.mean(0));
-        assertThat(centred.eval().toFloatArray()).containsExactly(-1.5f, -1.5f, -1.5f, 1.5f, 1.5f, 1.5f);
+        assertThat(centred.compute().toFloatArray()).containsExactly(-1.5f, -1.5f, -1.5f, 1.5f, 1.5f, 1.5f);
     }
 
     @Test
     void aMissingDeviceAnswersWithItsReason() {
         LazyTensor lazy = LazyTensor.of(x).neg();
-        assertThat(lazy.eval(Device.of("cpu")).toFloatArray()).startsWith(-1f);
-        assertThatThrownBy(() -> lazy.eval(Device.of("cuda")))
+        assertThat(lazy.compute(Device.of("cpu")).toFloatArray()).startsWith(-1f);
+        assertThatThrownBy(() -> lazy.compute(Device.of("cuda")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("Cannot use device: cuda; ");
     }
@@ -60,7 +60,7 @@ class LazyTensorTest {
     void anExplanationShowsTheTreeAndThePasses() {
         LazyTensor lazy = LazyTensor.of(x);
         LazyTensor scaled = lazy.sub(lazy.mean(0)).exp();
-        scaled.eval();
+        scaled.compute();
         assertThat(withoutFigures(scaled.explain())).isEqualTo("""
             exp float32[2, 3]
               sub float32[2, 3]
@@ -94,10 +94,10 @@ class LazyTensorTest {
     void anExplanationShowsTheKernelThatRuns() {
         Tensor large = Tensors.zeros(1100, 1000);
         LazyTensor shifted = LazyTensor.of(large).sub(LazyTensor.of(Tensors.zeros(1100, 1)));
-        shifted.eval();
+        shifted.compute();
         assertThat(shifted.explain()).containsPattern("kernel \\w+ of \\d+ steps over .*, compiled in \\d+\\.\\d ms");
         LazyTensor small = LazyTensor.of(large.narrow(0, 0, 100)).sub(LazyTensor.of(Tensors.zeros(100, 1)));
-        small.eval();
+        small.compute();
         assertThat(small.explain()).containsPattern("kernel \\w+ of \\d+ steps over .*, compiled in \\d+\\.\\d ms");
         String source = shifted.explain(Backend.Detail.SOURCE);
         assertThat(source.contains("kernel by_pieces_"))
@@ -110,7 +110,7 @@ class LazyTensorTest {
         LazyTensor rare = LazyTensor.of(x).mul(0.123456789).add(987.654321);
         assertThat(rare.explain()).contains("compiled when first run");
         assertThat(rare.explain()).contains("compiled when first run");
-        rare.eval();
+        rare.compute();
         assertThat(rare.explain()).containsPattern("kernel \\w+ of \\d+ steps over .*, compiled in \\d+\\.\\d ms");
     }
 
@@ -118,8 +118,8 @@ class LazyTensorTest {
     void closenessTakesATensorOrAHandle() {
         Tensor near = Tensors.of(1.000001f, 2.1f, Float.NaN);
         boolean[] close = {true, false, false};
-        assertThat(LazyTensor.of(m).isclose(near).eval().toBooleanArray()).isEqualTo(close);
-        assertThat(LazyTensor.of(m).isclose(LazyTensor.of(near)).eval().toBooleanArray())
+        assertThat(LazyTensor.of(m).isclose(near).compute().toBooleanArray()).isEqualTo(close);
+        assertThat(LazyTensor.of(m).isclose(LazyTensor.of(near)).compute().toBooleanArray())
                 .isEqualTo(close);
     }
 

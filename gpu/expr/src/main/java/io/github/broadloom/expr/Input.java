@@ -73,7 +73,7 @@ public final class Input implements Expr.Leaf {
     /** The sentence for a local tensor that was written to while an expression waited to be computed. */
     public static String changed(DType dtype, Shape shape) {
         return "Cannot evaluate expression: its input, a " + dtype + " tensor of shape " + shape
-                + ", was written to after the expression was built; call eval() or collect() before the change, or"
+                + ", was written to after the expression was built; call compute() or collect() before the change, or"
                 + " build the expression after it";
     }
 

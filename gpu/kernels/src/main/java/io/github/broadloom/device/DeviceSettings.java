@@ -12,7 +12,7 @@ public final class DeviceSettings {
             SettingKind.count(),
             "all processors",
             "at each evaluation",
-            "How many threads evaluate a local expression (`LazyTensor.eval`). A task of Spark has one, because Spark runs as many tasks as there are cores.");
+            "How many threads evaluate a local expression (`LazyTensor.compute`). A task of Spark has one, because Spark runs as many tasks as there are cores.");
 
     static final int DEFAULT_KERNELS = 512;
 

@@ -5,6 +5,7 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.fluent.Arguments;
 import io.github.broadloom.expr.fluent.InPlaceOps;
 import io.github.broadloom.expr.fluent.LeftOperators;
 import io.github.broadloom.expr.fluent.TensorOps;
@@ -15,11 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression over tensors of this machine. Operations type and shape it at once and compute nothing; {@link #eval}
+ * An expression over tensors of this machine. Operations type and shape it at once and compute nothing; {@link #compute}
  * computes it in as few passes as its reductions allow, each one fused kernel.
  *
  * <p>PyTorch computes at once, so an expression means the elements that its tensors had when it was built. Where one was
- * written to since, {@link #eval} refuses instead of computing something else; evaluate before the change, or build the
+ * written to since, {@link #compute} refuses instead of computing something else; compute before the change, or build the
  * expression after it. A handle on a tensor itself, {@link #of(Tensor)}, always means the tensor as it is.
  */
 public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyTensor>, LeftOperators {
@@ -39,14 +40,14 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
     }
 
     /**
-     * The expression that a text such as {@code "where(x > m, (x - m) / s, 0.1 * x)"} says.
+     * The expression that a text such as {@code "where(x > m, (x - m) / s, 0.1 * x)"} says; {@link #compute()} computes it.
      *
-     * @param names what the names in the text stand for
+     * @param names by the names in the text what operators take: a {@link LazyTensor}, a {@link Tensor}, a Number or a Boolean
      * @throws io.github.broadloom.expr.parse.ExprSyntaxException where the text is no expression, with a caret under the place
-     * @throws IllegalArgumentException with PyTorch's text, for shapes and dtypes that do not go together
+     * @throws IllegalArgumentException with PyTorch's text, for shapes and dtypes that do not go together; and for a name of anything else
      */
-    public static LazyTensor parse(String text, Map<String, Tensor> names) {
-        return new LazyTensor(ParsedTexts.parse(text, names));
+    public static LazyTensor eval(String text, Map<String, ?> names) {
+        return new LazyTensor(ParsedTexts.parse(text, Arguments.named(names)));
     }
 
     @Override
@@ -77,7 +78,7 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
         return this;
     }
 
-    /** Where its tensors are, and {@link #eval()} computes. */
+    /** Where its tensors are, and {@link #compute()} computes. */
     public Device device() {
         return expr().device();
     }
@@ -87,8 +88,8 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
      *
      * @throws IllegalStateException where a tensor was written to after the expression was built
      */
-    public Tensor eval() {
-        return eval(device());
+    public Tensor compute() {
+        return compute(device());
     }
 
     /**
@@ -99,12 +100,12 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
      * @throws IllegalStateException with the reason, when the device cannot be used here, or where a tensor was written to
      *     after the expression was built
      */
-    public Tensor eval(Device device) {
+    public Tensor compute(Device device) {
         return Devices.backend(device).evaluate(expr(), Threads.local());
     }
 
     /**
-     * How {@link #eval()} would compute this: the expression as a tree, then each pass, and whether its kernel is compiled
+     * How {@link #compute()} would compute this: the expression as a tree, then each pass, and whether its kernel is compiled
      * already; the figures of the kernel cache last. Computes and compiles nothing.
      */
     public String explain() {
@@ -116,7 +117,7 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
         return explain(device(), detail);
     }
 
-    /** As {@link #explain(Backend.Detail)}, for {@link #eval(Device)}. */
+    /** As {@link #explain(Backend.Detail)}, for {@link #compute(Device)}. */
     public String explain(Device device, Backend.Detail detail) {
         Backend backend = Devices.backend(device);
         return ExprTree.print(expr()) + "on " + device + ":\n"
@@ -124,7 +125,7 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
                 + backend.kernelStats().describe() + "\n";
     }
 
-    /** The dtype and shape: printing computes nothing. {@code eval().toString()} prints the values. */
+    /** The dtype and shape: printing computes nothing. {@code compute().toString()} prints the values. */
     @Override
     public String toString() {
         return "LazyTensor(shape=" + shape() + ", dtype=" + dtype() + ")";

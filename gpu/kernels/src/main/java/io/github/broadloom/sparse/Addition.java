@@ -73,7 +73,7 @@ final class Addition {
         DType common = commonDType(Ops.SUB, a.dtype(), a.rank(), b.dtype(), b.rank(), 1);
         checkSameSize(b.shape(), a.shape());
         Tensor zero = Tensors.scalar(0L, common);
-        Tensor result = LazyTensor.of(zero).sub(b).to(common).eval();
+        Tensor result = LazyTensor.of(zero).sub(b).to(common).compute();
         addTo(result, a, Ops.ADD, 1);
         return result;
     }
@@ -99,7 +99,7 @@ final class Addition {
         }
         LazyTensor scaled = LazyTensor.of(values).to(common);
         scaled = alpha.doubleValue() == 1 ? scaled : scaled.mul(alpha).to(common);
-        return (negative ? scaled.neg() : scaled).eval();
+        return (negative ? scaled.neg() : scaled).compute();
     }
 
     /** The promoted dtype; refuses what PyTorch refuses for the dtypes and for alpha. */

@@ -24,7 +24,7 @@ final class Intersection {
         Matches matches = Matches.of(first.linearIndices(), second.linearIndices());
         Tensor inFirst = Gathering.rows(first.values(), matches.inFirst);
         Tensor inSecond = Gathering.rows(second.values(), matches.inSecond);
-        Tensor values = LazyTensor.of(inFirst).mul(inSecond).eval();
+        Tensor values = LazyTensor.of(inFirst).mul(inSecond).compute();
         Tensor indices = Gathering.rows(first.indices().t(), matches.inFirst).t();
         Shape shape = withDenseOf(values, first);
         return SparseTensor.of(indices, values, shape).coalesce(); // in order already: nothing is added up

@@ -35,7 +35,7 @@ public final class Sparse {
 
     /** The entries with the other sign. */
     public static SparseTensor neg(SparseTensor a) {
-        return a.withValues(LazyTensor.of(a.rawValues()).neg().eval());
+        return a.withValues(LazyTensor.of(a.rawValues()).neg().compute());
     }
 
     public static SparseTensor abs(SparseTensor a) {
@@ -58,7 +58,7 @@ public final class Sparse {
                     "pow: cannot raise to zeroth power on sparse tensor; it would make the result tensor dense");
         }
         SparseTensor each = a.coalesce();
-        return each.withValues(LazyTensor.of(each.values()).pow(exponent).eval());
+        return each.withValues(LazyTensor.of(each.values()).pow(exponent).compute());
     }
 
     /** The product with a number. */
@@ -118,7 +118,7 @@ public final class Sparse {
         if (values.dtype() != a.dtype() && !a.isCoalesced()) { // true and true are one true, and would be 1 + 1
             return linear(op, a.coalesce(), b);
         }
-        return a.withValues(values.eval());
+        return a.withValues(values.compute());
     }
 
     /** The sum of two sparse tensors of one shape: the entries of both; coalesced where both are. */

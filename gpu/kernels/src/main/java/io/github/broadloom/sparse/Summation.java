@@ -18,7 +18,7 @@ final class Summation {
     private Summation() {}
 
     static Tensor all(SparseTensor a) {
-        return LazyTensor.of(widened(a).coalesce().values()).sum().eval();
+        return LazyTensor.of(widened(a).coalesce().values()).sum().compute();
     }
 
     static SparseTensor over(SparseTensor a, int... dims) {
@@ -48,7 +48,7 @@ final class Summation {
         boolean remains = IntStream.range(0, a.sparseDim()).anyMatch(dim -> !summed[dim]);
         return remains
                 ? over(a, dims).toDense()
-                : LazyTensor.of(overDense(a, summed).rawValues()).sum(0).eval();
+                : LazyTensor.of(overDense(a, summed).rawValues()).sum(0).compute();
     }
 
     /** The values summed over dense dimensions. */
@@ -60,7 +60,7 @@ final class Summation {
                 .toArray();
         return dense.length == 0
                 ? wide
-                : wide.withValues(LazyTensor.of(wide.rawValues()).sum(dense).eval());
+                : wide.withValues(LazyTensor.of(wide.rawValues()).sum(dense).compute());
     }
 
     /** Integers, and bools after each place has one, in int64, so that they do not wrap where they come together. */

@@ -30,7 +30,7 @@ final class WithDense {
 
     private static SparseTensor withValues(BinaryOperator<LazyTensor> operation, SparseTensor a, Tensor b) {
         LazyTensor values = LazyTensor.of(a.values());
-        return a.withValues(operation.apply(values, LazyTensor.of(b)).eval());
+        return a.withValues(operation.apply(values, LazyTensor.of(b)).compute());
     }
 
     /**

@@ -23,13 +23,13 @@ final class ZeroPreserving {
     static SparseTensor map(SparseTensor a, UnaryOperator<LazyTensor> expression) {
         LazyTensor ofZero = expression.apply(LazyTensor.of(Tensors.zeros(Shape.of(1), a.dtype())));
         checkPointwise(ofZero.expr());
-        Object zero = ofZero.shape().numel() == 1 ? ofZero.eval().item() : Double.NaN;
+        Object zero = ofZero.shape().numel() == 1 ? ofZero.compute().item() : Double.NaN;
         if (!isZero(zero)) {
             throw new IllegalArgumentException("Cannot map a sparse tensor: the expression makes " + zero
                     + " of the zeros that are not kept; use toDense() first");
         }
         SparseTensor each = a.coalesce();
-        Tensor values = expression.apply(LazyTensor.of(each.values())).eval();
+        Tensor values = expression.apply(LazyTensor.of(each.values())).compute();
         checkShape(values.shape(), each.values().shape());
         return each.withValues(values);
     }

@@ -96,7 +96,7 @@ record Measure(Device device) {
     private static double[] apply(Op op, List<Tensor> tensors, Device device) {
         List<Object> others = new ArrayList<>(tensors.subList(1, tensors.size()));
         others.addAll(PARAMETERS.getOrDefault(op.name(), List.of()));
-        Tensor there = LazyTensor.of(tensors.get(0)).apply(op, others.toArray()).eval(device);
+        Tensor there = LazyTensor.of(tensors.get(0)).apply(op, others.toArray()).compute(device);
         Tensor result = there.to(Device.CPU);
         if (result != there) {
             there.release();

@@ -149,9 +149,9 @@ public final class EvalCommand extends Tool {
                 detail -> result.explain(device, detail),
                 (file, mode) -> {
                     Files.createDirectories(Path.of(file).toAbsolutePath().getParent());
-                    Npy.write(result.eval(device).to(Device.CPU), Path.of(file), mode);
+                    Npy.write(result.compute(device).to(Device.CPU), Path.of(file), mode);
                 },
-                () -> result.eval(device).to(Device.CPU),
+                () -> result.compute(device).to(Device.CPU),
                 started -> 0);
     }
 

@@ -50,7 +50,7 @@ record Hillshade(Tensor eastward, Tensor southward) {
         return LazyTensor.of(ahead)
                 .sub(LazyTensor.of(behind))
                 .div(2 * cellMetres)
-                .eval();
+                .compute();
     }
 
     /** The brightness from evenly spaced azimuths, the first in the north: float32 [azimuths, H-2, W-2], cut over the azimuths. */

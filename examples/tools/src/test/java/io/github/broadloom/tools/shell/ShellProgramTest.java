@@ -27,10 +27,10 @@ class ShellProgramTest {
             println("masked " + (x > 2 & x < 5).sum().collect().item())
             println("row " + x(-1).collect() + ", column " + x("..., None, 0").shape)
             val t = Tensors.of(1L, 2L)
-            println("local " + (1 - t * 3).eval() + (t === 2).eval() + (t - x).sum().collect().item())
-            println("left " + (t / t.amax(0)).eval() + (t < x)(1).collect() + (t + t).eval() + (t * 2 + t).eval() + ((t + 1) * x)(0).collect())
+            println("local " + (1 - t * 3).compute() + (t === 2).compute() + (t - x).sum().collect().item())
+            println("left " + (t / t.amax(0)).compute() + (t < x)(1).collect() + (t + t).compute() + (t * 2 + t).compute() + ((t + 1) * x)(0).collect())
             println("right " + (x - (t - 1))(0).collect() + (x >= (t + 2)).sum().collect().item() + (x - t)(0).collect())
-            println("parsed " + LazyTensor.parse("t * 10", java.util.Map.of("t", t)).eval())
+            println("parsed " + LazyTensor.eval("t * 10", java.util.Map.of("t", t)).compute())
             sql("SELECT tensor_add(array(1, 2), 0.5)").as[Seq[Double]].head()
             case class Pair(a: Int, b: Int)
             val k = 3

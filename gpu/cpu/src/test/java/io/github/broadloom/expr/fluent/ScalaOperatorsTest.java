@@ -43,11 +43,11 @@ class ScalaOperatorsTest {
     }
 
     private static String value(Object lazy) {
-        return ((LazyTensor) lazy).eval().toString();
+        return ((LazyTensor) lazy).compute().toString();
     }
 
     private static String expected(String expression) {
-        return LazyTensor.parse(expression, Map.of("a", a(), "b", b())).eval().toString();
+        return LazyTensor.eval(expression, Map.of("a", a(), "b", b())).compute().toString();
     }
 
     @ParameterizedTest

@@ -54,7 +54,7 @@ class HostCopiesTest {
     }
 
     private static void assertSum(Tensor x, Tensor row) {
-        Expr expr = LazyTensor.parse("x + row", Map.of("x", x, "row", row)).expr();
+        Expr expr = LazyTensor.eval("x + row", Map.of("x", x, "row", row)).expr();
         Tensor expected = Devices.backend(Device.CPU).evaluate(expr, 1);
         Tensor result = Devices.backend(CUDA).evaluate(expr, 1);
         assertThat(result.values()).isEqualTo(expected.values());

@@ -84,9 +84,9 @@ class MissingKernelsTest {
     @ValueSource(strings = {"x * 2 + row", "sum(x * row, 0)", "x - x.mean(1, keepdim=True)", "cumsum(x.t(), 1) + 1"})
     void tensorsOfThisJvm(String expression) {
         open(MissingKernelsTest::refuse);
-        LazyTensor lazy = LazyTensor.parse(expression, Map.of("x", x(), "row", x().select(0, 3)));
+        LazyTensor lazy = LazyTensor.eval(expression, Map.of("x", x(), "row", x().select(0, 3)));
         long before = onCpu();
-        assertThat(lazy.eval(CUDA).toFloatArray()).isEqualTo(lazy.eval().toFloatArray());
+        assertThat(lazy.compute(CUDA).toFloatArray()).isEqualTo(lazy.compute().toFloatArray());
         assertThat(onCpu()).isEqualTo(before + 1);
         assertThat(lazy.explain(CUDA, Backend.Detail.PLAN)).containsPattern("on the CPU: " + COMPLAINT + "\n");
     }
@@ -97,11 +97,11 @@ class MissingKernelsTest {
         open(MissingKernelsTest::refuse);
         Tensor there = x().to(CUDA);
         Map<String, Tensor> views = Map.of("x", there.t(), "row", there.select(1, 3));
-        Tensor result = LazyTensor.parse(expression, views).eval();
+        Tensor result = LazyTensor.eval(expression, views).compute();
         assertThat(result.device()).isEqualTo(CUDA);
         Map<String, Tensor> here = Map.of("x", x().t(), "row", x().select(1, 3));
         assertThat(result.toFloatArray())
-                .isEqualTo(LazyTensor.parse(expression, here).eval().toFloatArray());
+                .isEqualTo(LazyTensor.eval(expression, here).compute().toFloatArray());
     }
 
     @Test
@@ -134,7 +134,7 @@ class MissingKernelsTest {
         open(new HostCompiler()::compile);
         driver.failCall(call, 1, error);
         LazyTensor lazy = LazyTensor.of(x()).mul(2).add(error);
-        assertThat(lazy.eval(CUDA).toFloatArray()).isEqualTo(lazy.eval().toFloatArray());
+        assertThat(lazy.compute(CUDA).toFloatArray()).isEqualTo(lazy.compute().toFloatArray());
         assertThat(driver.faultsRaised()).isOne();
         assertThat(lazy.explain(CUDA, Backend.Detail.PLAN))
                 .contains("on the CPU: Cannot load kernel ")
@@ -148,14 +148,15 @@ class MissingKernelsTest {
         open(new HostCompiler()::compile);
         driver.failCall(call, 1, UNSUPPORTED);
         LazyTensor refused = LazyTensor.of(x()).mul(3).add(1);
-        refused.eval(CUDA);
+        refused.compute(CUDA);
         long tried = driver.calls(call);
         long before = onCpu();
-        assertThat(refused.eval(CUDA).toFloatArray()).isEqualTo(refused.eval().toFloatArray());
+        assertThat(refused.compute(CUDA).toFloatArray())
+                .isEqualTo(refused.compute().toFloatArray());
         assertThat(driver.calls(call)).isEqualTo(tried);
         assertThat(onCpu()).isEqualTo(before + 1);
         assertThat(refused.explain(CUDA, Backend.Detail.PLAN)).contains("on the CPU: Cannot load kernel ");
-        LazyTensor.of(x()).sub(1).eval(CUDA);
+        LazyTensor.of(x()).sub(1).compute(CUDA);
         assertThat(driver.calls(call)).isEqualTo(tried + 1);
         assertThat(onCpu()).isEqualTo(before + 1);
     }
@@ -170,7 +171,7 @@ class MissingKernelsTest {
         System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
         try {
             for (int i = 0; i < 3; i++) {
-                LazyTensor.of(x()).mul(2).eval(CUDA);
+                LazyTensor.of(x()).mul(2).compute(CUDA);
             }
         } finally {
             System.setErr(before);
@@ -186,8 +187,8 @@ class MissingKernelsTest {
     void aCompilerThatIsMissing() {
         open(MissingKernelsTest::miss);
         LazyTensor lazy = LazyTensor.of(x().to(CUDA)).mul(2);
-        assertThat(lazy.eval().toFloatArray())
-                .isEqualTo(LazyTensor.of(x()).mul(2).eval().toFloatArray());
+        assertThat(lazy.compute().toFloatArray())
+                .isEqualTo(LazyTensor.of(x()).mul(2).compute().toFloatArray());
         assertThat(lazy.explain()).containsPattern("on the CPU: Cannot compile kernel \\w+: NVRTC is not here\n");
     }
 }

@@ -97,7 +97,7 @@ final class ConversionCall extends NamedCall {
         boolean there = wanted.isCpu() ? own.isCpu() : wanted.hasIndex() ? wanted.equals(own) : !own.isCpu();
         if (!there) {
             throw error("an expression does not move its values from " + own + " to " + wanted
-                    + "; say where it is computed: eval(Device), --device, or spark.broadloom.device");
+                    + "; say where it is computed: compute(Device), --device, or spark.broadloom.device");
         }
     }
 }

@@ -228,7 +228,7 @@ class ExprParserTest {
                 "add(x, m, s) => 0 => Cannot call add: 3 arguments given; it takes 2",
                 "x + 'a => 4 => Cannot read the text: ' was never closed; add '",
                 "to(x > 0, int64) // 0 => 17 => ZeroDivisionError",
-                "x.to('cuda', float64) => 2 => Cannot call to: an expression does not move its values from cpu to cuda; say where it is computed: eval(Device), --device, or spark.broadloom.device",
+                "x.to('cuda', float64) => 2 => Cannot call to: an expression does not move its values from cpu to cuda; say where it is computed: compute(Device), --device, or spark.broadloom.device",
                 "x.to(float64, 'cpu') => 14 => Cannot read non_blocking: ''cpu''; write True or False",
                 "x.to(float64, dtype=int8) => 2 => Cannot call to: dtype is given twice",
                 "x.to('cpu', float64, True, True, True) => 2 => Cannot call to: 6 arguments given; it takes a dtype, a device and a dtype, or another tensor, then non_blocking and copy",

@@ -4,17 +4,41 @@ import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Tensor;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-/** What users give to an operation, as expressions. */
-final class Arguments {
+/** What users give to an operation, or for a name of a text, as expressions. */
+public final class Arguments {
     private Arguments() {}
 
-    /** A handle, a {@link Tensor}, a Number or a Boolean. */
-    static Expr of(Object operand) {
+    /**
+     * The expression of a handle, a {@link Tensor}, a Number or a Boolean.
+     *
+     * @throws IllegalArgumentException for anything else
+     */
+    public static Expr of(Object operand) {
         if (operand instanceof OpsBase<?> handle) {
             return handle.expr();
         }
-        return operand instanceof Tensor tensor ? Input.of(tensor) : Expr.literal(operand);
+        if (operand instanceof Tensor tensor) {
+            return Input.of(tensor);
+        }
+        if (operand instanceof Number || operand instanceof Boolean) {
+            return Expr.literal(operand);
+        }
+        throw new IllegalArgumentException("Cannot use an operand: " + operand + " is a "
+                + operand.getClass().getSimpleName() + "; give a tensor, a Number or a Boolean");
+    }
+
+    /**
+     * What the names of a text stand for.
+     *
+     * @throws IllegalArgumentException as {@link #of(Object)}
+     */
+    public static Map<String, Expr> named(Map<String, ?> operands) {
+        Map<String, Expr> names = new LinkedHashMap<>();
+        operands.forEach((name, operand) -> names.put(name, of(operand)));
+        return names;
     }
 
     /** The others; {@code first} goes before them where the warning of {@link BroadcastWarning} may be due. */

@@ -190,6 +190,8 @@ class FromDataFrameTest {
         Broadloom broadloom = LocalSpark.broadloom();
         assertThatThrownBy(() -> broadloom.fromDataFrame(table(1), "w"))
                 .hasMessage("Cannot read column w: the table has id, v, flag, m");
+        assertThatThrownBy(() -> broadloom.fromDataFrame(table(1).as("cells"), "w"))
+                .hasMessage("Cannot read column w: cells has id, v, flag, m");
         assertThatThrownBy(() -> broadloom.fromDataFrame(table(1).selectExpr("'a' as s"), "s"))
                 .hasMessage("Cannot read column s: it is STRING; select numbers or arrays of numbers");
         assertThatThrownBy(() -> broadloom.fromDataFrame(table(2).selectExpr("sequence(0, id) as r"), "r"))

@@ -39,6 +39,7 @@ class WithoutSparkTest {
                 "--version",
                 "eval x.sum(0)/2 --in x=[[1,2],[3,4]]",
                 "eval x*2 --in x=" + Cli.data("face.npy") + " --out " + folder.resolve("sub/y.npy"),
+                "eval x//z --in x=[7,8] --in z=[0] --out " + folder.resolve("made/for/y.npy"),
                 "eval x+1 --in x=3 --master local[2]",
                 "eval x+1 --in x=missing.npy",
                 "conformance " + golden,
@@ -104,6 +105,8 @@ class WithoutSparkTest {
         assertThat(run("eval x.sum").succeeds().out()).isEqualTo("tensor([2., 3.])\n");
         assertThat(run("eval x*2").succeeds().out()).contains("y.npy: uint8 [768, 1024, 3], 2.4 MB in ");
         assertThat(folder.resolve("sub/y.npy")).exists();
+        assertThat(run("eval x//z").sentence()).isEqualTo("broadloom: ZeroDivisionError");
+        assertThat(folder.resolve("made")).doesNotExist();
         assertThat(run("eval x+1 --in x=missing").sentence())
                 .contains("Cannot open missing.npy: there is no such file");
     }

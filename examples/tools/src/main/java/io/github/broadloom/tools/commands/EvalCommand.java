@@ -148,8 +148,9 @@ public final class EvalCommand extends Tool {
                 result.shape(),
                 detail -> result.explain(device, detail),
                 (file, mode) -> {
+                    Tensor value = result.compute(device).to(Device.CPU); // a failure leaves no folder
                     Files.createDirectories(Path.of(file).toAbsolutePath().getParent());
-                    Npy.write(result.compute(device).to(Device.CPU), Path.of(file), mode);
+                    Npy.write(value, Path.of(file), mode);
                 },
                 () -> result.compute(device).to(Device.CPU),
                 started -> 0);

@@ -3,7 +3,6 @@ package io.github.broadloom.tools.session;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tools.console.UserError;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,10 +39,6 @@ record ColumnAddress(Optional<String> file, String source, String column) {
     /** The rows in the order in which Spark reads them. */
     DistributedTensor read(SparkSession session, Broadloom broadloom) {
         Dataset<Row> table = file.isPresent() ? session.read().format(source).load(file.get()) : session.table(source);
-        if (!Arrays.asList(table.columns()).contains(column)) {
-            throw new UserError("Cannot read column " + column + " of " + file.orElse(source) + ": it has "
-                    + String.join(", ", table.columns()));
-        }
-        return broadloom.fromDataFrame(table, column);
+        return broadloom.fromDataFrame(table.as(file.orElse(source)), column); // refusals call it by that name
     }
 }

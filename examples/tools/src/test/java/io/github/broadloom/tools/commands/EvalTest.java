@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -124,9 +125,13 @@ class EvalTest {
                     .isEqualTo("tensor([[0., 2.],\n        [1., 2.],\n        [2., 2.]], dtype=float64)");
             session.read().json(file).createOrReplaceTempView("cells");
             assertThat(evaluated("n + 1", "n=table:cells.id")).isEqualTo("tensor([1, 2, 3])");
-            Cli run = Cli.run("eval", "n", "--in", "n=table:cells.w");
-            assertThat(run.exitCode()).isEqualTo(2);
-            assertThat(run.err().strip()).isEqualTo("broadloom: Cannot read column w of cells: it has id, v");
+            for (String address : List.of("table:cells.w", file + ":w")) {
+                Cli run = Cli.run("eval", "n", "--in", "n=" + address);
+                assertThat(run.exitCode()).isEqualTo(2);
+                assertThat(run.err().strip())
+                        .isEqualTo("broadloom: Cannot read column w: "
+                                + address.replaceFirst("table:(.*)\\.w|(.*):w", "$1$2") + " has id, v");
+            }
         }
     }
 

@@ -219,7 +219,7 @@ class Tensor:
     def to_device(self, device: str, /, *, stream: Any = None) -> Tensor:
         """The same, whose kernels run on another device."""
         with self._loom._jvm.sentences():
-            return Tensor(self._loom, self._handle.on(self._loom._jvm.device(device)))
+            return Tensor(self._loom, self._handle.to(self._loom._jvm.device(device)))
 
     def max(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """The greatest value, as NumPy's: PyTorch's ``amax``."""

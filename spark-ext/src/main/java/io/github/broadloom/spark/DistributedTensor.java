@@ -80,9 +80,10 @@ public final class DistributedTensor
         return Device.of(broadloom.settings().device());
     }
 
-    /** The same tensor, whose kernels run on another device, as those of what is built from it. */
-    public DistributedTensor on(Device other) {
-        return broadloom.withDevice(other).of(expr(), describe());
+    /** The same tensor, whose kernels run on another device, as those of what is built from it; the chunks stay where they are. */
+    @Override
+    public DistributedTensor to(Device target) {
+        return broadloom.withDevice(target).of(expr(), describe());
     }
 
     /** The number of chunks that the value would have on the cluster. */

@@ -93,7 +93,7 @@ class GpuChunksTest {
 
     @Test
     void aTensorChoosesItsDevice() {
-        DistributedTensor there = LocalSpark.broadloom().tensor(x(), 2).on(CUDA).mul(3);
+        DistributedTensor there = LocalSpark.broadloom().tensor(x(), 2).to(CUDA).mul(3);
         assertThat(there.device()).isEqualTo(CUDA);
         assertThat(there.explain()).contains("device cuda");
         Bits.assertSame(there.collect(), LazyTensor.of(x()).mul(3).compute());
@@ -101,7 +101,7 @@ class GpuChunksTest {
 
     @Test
     void theLastRunTellsWhatWentToTheDevice() {
-        DistributedTensor y = LocalSpark.broadloom().tensor(x(), 7).on(CUDA).mul(3);
+        DistributedTensor y = LocalSpark.broadloom().tensor(x(), 7).to(CUDA).mul(3);
         y.collect();
         assertThat(y.lastRun().orElseThrow().figures().gpu())
                 .isEqualTo(new GpuFigures(97 * 12 * 4, 97 * 12 * 4, 0, 0, 0));

@@ -3,6 +3,7 @@ package io.github.broadloom.lazy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
@@ -36,6 +37,7 @@ class StaleInputTest {
             assertThatThrownBy(sum::compute)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(REFUSED);
+            assertThatThrownBy(() -> y.to(Device.CPU)).hasMessage(REFUSED);
             assertThatThrownBy(() -> LazyTensor.of(x).add_(y)).hasMessage(REFUSED);
         }
     }

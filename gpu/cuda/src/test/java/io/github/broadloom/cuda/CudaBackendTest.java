@@ -12,6 +12,7 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,11 +79,12 @@ class CudaBackendTest {
 
         assertThat(parsed.compute(CUDA)).satisfies(result -> assertSame(result, expected));
 
-        LazyTensor there = LazyTensor.eval(expression, onDevice(here));
-        Tensor result = there.compute();
-        assertThat(result.device()).isEqualTo(Device.of("cuda:0"));
-        assertSame(result.to(Device.CPU), expected);
-        assertThat(there.explain()).contains("on cuda:0");
+        for (LazyTensor there : List.of(LazyTensor.eval(expression, onDevice(here)), parsed.to(CUDA))) {
+            Tensor result = there.compute();
+            assertThat(result.device()).isEqualTo(Device.of("cuda:0"));
+            assertSame(result.to(Device.CPU), expected);
+            assertThat(there.explain()).contains("on cuda:0");
+        }
     }
 
     @ParameterizedTest

@@ -12,7 +12,9 @@ import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +83,28 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
     /** Where its tensors are, and {@link #compute()} computes. */
     public Device device() {
         return expr().device();
+    }
+
+    /**
+     * The same values on that device: its tensors are copied there now, where they are not there already, and {@link #compute()} computes there and leaves
+     * its value there; {@link #compute(Device)} copies nothing beforehand.
+     *
+     * @throws IllegalStateException with the reason, where the device cannot be used here, or where a tensor was written to after the expression was built
+     */
+    @Override
+    public LazyTensor to(Device target) {
+        Map<Tensor, Tensor> there = new IdentityHashMap<>();
+        for (Input input : expr().inputs()) {
+            if (input.source() instanceof Tensor tensor) {
+                input.requireUnchanged();
+                there.computeIfAbsent(tensor, here -> here.to(target));
+            }
+        }
+        if (there.entrySet().stream().allMatch(moved -> moved.getKey() == moved.getValue())) {
+            return this;
+        }
+        return withExpr(expr().mapInputs(input ->
+                input.source() instanceof Tensor tensor ? Input.of(Objects.requireNonNull(there.get(tensor))) : input));
     }
 
     /**

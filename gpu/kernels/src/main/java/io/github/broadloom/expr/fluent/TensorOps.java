@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.shape.Broadcasting;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import java.util.List;
 
 /**
@@ -49,6 +50,9 @@ public interface TensorOps<T extends TensorOps<T>>
         Expr stacked = ViewOps.stack(handles.stream().map(T::expr).toList(), dim);
         return handles.get(0).withExpr(stacked);
     }
+
+    /** The same values on a device, which computes from there on: its kernels run there. */
+    T to(Device target);
 
     /** A conversion to another dtype; nothing where it is the same. */
     default T to(DType dtype) {

@@ -12,6 +12,7 @@ import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.parse.Printed;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.reflect.Method;
@@ -29,6 +30,11 @@ class TensorOpsTest {
         @Override
         public Handle withExpr(Expr other) {
             return new Handle(other);
+        }
+
+        @Override
+        public Handle to(Device target) {
+            return this;
         }
     }
 

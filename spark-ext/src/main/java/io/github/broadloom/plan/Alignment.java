@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.IndexMap;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
@@ -100,14 +101,14 @@ final class Alignment {
 
         @Override
         public Optional<Alignment> reduce(Reduce reduce) {
-            return Optional.of(reduced(reduce.operand().shape().rank(), reduce.dims(), reduce.keepDim()));
+            return Optional.of(reduced(reduce.operand().shape().rank(), reduce.keepDim(), reduce.dims()));
         }
 
         @Override
         public Optional<Alignment> along(Along along) {
             boolean scans = along.op().kind().isScan();
             return Optional.of(
-                    scans ? Alignment.this : reduced(along.operand().shape().rank(), along.dims(), along.keepDim()));
+                    scans ? Alignment.this : reduced(along.operand().shape().rank(), along.keepDim(), along.dims()));
         }
 
         @Override
@@ -129,9 +130,9 @@ final class Alignment {
     /** Whether the node's lines run along a dimension that is cut, or leave one index of it, so that chunks cannot be computed by themselves. */
     boolean isThrough(Expr node) {
         if (node instanceof Along along) {
-            return (along.op().kind().isScan() || along.keepDim()) && isCut(along.dims());
+            return (along.op().kind().isScan() || along.keepDim().keeps()) && isCut(along.dims());
         }
-        return node instanceof Reduce reduce && reduce.keepDim() && isCut(reduce.dims());
+        return node instanceof Reduce reduce && reduce.keepDim().keeps() && isCut(reduce.dims());
     }
 
     private boolean isCut(int... which) {
@@ -149,13 +150,13 @@ final class Alignment {
         return new Alignment(childDims, childOffsets);
     }
 
-    private Alignment reduced(int rank, int[] reducedDims, boolean keepDim) {
+    private Alignment reduced(int rank, KeepDim keepDim, int... reducedDims) {
         int[] places = new int[rank];
         int kept = 0;
         for (int d = 0; d < rank; d++) {
             boolean reduced = Arrays.binarySearch(reducedDims, d) >= 0;
             places[d] = reduced ? NONE : kept;
-            kept += reduced && !keepDim ? 0 : 1;
+            kept += reduced && !keepDim.keeps() ? 0 : 1;
         }
         return from(places);
     }

@@ -118,14 +118,14 @@ public final class ExprText implements Expr.Visitor<String> {
     @Override
     public String reduce(Reduce reduce) {
         return reduce.reduction().toString().toLowerCase(Locale.ROOT) + "(" + child(reduce.operand())
-                + over(reduce.dims(), reduce.operand()) + (reduce.keepDim() ? ", keepdim" : "") + ")";
+                + over(reduce.dims(), reduce.operand()) + (reduce.keepDim().keeps() ? ", keepdim" : "") + ")";
     }
 
     @Override
     public String along(Along along) {
         return along.op().torchName() + "(" + child(along.operand())
                 + (along.op().kind().isQuantile() ? ", " + along.op().number() : "")
-                + over(along.dims(), along.operand()) + (along.keepDim() ? ", keepdim" : "") + ")"
+                + over(along.dims(), along.operand()) + (along.keepDim().keeps() ? ", keepdim" : "") + ")"
                 + (along.op().kind().isIndices() ? ".indices" : "");
     }
 

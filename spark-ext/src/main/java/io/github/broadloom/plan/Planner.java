@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.expr.rewrite.Simplifier;
 import java.util.ArrayList;
@@ -129,8 +130,8 @@ public record Planner(Settings settings) {
                     .map(d -> d == last ? 0 : d + 1)
                     .toArray();
             Expr turned = Expr.rearrange(along.operand(), new ViewOp.Permute(order));
-            Expr result = Along.of(along.op(), turned, new int[] {last}, false);
-            return along.keepDim() ? Expr.rearrange(result, new ViewOp.Unsqueeze(0)) : result;
+            Expr result = Along.of(along.op(), turned, KeepDim.DROP, last);
+            return along.keepDim().keeps() ? Expr.rearrange(result, new ViewOp.Unsqueeze(0)) : result;
         }
 
         private Optional<String> larger() {

@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ViewOp;
 import java.util.ArrayList;
@@ -65,6 +66,6 @@ public final class Streams {
         int[] order = new int[reduce.operand().shape().rank()];
         Arrays.setAll(order, d -> d == 0 ? dim : d <= dim ? d - 1 : d);
         return (Reduce) Expr.reduce(
-                reduce.reduction(), Expr.rearrange(reduce.operand(), new ViewOp.Permute(order)), new int[] {0}, false);
+                reduce.reduction(), Expr.rearrange(reduce.operand(), new ViewOp.Permute(order)), KeepDim.DROP, 0);
     }
 }

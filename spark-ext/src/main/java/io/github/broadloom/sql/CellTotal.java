@@ -5,6 +5,7 @@ import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.shape.Shape;
@@ -57,7 +58,7 @@ final class CellTotal {
 
         Accumulators accumulators(DType cells) {
             Expr rows = Input.of("rows", reducedType(cells), Shape.of(1)); // for its dtype alone
-            return Accumulators.of((Reduce) Expr.reduce(reduction, rows, new int[] {0}, false));
+            return Accumulators.of((Reduce) Expr.reduce(reduction, rows, KeepDim.DROP, 0));
         }
     }
 

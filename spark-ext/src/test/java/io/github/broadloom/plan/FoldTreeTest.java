@@ -6,6 +6,7 @@ import static io.github.broadloom.plan.Plans.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.Reduction;
@@ -22,7 +23,7 @@ class FoldTreeTest {
     }
 
     private static Plan sumOfRows(Settings settings, Expr operand) {
-        return plan(settings, Expr.reduce(Reduction.SUM, operand, new int[] {0}, false));
+        return plan(settings, Expr.reduce(Reduction.SUM, operand, KeepDim.DROP, 0));
     }
 
     private static FoldTree tree(Plan plan) {

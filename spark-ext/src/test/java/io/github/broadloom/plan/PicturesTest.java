@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.plan.Planner.Want;
@@ -123,7 +124,7 @@ class PicturesTest {
     void tensorsThatExpandEachOtherShowTheGridOfTheirBlocks() throws Exception {
         Expr a = file("a", 40_960, 1, 64);
         Expr b = local("b", 1, 30_000, 64);
-        Expr distances = Expr.reduce(Reduction.AMAX, apply("sub", a, b), new int[] {2}, false);
+        Expr distances = Expr.reduce(Reduction.AMAX, apply("sub", a, b), KeepDim.DROP, 2);
         Plan plan = new Planner(SETTINGS.withReplicateBytes(MIB)).plan(distances, Want.CHUNKS);
         ChunkGrid grid = plan.last().grid();
         assertThat(grid.cutDims()).isEqualTo(2);

@@ -99,11 +99,11 @@ class PlannerTest {
     @Test
     void linesThroughTheRowsAreOneTaskAndInnerLinesStayInTheChunks() {
         Expr x = file("x", 16384, 1024);
-        Plan through = plan(Lines.median(LineOp.Kind.MEDIAN, x, 0, KeepDim.DROP).values());
+        Plan through = plan(Lines.median(LineOp.Kind.MEDIAN, x, KeepDim.DROP, 0).values());
         assertThat(through.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE);
         assertThat(through.tasks()).isEqualTo(1);
 
-        Plan inner = plan(Lines.median(LineOp.Kind.MEDIAN, x, 1, KeepDim.DROP).values());
+        Plan inner = plan(Lines.median(LineOp.Kind.MEDIAN, x, KeepDim.DROP, 1).values());
         assertThat(inner.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
         assertThat(operand(inner.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
     }
@@ -111,7 +111,7 @@ class PlannerTest {
     @Test
     void quantilesAndPlacesAreExplainedAsTheyAreWritten() {
         Expr x = file("x", 4096, 1024);
-        Expr quantile = new Lines.Quantile(LineOp.Kind.QUANTILE, OptionalInt.of(0), KeepDim.DROP, Interpolation.LINEAR)
+        Expr quantile = new Lines.Quantile(LineOp.Kind.QUANTILE, Interpolation.LINEAR, KeepDim.DROP, OptionalInt.of(0))
                 .at(x, 0.25);
         assertThat(Explanation.of(plan(quantile), Detail.PLAN))
                 .startsWith("1. quantile(x, 0.25, dim=(0))\n   float32 [1024], 4.0 KiB: by one task with all rows,"
@@ -124,7 +124,7 @@ class PlannerTest {
     void theLineOfAnExpressionStaysShortHoweverOftenItGoesOnFromItself() {
         Expr x = file("x", 4096, 16);
         for (int i = 0; i < 40; i++) {
-            x = apply("div", x, Expr.reduce(Reduction.SUM, x, new int[] {0, 1}, false));
+            x = apply("div", x, Expr.reduce(Reduction.SUM, x, KeepDim.DROP, 0, 1));
         }
         assertThat(plan(x).jobs()).isEqualTo(41);
         assertThat(Explanation.of(plan(x), Detail.PLAN).lines()).allMatch(line -> line.length() < 1000);
@@ -152,7 +152,7 @@ class PlannerTest {
     void largeTensorsThatExpandEachOtherMeetInBlocks() {
         Expr a = Expr.rearrange(file("a", 4_000_000, 64), new ViewOp.Unsqueeze(1));
         Expr b = Expr.rearrange(file("b", 3_000_000, 64), new ViewOp.Unsqueeze(0));
-        Expr distances = Expr.reduce(Reduction.AMAX, apply("sub", a, b), new int[] {2}, false);
+        Expr distances = Expr.reduce(Reduction.AMAX, apply("sub", a, b), KeepDim.DROP, 2);
         Settings settings = SETTINGS.withChunkBytes(256 * MIB);
         Stage stage = new Planner(settings).plan(distances, Want.CHUNKS).last();
         assertThat(stage.grid().cutDims()).isEqualTo(2);

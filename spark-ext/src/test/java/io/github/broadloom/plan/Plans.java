@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.plan.Planner.Want;
@@ -50,7 +51,7 @@ final class Plans {
     }
 
     static Expr mean(Expr operand, int... dims) {
-        return Expr.reduce(Reduction.MEAN, operand, dims, false);
+        return Expr.reduce(Reduction.MEAN, operand, KeepDim.DROP, dims);
     }
 
     static Plan plan(Expr expr) {

@@ -37,7 +37,7 @@ class RefusalsTest {
     }
 
     private static Expr median(Expr operand, int dim) {
-        return Lines.median(LineOp.Kind.MEDIAN, operand, dim, KeepDim.DROP).values();
+        return Lines.median(LineOp.Kind.MEDIAN, operand, KeepDim.DROP, dim).values();
     }
 
     /** To copy the second one would not help: there would be four million tasks. */
@@ -120,7 +120,7 @@ class RefusalsTest {
     void aTaskThatHoldsWhatTravelsWhole() {
         Expr a = Expr.rearrange(file("a", 4_000, 640), new ViewOp.Unsqueeze(1));
         Expr b = Expr.rearrange(local("b", 40_000, 640), new ViewOp.Unsqueeze(0));
-        Expr pairs = Expr.reduce(Reduction.SUM, apply("sub", a, b), new int[] {2}, false);
+        Expr pairs = Expr.reduce(Reduction.SUM, apply("sub", a, b), KeepDim.DROP, 2);
         Settings tight = SETTINGS.withTaskBytes(80 * MIB);
         assertThatThrownBy(() -> new Planner(tight).plan(pairs, Want.VALUE))
                 .hasMessageContaining("97.7 MiB of them of b [40000, 640] (97.7 MiB), and has 80.0 MiB;"

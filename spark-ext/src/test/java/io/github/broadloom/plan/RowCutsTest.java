@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source.Residence;
@@ -47,7 +48,7 @@ class RowCutsTest {
     @Test
     void workThatIsNeverStoredIsSharedAmongTasks() {
         Expr product = apply("mul", local("a", 20_000, 1), local("b", 1, 20_000));
-        Expr most = Expr.reduce(Reduction.AMAX, product, new int[] {1}, false);
+        Expr most = Expr.reduce(Reduction.AMAX, product, KeepDim.DROP, 1);
         Stage stage = new Planner(SETTINGS).plan(most, Want.CHUNKS).last();
         assertThat(stage.grid().along(0).mostRows()).isEqualTo(2_048);
         assertThat(stage.grid().chunks()).isEqualTo(10);
@@ -58,7 +59,7 @@ class RowCutsTest {
     @CsvSource({"2, 4, 5000", "4, 8, 2500", "10, 10, 2048", "400, 10, 2048"})
     void workIsSharedEvenlyAmongTheTasksThatRunAtATime(int slots, int chunks, long mostRows) {
         Expr product = apply("mul", local("a", 20_000, 1), local("b", 1, 20_000));
-        Expr most = Expr.reduce(Reduction.AMAX, product, new int[] {1}, false);
+        Expr most = Expr.reduce(Reduction.AMAX, product, KeepDim.DROP, 1);
         Stage stage =
                 new Planner(SETTINGS.withSlots(slots)).plan(most, Want.CHUNKS).last();
         assertThat(stage.grid().chunks()).isEqualTo(chunks);

@@ -227,7 +227,7 @@ class ScaleTest {
 
     @Test
     void linesThroughAllRowsAreRefusedInASentence() {
-        Expr median = Lines.median(LineOp.Kind.MEDIAN, x(), 0, KeepDim.DROP).values();
+        Expr median = Lines.median(LineOp.Kind.MEDIAN, x(), KeepDim.DROP, 0).values();
         assertThatThrownBy(() -> new Planner(SETTINGS).plan(median, Want.VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll(

@@ -69,7 +69,7 @@ class CancelledTasksTest {
                 new Way(
                         "one task with all chunks",
                         BYTES / FILES,
-                        files -> files.mul(2).median(0, KeepDim.DROP).values()),
+                        files -> files.mul(2).median(KeepDim.DROP, 0).values()),
                 new Way(
                         "step by step",
                         BYTES / FILES,

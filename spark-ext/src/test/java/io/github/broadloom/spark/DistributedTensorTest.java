@@ -81,7 +81,7 @@ class DistributedTensorTest {
         DistributedTensor dv = broadloom().tensor(v, 2);
         Tensor got = broadloom().tensor(m, 4).mul(dv).sum(-1).div(dv).collect();
         Expr product = Expr.apply(Op.of("mul"), Input.of(m), Input.of(v));
-        Expr sum = Expr.reduce(Reduction.SUM, product, new int[] {-1}, false);
+        Expr sum = Expr.reduce(Reduction.SUM, product, KeepDim.DROP, -1);
         Bits.assertSame(got, Bits.local(Expr.apply(Op.of("div"), sum, Input.of(v))));
     }
 
@@ -89,9 +89,9 @@ class DistributedTensorTest {
     @ValueSource(ints = {1, 2, 3, 7, 40, 1000})
     void sumOverTheRowsHasTheSameBitsInAnyChunks(int chunks) {
         Tensor x = uneven(1000, 3);
-        Expr sum = Expr.reduce(Reduction.SUM, Input.of(x), new int[] {0}, false);
+        Expr sum = Expr.reduce(Reduction.SUM, Input.of(x), KeepDim.DROP, 0);
         Bits.assertSame(broadloom().tensor(x, chunks).sum(0).collect(), Bits.local(sum));
-        Expr mean = Expr.reduce(Reduction.MEAN, Input.of(x), new int[0], true);
+        Expr mean = Expr.reduce(Reduction.MEAN, Input.of(x), KeepDim.KEEP);
         Bits.assertSame(broadloom().tensor(x, chunks).mean(KeepDim.KEEP).collect(), Bits.local(mean));
     }
 
@@ -99,7 +99,7 @@ class DistributedTensorTest {
     void aReductionInsideALargerExpressionTakesAJobOfItsOwn() throws Exception {
         Tensor x = uneven(20, 3);
         Expr in = Input.of(x);
-        Expr mean = Expr.reduce(Reduction.MEAN, in, new int[] {0}, false);
+        Expr mean = Expr.reduce(Reduction.MEAN, in, KeepDim.DROP, 0);
         Tensor expected = Bits.local(Expr.apply(Op.of("sub"), in, Input.of(Bits.local(mean))));
         try (Jobs jobs = Jobs.listen()) {
             DistributedTensor d = broadloom().tensor(x, 4);
@@ -170,7 +170,7 @@ class DistributedTensorTest {
         DistributedTensor a = small.tensor(uneven(300, 1, 2));
         DistributedTensor b = small.tensor(uneven(1, 300, 2));
         try (Jobs jobs = Jobs.listen()) {
-            assertThatThrownBy(() -> a.sub(b).median(1, KeepDim.DROP).values().collect())
+            assertThatThrownBy(() -> a.sub(b).median(KeepDim.DROP, 1).values().collect())
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("both are large and expand each other")
                     .hasMessageContaining("[1, 300, 2]")
@@ -219,7 +219,7 @@ class DistributedTensorTest {
         Broadloom small = broadloom().withReplicateBytes(1000);
         DistributedTensor middle = small.tensor(uneven(300, 1, 2))
                 .sub(small.tensor(uneven(1, 300, 2)))
-                .median(1, KeepDim.DROP)
+                .median(KeepDim.DROP, 1)
                 .values();
         assertThat(middle.toString()).contains("[300, 2]").contains("cannot be computed");
     }

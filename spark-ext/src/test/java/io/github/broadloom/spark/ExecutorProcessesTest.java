@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
@@ -204,7 +205,7 @@ class ExecutorProcessesTest {
     void reductionsAndLargeLocalTensorsTravel() {
         Tensor x = numbers(1000, 50);
         DistributedTensor d = Broadloom.on(session).withChunkBytes(20_000).tensor(x);
-        Tensor mean = Bits.local(Expr.reduce(Reduction.MEAN, Input.of(x), new int[] {0}, false));
+        Tensor mean = Bits.local(Expr.reduce(Reduction.MEAN, Input.of(x), KeepDim.DROP, 0));
         Bits.assertSame(d.sub(d.mean(0)).collect(), Bits.local(apply("sub", Input.of(x), Input.of(mean))));
     }
 
@@ -244,7 +245,7 @@ class ExecutorProcessesTest {
         Broadloom broadloom = Broadloom.on(session);
         Tensor x = numbers(40, 3, 2);
         Tensor centred =
-                Bits.local(apply("sub", Input.of(x), Expr.reduce(Reduction.MEAN, Input.of(x), new int[] {0}, false)));
+                Bits.local(apply("sub", Input.of(x), Expr.reduce(Reduction.MEAN, Input.of(x), KeepDim.DROP, 0)));
         DistributedTensor kept = broadloom.tensor(x, chunks).cache();
         Dataset<Row> table = broadloom.eval("x - mean(x, 0)", Map.of("x", kept)).toDataFrame("i", "v");
         assertThat(table.filter("size(v) = 6").count()).isEqualTo(40);

@@ -97,6 +97,6 @@ final class FaultWays {
                         "shuffled, before the shuffle",
                         given -> given.file().t().mul(2)),
                 new Way("scanned, then aligned", given -> given.file().cumsum(0).sub(given.row())),
-                new Way("whole", given -> given.file().median(0, KeepDim.DROP).values()));
+                new Way("whole", given -> given.file().median(KeepDim.DROP, 0).values()));
     }
 }

@@ -7,6 +7,7 @@ import io.github.broadloom.Golden;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.shape.Layout;
@@ -83,12 +84,12 @@ class GoldenVectorsTest {
             }
             run++;
             int[] dims = vector.get("dims").isNull() ? new int[0] : ints(vector.get("dims"));
-            boolean keepDim = vector.get("keepdim").asBoolean(false);
+            KeepDim keepDim = KeepDim.of(vector.get("keepdim").asBoolean(false));
             compare(
                     vector,
                     chunks,
                     List.of(tensor(vector.get("a"))),
-                    in -> Expr.reduce(reduction.get(), in.get(0), dims, keepDim));
+                    in -> Expr.reduce(reduction.get(), in.get(0), keepDim, dims));
         }
         assertThat(run).isGreaterThan(400);
     }

@@ -46,10 +46,10 @@ class ReductionChunksTest {
                 x -> x.std(1, 2),
                 x -> x.argmax(),
                 x -> x.argmin(0),
-                x -> x.argmax(0, KeepDim.KEEP),
+                x -> x.argmax(KeepDim.KEEP, 0),
                 x -> x.argmin(2),
                 x -> x.to(DType.INT16).argmax(0),
-                x -> x.max(0, KeepDim.DROP).indices(),
+                x -> x.max(KeepDim.DROP, 0).indices(),
                 x -> x.norm(0),
                 x -> x.nanmean(0),
                 x -> x.logsumexp(0),
@@ -64,11 +64,11 @@ class ReductionChunksTest {
                 x -> x.cummax(0).indices(),
                 x -> x.cummin(2).values(),
                 x -> x.median(),
-                x -> x.median(0, KeepDim.DROP).indices(),
-                x -> x.nanmedian(2, KeepDim.KEEP).values(),
-                x -> x.nanquantile(0.3, 0, KeepDim.DROP, Interpolation.MIDPOINT),
+                x -> x.median(KeepDim.DROP, 0).indices(),
+                x -> x.nanmedian(KeepDim.KEEP, 2).values(),
+                x -> x.nanquantile(0.3, Interpolation.MIDPOINT, KeepDim.DROP, 0),
                 x -> x.quantile(0.9, 1),
-                x -> x.sub(x.median(0, KeepDim.KEEP).values()).abs().cumsum(0).amax(0));
+                x -> x.sub(x.median(KeepDim.KEEP, 0).values()).abs().cumsum(0).amax(0));
     }
 
     @ParameterizedTest
@@ -91,9 +91,9 @@ class ReductionChunksTest {
     void mediansThroughTheRowsAreOneTask() throws Exception {
         DistributedTensor x = broadloom().tensor(values(), 7).materialize();
         Tensor expected =
-                LazyTensor.of(values()).median(0, KeepDim.DROP).values().compute();
+                LazyTensor.of(values()).median(KeepDim.DROP, 0).values().compute();
         try (Jobs jobs = Jobs.listen()) {
-            DistributedTensor median = x.median(0, KeepDim.DROP).values();
+            DistributedTensor median = x.median(KeepDim.DROP, 0).values();
             assertThat(median.collect().values()).isEqualTo(expected.values());
             assertThat(jobs.tasks()).isEqualTo(1);
         }

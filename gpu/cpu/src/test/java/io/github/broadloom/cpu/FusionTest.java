@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
@@ -159,7 +160,7 @@ class FusionTest {
 
     @Test
     void partialsNeedTheLeadingDimension() {
-        Reduce inner = (Reduce) Expr.reduce(Reduction.SUM, Input.of(Tensors.ones(2, 3)), new int[] {1}, false);
+        Reduce inner = (Reduce) Expr.reduce(Reduction.SUM, Input.of(Tensors.ones(2, 3)), KeepDim.DROP, 1);
         assertThatThrownBy(() -> BACKEND.partials(inner, 0)).hasMessageContaining("keeps dimension 0");
     }
 }

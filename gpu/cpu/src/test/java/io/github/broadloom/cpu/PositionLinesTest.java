@@ -88,7 +88,7 @@ class PositionLinesTest {
     @Test
     void linesThatGoOnOverOuterDimensions() {
         Tensor x = Tensors.arange(24).view(2, 3, 4);
-        assertThat(LazyTensor.of(x).neg().argmin(-1, KeepDim.KEEP).compute().shape())
+        assertThat(LazyTensor.of(x).neg().argmin(KeepDim.KEEP, -1).compute().shape())
                 .hasToString("[2, 3, 1]");
         assertThat(LazyTensor.of(x).sub(11).abs().argmin().compute().item()).isEqualTo(11L);
         assertThat(LazyTensor.of(x).sub(17).abs().argmin(2).compute().toLongArray())

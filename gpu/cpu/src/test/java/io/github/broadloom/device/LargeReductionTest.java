@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
@@ -26,8 +27,7 @@ class LargeReductionTest {
     }
 
     private static double reduce(Reduction reduction, Tensor x) {
-        return CPU.evaluate(Expr.reduce(reduction, Input.of(x), new int[0], false))
-                .getDouble();
+        return CPU.evaluate(Expr.reduce(reduction, Input.of(x), KeepDim.DROP)).getDouble();
     }
 
     private static BigDecimal exactVariance(long sum, BigInteger squares) {
@@ -57,7 +57,7 @@ class LargeReductionTest {
         float variance = exactVariance(sum, squares).floatValue();
         assertThat(reduce(Reduction.VAR, x)).isCloseTo(variance, within((double) Math.ulp(variance)));
         assertThat(reduce(Reduction.AMAX, x)).isEqualTo(values[first]);
-        assertThat(CPU.evaluate(Expr.reduce(Reduction.ARGMAX, Input.of(x), new int[0], false))
+        assertThat(CPU.evaluate(Expr.reduce(Reduction.ARGMAX, Input.of(x), KeepDim.DROP))
                         .item())
                 .isEqualTo((long) first);
     }

@@ -8,6 +8,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.ops.LineOp.Kind;
 import io.github.broadloom.expr.ops.Op;
@@ -112,7 +113,7 @@ class ScanTest {
         for (DType dtype : new DType[] {DType.FLOAT16, DType.FLOAT32, DType.FLOAT64, DType.INT32}) {
             Tensor x = values(2, dtype, 1003, 9);
             Tensor sums = CPU.evaluate(Lines.cumsum(Input.of(x), 0));
-            Tensor sum = CPU.evaluate(Expr.reduce(Reduction.SUM, Input.of(x), new int[] {0}, false));
+            Tensor sum = CPU.evaluate(Expr.reduce(Reduction.SUM, Input.of(x), KeepDim.DROP, 0));
             assertThat(sums.select(0, 1002).values()).isEqualTo(sum.values());
         }
     }

@@ -39,7 +39,7 @@ class ExprTest {
 
     @Test
     void aFullReductionCountsAsZeroDimInPromotion() {
-        Expr total = Expr.reduce(Reduction.SUM, input("x", FLOAT64, 4), new int[0], false);
+        Expr total = Expr.reduce(Reduction.SUM, input("x", FLOAT64, 4), KeepDim.DROP);
         assertThat(Expr.apply(Ops.MUL, input("y", FLOAT32, 3), total).dtype()).isEqualTo(FLOAT32);
     }
 
@@ -159,7 +159,7 @@ class ExprTest {
 
     @Test
     void reducedDimensionsAreSortedAndCountedFromTheFront() {
-        Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, input("x", UINT8, 2, 3, 4), new int[] {-1, 0}, false);
+        Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, input("x", UINT8, 2, 3, 4), KeepDim.DROP, -1, 0);
         assertThat(sum.dims()).containsExactly(0, 2);
         assertThat(sum.shape()).isEqualTo(Shape.of(3));
         assertThat(sum.dtype()).isEqualTo(INT64);
@@ -168,7 +168,7 @@ class ExprTest {
 
     @Test
     void aDimensionThatDoesNotExistIsPyTorchsIndexError() {
-        assertThatThrownBy(() -> Expr.reduce(Reduction.SUM, input("x", FLOAT32, 2, 3), new int[] {5}, false))
+        assertThatThrownBy(() -> Expr.reduce(Reduction.SUM, input("x", FLOAT32, 2, 3), KeepDim.DROP, 5))
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessage("Dimension out of range (expected to be in range of [-2, 1], but got 5)");
     }
@@ -176,12 +176,11 @@ class ExprTest {
     @Test
     void theGreatestOfNothingIsRefusedAndTheSumIsNot() {
         Expr empty = input("x", FLOAT32, 0, 2);
-        assertThatThrownBy(() -> Expr.reduce(Reduction.AMAX, empty, new int[0], false))
+        assertThatThrownBy(() -> Expr.reduce(Reduction.AMAX, empty, KeepDim.DROP))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("amax(): Expected reduction dim to be specified for input.numel() == 0.");
-        assertThat(Expr.reduce(Reduction.AMAX, empty, new int[] {1}, true).shape())
-                .isEqualTo(Shape.of(0, 1));
-        assertThat(Expr.reduce(Reduction.SUM, empty, new int[0], false).shape()).isEqualTo(Shape.SCALAR);
+        assertThat(Expr.reduce(Reduction.AMAX, empty, KeepDim.KEEP, 1).shape()).isEqualTo(Shape.of(0, 1));
+        assertThat(Expr.reduce(Reduction.SUM, empty, KeepDim.DROP).shape()).isEqualTo(Shape.SCALAR);
     }
 
     @Test
@@ -224,7 +223,7 @@ class ExprTest {
         for (int i = 0; i < 20_000; i++) {
             deep = Expr.apply(Ops.ADD, deep, x);
         }
-        Expr summed = Expr.reduce(Reduction.AMAX, Expr.cast(deep, FLOAT64), new int[] {0}, true);
+        Expr summed = Expr.reduce(Reduction.AMAX, Expr.cast(deep, FLOAT64), KeepDim.KEEP, 0);
         Expr copy = copied(Expr.apply(Ops.MUL, summed, Expr.literal(0.5)));
         assertThat(copy.postOrder()).hasSize(20_000 + 5);
         assertThat(copy.dtype()).isEqualTo(FLOAT64);

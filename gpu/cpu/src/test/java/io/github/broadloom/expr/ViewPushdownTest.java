@@ -113,7 +113,7 @@ class ViewPushdownTest {
 
     @Test
     void aValueThatIsFoldedOrJoinedIsMovedAfterwards() {
-        Expr fold = Expr.reduce(Reduction.SUM, Input.of(x), new int[] {0}, false);
+        Expr fold = Expr.reduce(Reduction.SUM, Input.of(x), KeepDim.DROP, 0);
         assertThat(moves(ViewOps.t(fold))).containsExactly(new Permute(new int[] {1, 0}));
         Expr joined = Expr.concat(List.of(source(2, 3), source(4, 3)), 0);
         assertThat(moves(ViewOps.slice(joined, 0, Slice.every(2)))).containsExactly(new Crop(0, 0, 5, 2));

@@ -33,10 +33,10 @@ class ArgumentsTest {
         Tensor q = Tensors.copyOf(new double[] {0.25, 0.5}, 2);
         LazyTensor lazy = LazyTensor.of(x);
         assertThat(values(lazy.quantile(q))).isEqualTo(List.of(1.25, 2.5));
-        LazyTensor rows = lazy.quantile(q, 1, KeepDim.KEEP, Interpolation.LINEAR);
+        LazyTensor rows = lazy.quantile(q, Interpolation.LINEAR, KeepDim.KEEP, 1);
         assertThat(rows.shape()).isEqualTo(Shape.of(2, 2, 1));
         assertThat(values(rows)).isEqualTo(List.of(0.5, 3.5, 1.0, 4.0));
-        assertThat(values(lazy.nanquantile(q, 1, KeepDim.DROP, Interpolation.LINEAR)))
+        assertThat(values(lazy.nanquantile(q, Interpolation.LINEAR, KeepDim.DROP, 1)))
                 .isEqualTo(List.of(0.5, 3.5, 1.0, 4.0));
         assertThat(lazy.quantile(Tensors.scalar(0.25, DType.FLOAT64)).shape()).isEqualTo(Shape.SCALAR);
     }

@@ -84,10 +84,10 @@ class LinesTest {
 
     @Test
     void mediansAreTheLowerMiddleAndNaNWhereThereIsOne() {
-        assertThat(x().median(0, KeepDim.DROP).values().compute().values()).containsExactly(3.0, 1.0, NAN, 3.0);
-        assertThat(x().median(0, KeepDim.DROP).indices().compute().values()).containsExactly(0L, 0L, 0L, 2L);
-        assertThat(x().nanmedian(1, KeepDim.KEEP).values().compute().values()).containsExactly(2.0, 4.0, 3.0);
-        assertThat(x().nanmedian(1, KeepDim.KEEP).indices().compute().shape()).isEqualTo(Shape.of(3, 1));
+        assertThat(x().median(KeepDim.DROP, 0).values().compute().values()).containsExactly(3.0, 1.0, NAN, 3.0);
+        assertThat(x().median(KeepDim.DROP, 0).indices().compute().values()).containsExactly(0L, 0L, 0L, 2L);
+        assertThat(x().nanmedian(KeepDim.KEEP, 1).values().compute().values()).containsExactly(2.0, 4.0, 3.0);
+        assertThat(x().nanmedian(KeepDim.KEEP, 1).indices().compute().shape()).isEqualTo(Shape.of(3, 1));
         assertThat(x().nanmedian().compute().item()).isEqualTo(3.0);
         assertThat(x().median().compute().getDouble()).isNaN();
         assertThat(LazyTensor.of(Tensors.zeros(0)).median().compute().getDouble())
@@ -98,7 +98,7 @@ class LinesTest {
     @ParameterizedTest
     @CsvSource({"linear, 1.9, 1", "lower, 1, 1", "higher, 2, 1", "midpoint, 1.5, 1", "nearest, 2, 1"})
     void quantilesInterpolateAsTheyAreTold(String interpolation, double first, double second) {
-        LazyTensor quantile = y().to(DType.FLOAT64).quantile(0.3, 1, KeepDim.DROP, Interpolation.of(interpolation));
+        LazyTensor quantile = y().to(DType.FLOAT64).quantile(0.3, Interpolation.of(interpolation), KeepDim.DROP, 1);
         assertThat(quantile.compute().values()).containsExactly(first, second);
     }
 
@@ -106,7 +106,7 @@ class LinesTest {
     void quantilesOfNaNAreNaNUnlessItIsLeftOut() {
         assertThat(y().quantile(0.3).compute().item()).isEqualTo((double) 1.1000001430511475f);
         assertThat(x().quantile(0.5).compute().getDouble()).isNaN();
-        assertThat(x().nanquantile(0.5, 1, KeepDim.DROP, Interpolation.LINEAR)
+        assertThat(x().nanquantile(0.5, Interpolation.LINEAR, KeepDim.DROP, 1)
                         .compute()
                         .values())
                 .containsExactly(2.0, 4.5, 4.0);
@@ -122,8 +122,8 @@ class LinesTest {
         assertThatThrownBy(() -> truth.cumsum(0, DType.BOOL))
                 .hasMessage("\"cumsum_out_cpu\" not implemented for 'Bool'");
         assertThatThrownBy(truth::median).hasMessage("\"median_cpu\" not implemented for 'Bool'");
-        assertThatThrownBy(() -> truth.median(0, KeepDim.DROP)).hasMessage("\"median_out\" not implemented for 'Bool'");
-        assertThatThrownBy(() -> none.median(0, KeepDim.DROP))
+        assertThatThrownBy(() -> truth.median(KeepDim.DROP, 0)).hasMessage("\"median_out\" not implemented for 'Bool'");
+        assertThatThrownBy(() -> none.median(KeepDim.DROP, 0))
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessage("median(): Expected reduction dim 0 to have non-zero size.");
         assertThatThrownBy(() -> x().quantile(1.5)).hasMessage("quantile() q must be in the range [0, 1] but got 1.5");

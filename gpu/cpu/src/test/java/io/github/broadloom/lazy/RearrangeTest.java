@@ -156,7 +156,7 @@ class RearrangeTest {
         Tensor value = joined.compute();
         assertThat(joined.sum(0).compute().values())
                 .isEqualTo(LazyTensor.of(value).sum(0).compute().values());
-        Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, joined.expr(), new int[] {0}, false);
+        Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, joined.expr(), KeepDim.DROP, 0);
         RowFold fold = RowFold.of(sum);
         Devices.backend(Device.CPU).partials(sum, 0).forEach(fold::push);
         assertThat(fold.finish().values()).isEqualTo(joined.sum(0).compute().values());

@@ -93,7 +93,7 @@ class ReductionsTest {
         assertThat(doubles(2, 5, 1, 5).argmax().compute().item()).isEqualTo(1L);
         assertThat(doubles(2, NAN, 1, NAN).argmin().compute().item()).isEqualTo(1L);
         assertThat(matrix().argmax().compute().item()).isEqualTo(2L);
-        assertThat(matrix().argmin(1, KeepDim.KEEP).compute().values()).containsExactly(0L, 1L);
+        assertThat(matrix().argmin(KeepDim.KEEP, 1).compute().values()).containsExactly(0L, 1L);
         assertThat(matrix().argmax(0).compute().values()).containsExactly(1L, 0L);
         Tensor column = LazyTensor.of(Tensors.arange(24).view(2, 3, 4).permute(2, 0, 1))
                 .argmax(0)
@@ -110,13 +110,13 @@ class ReductionsTest {
 
     @Test
     void extremesComeWithTheirPlaces() {
-        ValuesAndIndices<LazyTensor> least = matrix().min(1, KeepDim.DROP);
+        ValuesAndIndices<LazyTensor> least = matrix().min(KeepDim.DROP, 1);
         assertThat(least.values().compute().values()).containsExactly(1L, 0L);
         assertThat(least.indices().compute().values()).containsExactly(0L, 1L);
-        ValuesAndIndices<LazyTensor> truth = matrix().to(DType.BOOL).max(0, KeepDim.KEEP);
+        ValuesAndIndices<LazyTensor> truth = matrix().to(DType.BOOL).max(KeepDim.KEEP, 0);
         assertThat(truth.values().compute().values()).containsExactly(true, true);
         assertThat(truth.indices().compute().values()).containsExactly(0L, 0L);
-        assertThatThrownBy(() -> doubles().max(0, KeepDim.DROP))
+        assertThatThrownBy(() -> doubles().max(KeepDim.DROP, 0))
                 .hasMessage("max(): Expected reduction dim 0 to have non-zero size.");
     }
 

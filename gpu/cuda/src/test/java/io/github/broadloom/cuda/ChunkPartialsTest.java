@@ -9,6 +9,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.ops.Ops;
@@ -51,7 +52,7 @@ class ChunkPartialsTest {
         List<Reduce> chunk = new ArrayList<>();
         for (Reduction reduction : reductions) {
             if (accepts(reduction, operand.dtype()) && (!reduction.isPosition() || dims.length < 2)) {
-                chunk.add((Reduce) Expr.reduce(reduction, operand, dims, false));
+                chunk.add((Reduce) Expr.reduce(reduction, operand, KeepDim.DROP, dims));
             }
         }
         cases.add(new Case(chunk, firstRow));
@@ -141,7 +142,7 @@ class ChunkPartialsTest {
         Expr x = random(DType.FLOAT32, 100, 40);
         Expr square = Expr.apply(Ops.MUL, x, x);
         add(x, 3, new int[] {0}, Reduction.AMIN, Reduction.AMAX, Reduction.MEAN);
-        cases.get(0).chunk().add((Reduce) Expr.reduce(Reduction.SUM, square, new int[] {0}, false));
+        cases.get(0).chunk().add((Reduce) Expr.reduce(Reduction.SUM, square, KeepDim.DROP, 0));
         cases.get(0).on(CUDA);
         long up = GpuCounter.UPLOADED_BYTES.sum();
         long copies = FakeDriver.load().calls("cuMemcpyDtoHAsync");
@@ -158,7 +159,7 @@ class ChunkPartialsTest {
         for (String text : List.of("cumsum(x * 2, 0)", "cumprod(x, 0)", "cumsum(i, 0)", "cumsum(h, 0)")) {
             scans.add((Along) ExprParser.parse(text, names));
         }
-        Along extreme = Along.of(LineOp.of(LineOp.Kind.CUMMAX), names.get("x"), new int[] {0}, false);
+        Along extreme = Along.of(LineOp.of(LineOp.Kind.CUMMAX), names.get("x"), KeepDim.DROP, 0);
         scans.add(extreme);
         for (Along scan : scans) {
             long up = GpuCounter.UPLOADED_BYTES.sum();
@@ -209,7 +210,7 @@ class ChunkPartialsTest {
         assertThatThrownBy(() -> cases.get(0).on(CUDA))
                 .isInstanceOf(ArithmeticException.class)
                 .hasMessage("ZeroDivisionError");
-        Reduce kept = (Reduce) Expr.reduce(Reduction.SUM, random(DType.FLOAT32, 3, 4), new int[] {1}, false);
+        Reduce kept = (Reduce) Expr.reduce(Reduction.SUM, random(DType.FLOAT32, 3, 4), KeepDim.DROP, 1);
         assertThatThrownBy(() -> Devices.backend(CUDA).partials(kept, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("keeps dimension 0");

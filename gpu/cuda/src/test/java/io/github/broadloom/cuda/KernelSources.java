@@ -11,6 +11,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
@@ -104,7 +105,7 @@ public final class KernelSources {
     static Stream<CudaSource> ofReduction(Reduction reduction, DType dtype, Lie lie, int... dims) {
         Expr product = Expr.apply(Op.of("mul"), input(0, dtype, lie), input(1, dtype, lie));
         try {
-            Reduce reduce = Expr.reduce(reduction, product, dims, false).postOrder().stream()
+            Reduce reduce = Expr.reduce(reduction, product, KeepDim.DROP, dims).postOrder().stream()
                     .filter(Reduce.class::isInstance) // of any and all of bytes a cast stands above it
                     .map(Reduce.class::cast)
                     .findFirst()

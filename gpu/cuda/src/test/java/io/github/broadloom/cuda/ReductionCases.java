@@ -10,6 +10,7 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.kernels.PointwiseProgram;
@@ -64,7 +65,7 @@ final class ReductionCases {
      * @param misalignedElements how far the memory of each tensor lies behind an aligned address
      */
     void add(Reduction reduction, Expr operand, int misalignedElements, int... dims) {
-        Expr expr = Expr.reduce(reduction, operand, dims, false);
+        Expr expr = Expr.reduce(reduction, operand, KeepDim.DROP, dims);
         if (!(expr instanceof Reduce reduce)) {
             return; // an integer's truth is a cast of a reduction
         }

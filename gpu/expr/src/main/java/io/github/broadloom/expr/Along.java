@@ -17,12 +17,12 @@ public final class Along extends Computed {
 
     private final LineOp op;
     private final int[] dims;
-    private final boolean keepDim;
+    private final KeepDim keepDim;
 
-    private Along(LineOp op, Expr operand, int[] dims, boolean keepDim) {
+    private Along(LineOp op, Expr operand, KeepDim keepDim, int[] dims) {
         super(
                 op.resultType(operand.dtype()),
-                op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), dims, keepDim),
+                op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), keepDim, dims),
                 operand.device(),
                 List.of(operand));
         this.op = op;
@@ -35,8 +35,8 @@ public final class Along extends Computed {
      *
      * @param dims one dimension, or none for all
      */
-    public static Along of(LineOp op, Expr operand, int[] dims, boolean keepDim) {
-        return new Along(op, operand, Dims.normalize(operand.shape(), dims), keepDim);
+    public static Along of(LineOp op, Expr operand, KeepDim keepDim, int... dims) {
+        return new Along(op, operand, keepDim, Dims.normalize(operand.shape(), dims));
     }
 
     public LineOp op() {
@@ -53,7 +53,7 @@ public final class Along extends Computed {
     }
 
     /** Whether the dimension of a result that is one for each line stays with size one. */
-    public boolean keepDim() {
+    public KeepDim keepDim() {
         return keepDim;
     }
 
@@ -92,19 +92,19 @@ public final class Along extends Computed {
             return Optional.empty();
         }
         Reduction reduction = kind == LineOp.Kind.CUMSUM ? Reduction.SUM : Reduction.PROD;
-        return Optional.of((Reduce) Reduce.of(reduction, operand(), dims, false, 0));
+        return Optional.of((Reduce) Reduce.of(reduction, operand(), 0, KeepDim.DROP, dims));
     }
 
-    private record Recipe(LineOp op, List<Integer> dims, boolean keepDim) implements Computed.Recipe {
+    private record Recipe(LineOp op, KeepDim keepDim, List<Integer> dims) implements Computed.Recipe {
         @Override
         public Expr over(List<Expr> children) {
-            return of(op, children.get(0), Dims.array(dims), keepDim);
+            return of(op, children.get(0), keepDim, Dims.array(dims));
         }
     }
 
     @Override
     public Recipe recipe() {
-        return new Recipe(op, Dims.listed(dims), keepDim);
+        return new Recipe(op, keepDim, Dims.listed(dims));
     }
 
     @Override
@@ -114,6 +114,6 @@ public final class Along extends Computed {
 
     @Override
     public String toString() {
-        return op + "(…, dim=" + Arrays.toString(dims) + (keepDim ? ", keepdim=True)" : ")");
+        return op + "(…, dim=" + Arrays.toString(dims) + (keepDim.keeps() ? ", keepdim=True)" : ")");
     }
 }

@@ -122,10 +122,10 @@ public final class Batch implements Expr.Visitor<Expr> {
         Expr operand = over(reduce.operand());
         int[] dims = reduce.dims();
         if (dims.length == 0 || reduce.reduction().isPosition() && dims.length > 1) {
-            Expr lines = Expr.reduce(reduce.reduction(), asLine(operand), new int[] {1}, false, reduce.correction());
+            Expr lines = Expr.reduce(reduce.reduction(), asLine(operand), reduce.correction(), KeepDim.DROP, 1);
             return shaped(lines, reduce.shape());
         }
-        return Expr.reduce(reduce.reduction(), operand, behindFirst(dims), reduce.keepDim(), reduce.correction());
+        return Expr.reduce(reduce.reduction(), operand, reduce.correction(), reduce.keepDim(), behindFirst(dims));
     }
 
     @Override
@@ -133,9 +133,9 @@ public final class Batch implements Expr.Visitor<Expr> {
         Expr operand = over(along.operand());
         int[] dims = along.dims();
         if (dims.length != 1) {
-            return shaped(Along.of(along.op(), asLine(operand), new int[] {1}, false), along.shape());
+            return shaped(Along.of(along.op(), asLine(operand), KeepDim.DROP, 1), along.shape());
         }
-        return Along.of(along.op(), operand, behindFirst(dims), along.keepDim());
+        return Along.of(along.op(), operand, along.keepDim(), behindFirst(dims));
     }
 
     /** All values of a row as one line. */

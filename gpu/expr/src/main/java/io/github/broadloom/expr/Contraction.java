@@ -35,7 +35,7 @@ public final class Contraction extends Computed {
     private Contraction(Expr left, Expr right, int[] dims) {
         super(
                 left.dtype(),
-                Dims.reduced(Broadcasting.broadcastShapes(left.shape(), right.shape()), dims, false),
+                Dims.reduced(Broadcasting.broadcastShapes(left.shape(), right.shape()), KeepDim.DROP, dims),
                 Placement.ofAll(List.of(left, right)),
                 List.of(left, right));
         this.left = left;

@@ -103,10 +103,10 @@ final class Dims {
     }
 
     /** The shape without these dimensions, ascending and not negative, or with size one in their place. */
-    static Shape reduced(Shape shape, int[] dims, boolean keepDim) {
+    static Shape reduced(Shape shape, KeepDim keepDim, int... dims) {
         Shape result = shape;
         for (int i = dims.length - 1; i >= 0; i--) {
-            result = keepDim ? result.with(dims[i], 1) : result.without(dims[i]);
+            result = keepDim.keeps() ? result.with(dims[i], 1) : result.without(dims[i]);
         }
         return result;
     }

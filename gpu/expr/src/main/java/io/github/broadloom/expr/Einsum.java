@@ -176,6 +176,6 @@ public final class Einsum {
     }
 
     private static Expr sum(Expr operand, int[] dims, KeepDim keepDim) {
-        return dims.length == 0 ? operand : Reductions.reduce(Reduction.SUM, operand, keepDim, dims);
+        return dims.length == 0 ? operand : Expr.reduce(Reduction.SUM, operand, keepDim, dims);
     }
 }

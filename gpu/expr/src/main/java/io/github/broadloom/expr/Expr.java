@@ -169,22 +169,22 @@ public sealed interface Expr extends Serializable, Typed permits Expr.Leaf, Comp
     }
 
     /**
-     * A reduction over dimensions; negative ones count from the end, and an empty array means all.
+     * A reduction over dimensions; negative ones count from the end, and none named means all.
      *
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist, or that has no element
      *     where the reduction needs one
      * @throws IllegalArgumentException with PyTorch's text, for a dimension named twice, or a dtype without such a result
      */
-    static Expr reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim) {
-        return Reduce.of(reduction, operand, dims, keepDim, 1);
+    static Expr reduce(Reduction reduction, Expr operand, KeepDim keepDim, int... dims) {
+        return Reduce.of(reduction, operand, 1, keepDim, dims);
     }
 
     /**
-     * As {@link #reduce(Reduction, Expr, int[], boolean)}; squared deviations are divided by the number of values less
+     * As {@link #reduce(Reduction, Expr, KeepDim, int...)}; squared deviations are divided by the number of values less
      * {@code correction}, or by 0 where that is negative. PyTorch's default is 1.
      */
-    static Expr reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
-        return Reduce.of(reduction, operand, dims, keepDim, correction);
+    static Expr reduce(Reduction reduction, Expr operand, double correction, KeepDim keepDim, int... dims) {
+        return Reduce.of(reduction, operand, correction, keepDim, dims);
     }
 
     /** All distinct nodes of this graph, children before parents, this node last. */

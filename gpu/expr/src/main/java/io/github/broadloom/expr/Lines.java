@@ -28,7 +28,7 @@ public final class Lines {
     public static Expr running(Kind kind, Expr operand, int dim) {
         operand.shape().normalizeDim(dim);
         Expr summed = operand.dtype().isFloatingPoint() ? operand : Expr.cast(operand, DType.INT64);
-        return Along.of(LineOp.of(kind), summed, new int[] {dim}, false);
+        return Along.of(LineOp.of(kind), summed, KeepDim.DROP, dim);
     }
 
     /**
@@ -48,19 +48,18 @@ public final class Lines {
 
     /** The greatest values so far along a dimension, and where each is. */
     public static ValuesAndIndices<Expr> cummax(Expr operand, int dim) {
-        return both(Kind.CUMMAX, Kind.CUMMAX_INDICES, operand, dim, KeepDim.DROP);
+        return both(Kind.CUMMAX, Kind.CUMMAX_INDICES, operand, KeepDim.DROP, dim);
     }
 
     /** The smallest values so far along a dimension, and where each is. */
     public static ValuesAndIndices<Expr> cummin(Expr operand, int dim) {
-        return both(Kind.CUMMIN, Kind.CUMMIN_INDICES, operand, dim, KeepDim.DROP);
+        return both(Kind.CUMMIN, Kind.CUMMIN_INDICES, operand, KeepDim.DROP, dim);
     }
 
-    private static ValuesAndIndices<Expr> both(Kind values, Kind indices, Expr operand, int dim, KeepDim keepDim) {
-        int[] dims = {dim};
-        boolean keep = keepDim == KeepDim.KEEP;
+    private static ValuesAndIndices<Expr> both(Kind values, Kind indices, Expr operand, KeepDim keepDim, int dim) {
         return new ValuesAndIndices<>(
-                Along.of(LineOp.of(values), operand, dims, keep), Along.of(LineOp.of(indices), operand, dims, keep));
+                Along.of(LineOp.of(values), operand, keepDim, dim),
+                Along.of(LineOp.of(indices), operand, keepDim, dim));
     }
 
     /**
@@ -71,7 +70,7 @@ public final class Lines {
      */
     public static Expr median(Kind kind, Expr operand) {
         checkMedian("median_cpu", operand);
-        return Along.of(LineOp.of(kind), operand, new int[0], false);
+        return Along.of(LineOp.of(kind), operand, KeepDim.DROP);
     }
 
     /**
@@ -81,11 +80,11 @@ public final class Lines {
      * @throws IllegalArgumentException with PyTorch's text, for bools
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist or has no elements
      */
-    public static ValuesAndIndices<Expr> median(Kind kind, Expr operand, int dim, KeepDim keepDim) {
+    public static ValuesAndIndices<Expr> median(Kind kind, Expr operand, KeepDim keepDim, int dim) {
         Dims.checkNotEmpty("median", operand.shape(), operand.shape().normalizeDim(dim));
         checkMedian("median_out", operand);
         Kind indices = kind == Kind.MEDIAN ? Kind.MEDIAN_INDICES : Kind.NANMEDIAN_INDICES;
-        return both(kind, indices, operand, dim, keepDim);
+        return both(kind, indices, operand, keepDim, dim);
     }
 
     private static void checkMedian(String kernel, Expr operand) {
@@ -99,7 +98,7 @@ public final class Lines {
         Expr matrices = ViewOps.movedim(operand, new int[] {rows, columns}, new int[] {-2, -1});
         int last = matrices.shape().rank() - 1;
         LineOp op = new LineOp(Kind.NUCLEAR_NORM, matrices.shape().size(last), Interpolation.LINEAR);
-        return Along.of(op, ViewOps.flatten(matrices, -2, -1), new int[] {last - 1}, false);
+        return Along.of(op, ViewOps.flatten(matrices, -2, -1), KeepDim.DROP, last - 1);
     }
 
     /**
@@ -107,7 +106,7 @@ public final class Lines {
      *
      * @param kind {@link Kind#QUANTILE} or {@link Kind#NANQUANTILE}
      */
-    public record Quantile(Kind kind, OptionalInt dim, KeepDim keepDim, Interpolation interpolation) {
+    public record Quantile(Kind kind, Interpolation interpolation, KeepDim keepDim, OptionalInt dim) {
         /**
          * The quantile at {@code q}.
          *
@@ -165,7 +164,7 @@ public final class Lines {
 
         private Expr along(Expr operand, double q) {
             int[] dims = dim.isPresent() ? new int[] {dim.getAsInt()} : new int[0];
-            return Along.of(new LineOp(kind, q, interpolation), operand, dims, keepDim == KeepDim.KEEP);
+            return Along.of(new LineOp(kind, q, interpolation), operand, keepDim, dims);
         }
 
         private static void checkOperand(Expr operand) {

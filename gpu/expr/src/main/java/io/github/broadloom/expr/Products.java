@@ -117,7 +117,7 @@ public final class Products {
         if (left.dtype() == dtype && dtype != DType.BOOL) {
             return Expr.contract(left, right, dims);
         }
-        Shape shape = Dims.reduced(Broadcasting.broadcastShapes(left.shape(), right.shape()), dims, false);
+        Shape shape = Dims.reduced(Broadcasting.broadcastShapes(left.shape(), right.shape()), KeepDim.DROP, dims);
         return Expr.expand(Expr.cast(Expr.literal(0), dtype), shape.toArray());
     }
 

@@ -15,13 +15,13 @@ public final class Reduce extends Computed {
 
     private final Reduction reduction;
     private final int[] dims;
-    private final boolean keepDim;
+    private final KeepDim keepDim;
     private final double correction;
 
-    private Reduce(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
+    private Reduce(Reduction reduction, Expr operand, double correction, KeepDim keepDim, int[] dims) {
         super(
                 reduction.resultType(operand.dtype()),
-                Dims.reduced(operand.shape(), dims, keepDim),
+                Dims.reduced(operand.shape(), keepDim, dims),
                 operand.device(),
                 List.of(operand));
         this.reduction = reduction;
@@ -30,12 +30,12 @@ public final class Reduce extends Computed {
         this.correction = correction;
     }
 
-    static Expr of(Reduction reduction, Expr operand, int[] dims, boolean keepDim, double correction) {
+    static Expr of(Reduction reduction, Expr operand, double correction, KeepDim keepDim, int... dims) {
         if (reduction.ofLifted() != reduction) {
-            return of(reduction.ofLifted(), reduction.lift(operand), dims, keepDim, correction);
+            return of(reduction.ofLifted(), reduction.lift(operand), correction, keepDim, dims);
         }
         if (reduction.isLogical() && operand.dtype() != DType.BOOL) {
-            Expr truth = of(reduction, Expr.cast(operand, DType.BOOL), dims, keepDim, correction);
+            Expr truth = of(reduction, Expr.cast(operand, DType.BOOL), correction, keepDim, dims);
             return operand.dtype() == DType.UINT8 ? Expr.cast(truth, DType.UINT8) : truth; // as PyTorch keeps it
         }
         Shape shape = operand.shape();
@@ -51,7 +51,7 @@ public final class Reduce extends Computed {
             throw new IllegalArgumentException(
                     reduction.torchName() + "(): argument 'dim' (position 2) must be int, not tuple");
         }
-        return new Reduce(reduction, operand, normalized, keepDim, reduction.isDeviation() ? correction : 0);
+        return new Reduce(reduction, operand, reduction.isDeviation() ? correction : 0, keepDim, normalized);
     }
 
     /** The reductions of each operand, each once, in their order: those that a device computes in one pass over it. */
@@ -80,7 +80,7 @@ public final class Reduce extends Computed {
     }
 
     /** Whether a reduced dimension stays with size one. */
-    public boolean keepDim() {
+    public KeepDim keepDim() {
         return keepDim;
     }
 
@@ -108,17 +108,17 @@ public final class Reduce extends Computed {
         return Dims.count(operand().shape(), dims);
     }
 
-    private record Recipe(Reduction reduction, List<Integer> dims, boolean keepDim, double correction)
+    private record Recipe(Reduction reduction, double correction, KeepDim keepDim, List<Integer> dims)
             implements Computed.Recipe {
         @Override
         public Expr over(List<Expr> children) {
-            return of(reduction, children.get(0), Dims.array(dims), keepDim, correction);
+            return of(reduction, children.get(0), correction, keepDim, Dims.array(dims));
         }
     }
 
     @Override
     public Recipe recipe() {
-        return new Recipe(reduction, Dims.listed(dims), keepDim, correction);
+        return new Recipe(reduction, correction, keepDim, Dims.listed(dims));
     }
 
     @Override
@@ -130,6 +130,6 @@ public final class Reduce extends Computed {
     public String toString() {
         return reduction + "(…, dim=" + Arrays.toString(dims)
                 + (correction != 0 && correction != 1 ? ", correction=" + correction : "")
-                + (keepDim ? ", keepdim=True)" : ")");
+                + (keepDim.keeps() ? ", keepdim=True)" : ")");
     }
 }

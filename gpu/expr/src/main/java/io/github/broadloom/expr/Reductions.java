@@ -22,12 +22,12 @@ public final class Reductions {
             throw new IllegalArgumentException("mean(): could not infer output dtype. Optional dtype must be either a"
                     + " floating point or complex dtype. Got: " + dtype.typeName());
         }
-        return Expr.cast(reduce(reduction, Expr.cast(operand, dtype), keepDim, dims), dtype);
+        return Expr.cast(Expr.reduce(reduction, Expr.cast(operand, dtype), keepDim, dims), dtype);
     }
 
     /** How many values are not zero, in int64; NaN is not zero. */
     public static Expr countNonzero(Expr operand, KeepDim keepDim, int... dims) {
-        return reduce(Reduction.SUM, Expr.cast(operand, DType.BOOL), keepDim, dims);
+        return Expr.reduce(Reduction.SUM, Expr.cast(operand, DType.BOOL), keepDim, dims);
     }
 
     /**
@@ -44,8 +44,8 @@ public final class Reductions {
         Expr number = Expr.apply(Ops.LOGICAL_NOT, Expr.apply(Ops.ISNAN, operand));
         return Expr.apply(
                 Ops.DIV,
-                reduce(Reduction.NANSUM, operand, keepDim, dims),
-                reduce(Reduction.SUM, number, keepDim, dims));
+                Expr.reduce(Reduction.NANSUM, operand, keepDim, dims),
+                Expr.reduce(Reduction.SUM, number, keepDim, dims));
     }
 
     /**
@@ -74,15 +74,15 @@ public final class Reductions {
             return inDType(Reduction.SUM, Expr.cast(operand, DType.BOOL), dtype, keepDim, dims);
         }
         if (Double.isInfinite(p)) {
-            return reduce(p > 0 ? Reduction.AMAX : Reduction.AMIN, size, keepDim, dims);
+            return Expr.reduce(p > 0 ? Reduction.AMAX : Reduction.AMIN, size, keepDim, dims);
         }
         if (p == 1 || isSingle(operand, dims)) {
-            return reduce(Reduction.SUM, size, keepDim, dims);
+            return Expr.reduce(Reduction.SUM, size, keepDim, dims);
         }
         if (p == 2) {
-            return Expr.apply(Ops.SQRT, reduce(Reduction.SUM, Expr.apply(Ops.SQUARE, operand), keepDim, dims));
+            return Expr.apply(Ops.SQRT, Expr.reduce(Reduction.SUM, Expr.apply(Ops.SQUARE, operand), keepDim, dims));
         }
-        Expr sum = reduce(Reduction.SUM, Expr.apply(Ops.POW, size, Expr.literal(p)), keepDim, dims);
+        Expr sum = Expr.reduce(Reduction.SUM, Expr.apply(Ops.POW, size, Expr.literal(p)), keepDim, dims);
         return Expr.apply(Ops.POW, sum, Expr.literal(1 / p));
     }
 
@@ -165,15 +165,17 @@ public final class Reductions {
             return Expr.cast(logsumexp(Expr.cast(operand, DType.FLOAT32), keepDim, dims), operand.dtype());
         }
         if (operand.shape().numel() == 0) {
-            return Expr.apply(Ops.LOG, reduce(Reduction.SUM, Expr.apply(Ops.EXP, operand), keepDim, dims));
+            return Expr.apply(Ops.LOG, Expr.reduce(Reduction.SUM, Expr.apply(Ops.EXP, operand), keepDim, dims));
         }
-        Expr greatest = reduce(Reduction.AMAX, operand, KeepDim.KEEP, dims);
+        Expr greatest = Expr.reduce(Reduction.AMAX, operand, KeepDim.KEEP, dims);
         Expr infinite = Expr.apply(Ops.EQ, Expr.apply(Ops.ABS, greatest), Expr.literal(Double.POSITIVE_INFINITY));
         Expr origin = Expr.apply(Ops.WHERE, infinite, Expr.literal(0), greatest);
         Expr powers = Expr.apply(Ops.EXP, Expr.apply(Ops.SUB, operand, origin));
-        Expr sum = reduce(Reduction.SUM, powers, KeepDim.KEEP, dims);
+        Expr sum = Expr.reduce(Reduction.SUM, powers, KeepDim.KEEP, dims);
         Expr kept = Expr.apply(Ops.ADD, Expr.apply(Ops.LOG, sum), origin);
-        return keepDim == KeepDim.KEEP ? kept : reduce(Reduction.AMAX, kept, KeepDim.DROP, dims); // of one value each
+        return keepDim == KeepDim.KEEP
+                ? kept
+                : Expr.reduce(Reduction.AMAX, kept, KeepDim.DROP, dims); // of one value each
     }
 
     /**
@@ -187,7 +189,7 @@ public final class Reductions {
         }
         Expr wide = widened(operand);
         Expr powers = Expr.apply(Ops.EXP, belowGreatest(wide, dim));
-        Expr sum = reduce(Reduction.SUM, powers, KeepDim.KEEP, dim);
+        Expr sum = Expr.reduce(Reduction.SUM, powers, KeepDim.KEEP, dim);
         return Expr.cast(Expr.apply(Ops.DIV, powers, sum), operand.dtype());
     }
 
@@ -201,7 +203,7 @@ public final class Reductions {
             return operand;
         }
         Expr below = belowGreatest(widened(operand), dim);
-        Expr sum = reduce(Reduction.SUM, Expr.apply(Ops.EXP, below), KeepDim.KEEP, dim);
+        Expr sum = Expr.reduce(Reduction.SUM, Expr.apply(Ops.EXP, below), KeepDim.KEEP, dim);
         return Expr.cast(Expr.apply(Ops.SUB, below, Expr.apply(Ops.LOG, sum)), operand.dtype());
     }
 
@@ -220,21 +222,17 @@ public final class Reductions {
     }
 
     private static Expr belowGreatest(Expr operand, int dim) {
-        return Expr.apply(Ops.SUB, operand, reduce(Reduction.AMAX, operand, KeepDim.KEEP, dim));
+        return Expr.apply(Ops.SUB, operand, Expr.reduce(Reduction.AMAX, operand, KeepDim.KEEP, dim));
     }
 
     /** The greatest or smallest values along a dimension, and where they are. */
     public static ValuesAndIndices<Expr> extreme(
-            String name, Reduction reduction, Expr operand, int dim, KeepDim keepDim) {
+            String name, Reduction reduction, Expr operand, KeepDim keepDim, int dim) {
         Dims.checkNotEmpty(name, operand.shape(), operand.shape().normalizeDim(dim));
         // Bools have no place of their own in PyTorch's argmax, but they have in max.
         Expr ordered = operand.dtype() == DType.BOOL ? Expr.cast(operand, DType.UINT8) : operand;
         Reduction place = reduction == Reduction.AMAX ? Reduction.ARGMAX : Reduction.ARGMIN;
-        return new ValuesAndIndices<>(reduce(reduction, operand, keepDim, dim), reduce(place, ordered, keepDim, dim));
-    }
-
-    /** One of the plain reductions. */
-    public static Expr reduce(Reduction reduction, Expr operand, KeepDim keepDim, int... dims) {
-        return Expr.reduce(reduction, operand, dims, keepDim == KeepDim.KEEP);
+        return new ValuesAndIndices<>(
+                Expr.reduce(reduction, operand, keepDim, dim), Expr.reduce(place, ordered, keepDim, dim));
     }
 }

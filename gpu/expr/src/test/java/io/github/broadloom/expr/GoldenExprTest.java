@@ -138,13 +138,13 @@ class GoldenExprTest {
                 .filter(r -> r.torchName().equals(line.get("op").asText()))
                 .findFirst()
                 .orElseThrow();
-        boolean keepDim = line.path("keepdim").asBoolean();
+        KeepDim keepDim = KeepDim.of(line.path("keepdim").asBoolean());
         if (line.has("error")) {
-            assertThatThrownBy(() -> Expr.reduce(reduction, operand, dims, keepDim))
+            assertThatThrownBy(() -> Expr.reduce(reduction, operand, keepDim, dims))
                     .hasMessage(line.get("error").asText());
             return;
         }
-        Expr reduced = Expr.reduce(reduction, operand, dims, keepDim);
+        Expr reduced = Expr.reduce(reduction, operand, keepDim, dims);
         assertThat(reduced.dtype().torchName())
                 .isEqualTo(line.get("expect").get("dtype").asText());
         assertThat(reduced.shape()).isEqualTo(Operands.shape(line.get("expect").get("shape")));

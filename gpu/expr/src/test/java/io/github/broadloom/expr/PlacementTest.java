@@ -25,7 +25,7 @@ class PlacementTest {
     @Test
     void anExpressionIsWhereItsTensorsAre() {
         Expr x = on("cuda:1", 2, 3);
-        Expr sum = Expr.reduce(Reduction.SUM, Expr.apply(Ops.ADD, x, Expr.literal(1)), new int[] {0}, false);
+        Expr sum = Expr.reduce(Reduction.SUM, Expr.apply(Ops.ADD, x, Expr.literal(1)), KeepDim.DROP, 0);
         assertThat(Expr.cast(ViewOps.permute(sum, 0), DType.FLOAT64).device()).isEqualTo(Device.of("cuda:1"));
         assertThat(Input.of(Tensors.ones(2)).device()).isEqualTo(Device.CPU);
     }
@@ -38,7 +38,7 @@ class PlacementTest {
 
     @Test
     void whatIsExpandedStaysWhereItIs() {
-        Expr sum = Expr.reduce(Reduction.SUM, on("cuda:0", 2, 3), new int[] {1}, true);
+        Expr sum = Expr.reduce(Reduction.SUM, on("cuda:0", 2, 3), KeepDim.KEEP, 1);
         assertThat(Expr.expand(sum, 2, 5).device()).isEqualTo(Device.of("cuda:0"));
     }
 

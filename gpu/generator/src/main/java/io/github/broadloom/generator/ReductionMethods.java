@@ -12,8 +12,8 @@ final class ReductionMethods {
             // Made from the rows by gpu/generator when the project is built.
             package io.github.broadloom.expr.fluent;
 
+            import io.github.broadloom.expr.Expr;
             import io.github.broadloom.expr.KeepDim;
-            import io.github.broadloom.expr.Reductions;
             import io.github.broadloom.expr.ops.Reduction;
 
             /** The rows of {@link Reduction}, over dimensions of which negative ones count from the end; part of {@link TensorOps}. */
@@ -34,7 +34,7 @@ final class ReductionMethods {
 
                 /** As {@link #%2$s(int...)}, and the reduced dimensions may stay with size one. */
                 default T %2$s(KeepDim keepDim, int... dims) {
-                    return withExpr(Reductions.reduce(Reduction.%3$s, expr(), keepDim, dims));
+                    return withExpr(Expr.reduce(Reduction.%3$s, expr(), keepDim, dims));
                 }
             """;
 
@@ -45,17 +45,17 @@ final class ReductionMethods {
                  * @throws IndexOutOfBoundsException with PyTorch's text, for a tensor without elements
                  */
                 default T %2$s() {
-                    return withExpr(Reductions.reduce(Reduction.%3$s, expr(), KeepDim.DROP));
+                    return withExpr(Expr.reduce(Reduction.%3$s, expr(), KeepDim.DROP));
                 }
 
                 /** {@link #%2$s()} along a dimension. */
                 default T %2$s(int dim) {
-                    return %2$s(dim, KeepDim.DROP);
+                    return %2$s(KeepDim.DROP, dim);
                 }
 
                 /** {@link #%2$s()} along a dimension, which may stay with size one. */
-                default T %2$s(int dim, KeepDim keepDim) {
-                    return withExpr(Reductions.reduce(Reduction.%3$s, expr(), keepDim, dim));
+                default T %2$s(KeepDim keepDim, int dim) {
+                    return withExpr(Expr.reduce(Reduction.%3$s, expr(), keepDim, dim));
                 }
             """;
 

@@ -128,7 +128,7 @@ public record LineProgram(Shape shape, List<Fold> folds, PointwiseProgram root, 
 
         private boolean isOfLine(Reduce reduce) {
             int last = shape.rank() - 1;
-            return reduce.keepDim()
+            return reduce.keepDim().keeps()
                     && reduce.dims().length == 1
                     && reduce.dims()[0] == last
                     && reduce.operand().shape().equals(shape);

@@ -7,6 +7,7 @@ import io.github.broadloom.exec.exchange.ChunkTask;
 import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.kernels.reduce.FoldNode;
 import io.github.broadloom.plan.ChunkGrid;
@@ -83,6 +84,6 @@ record StreamedReductions(int dim, RowGrid steps, List<ChunkGrid> results) imple
     private Reduce whole(Reduce rows) {
         Shape all = rows.operand().shape().with(0, steps.rows());
         Input any = Input.of("steps", rows.operand().dtype(), all);
-        return (Reduce) Expr.reduce(rows.reduction(), any, new int[] {0}, false);
+        return (Reduce) Expr.reduce(rows.reduction(), any, KeepDim.DROP, 0);
     }
 }

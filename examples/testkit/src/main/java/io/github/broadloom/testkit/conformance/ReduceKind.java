@@ -28,7 +28,7 @@ final class ReduceKind implements Kind {
     public VectorAnswer answer(Vector vector, Engine engine) {
         boolean keep = vector.field("keepdim").isBoolean() && vector.flag("keepdim");
         Expr operand = engine.place(vector.tensor("a"));
-        KeepDim keepDim = keep ? KeepDim.KEEP : KeepDim.DROP;
+        KeepDim keepDim = KeepDim.of(keep);
         return VectorAnswer.of(vector, engine.evaluate(reduced(vector, operand, keepDim, dims(vector, operand))));
     }
 
@@ -43,7 +43,7 @@ final class ReduceKind implements Kind {
             default -> {
                 boolean biased = vector.has("unbiased") && !vector.flag("unbiased");
                 Reduction reduction = find(op).orElseThrow();
-                yield Expr.reduce(reduction, operand, dims, keepDim == KeepDim.KEEP, biased ? 0 : 1);
+                yield Expr.reduce(reduction, operand, biased ? 0 : 1, keepDim, dims);
             }
         };
     }

@@ -160,20 +160,20 @@ public final class RandomExprs {
         KeepDim keepDim = KeepDim.values()[from.below(2)];
         double q = from.below(5) / 4.0;
         String over = ", dim=" + dim;
-        String kept = over + (keepDim == KeepDim.KEEP ? ", keepdim=True)" : ")");
+        String kept = over + (keepDim.keeps() ? ", keepdim=True)" : ")");
         return switch (from.below(4)) {
             case 0 -> unary(operand, x -> Lines.cumsum(x, dim), x -> "cumsum(" + x + over + ")");
             case 1 -> unary(operand, x -> Lines.cumprod(x, dim), x -> "cumprod(" + x + over + ")");
             case 2 ->
                 unary(
                         operand,
-                        x -> Lines.median(LineOp.Kind.MEDIAN, x, dim, keepDim).values(),
+                        x -> Lines.median(LineOp.Kind.MEDIAN, x, keepDim, dim).values(),
                         x -> "median(" + x + kept);
             default ->
                 unary(
                         operand,
                         x -> new Lines.Quantile(
-                                        LineOp.Kind.QUANTILE, OptionalInt.of(dim), keepDim, Interpolation.LINEAR)
+                                        LineOp.Kind.QUANTILE, Interpolation.LINEAR, keepDim, OptionalInt.of(dim))
                                 .at(x, q),
                         x -> "quantile(" + x + ", " + q + kept);
         };
@@ -188,11 +188,11 @@ public final class RandomExprs {
                 .filter(dim -> from.below(2) == 0)
                 .toArray();
         Reduction reduction = Reduction.values()[from.below(Reduction.values().length)];
-        boolean keepDim = from.below(2) == 0;
+        KeepDim keepDim = KeepDim.values()[from.below(2)];
         return unary(
                 operand,
-                x -> Expr.reduce(reduction, x, dims, keepDim),
-                x -> Printed.reduction(reduction, x, dims, keepDim));
+                x -> Expr.reduce(reduction, x, keepDim, dims),
+                x -> Printed.reduction(reduction, x, keepDim, dims));
     }
 
     private Proposal operation(Expr first, List<Expr> nodes) {

@@ -8,6 +8,7 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
@@ -52,7 +53,7 @@ class RowFoldTest {
     /** Work below the reduction, so that the fold stands over a fused expression. */
     private static Reduce reduce(Reduction reduction, Tensor x, int... dims) {
         Expr times = Expr.apply(Op.of("mul"), Input.of(x), Expr.literal(1.7));
-        return (Reduce) Expr.reduce(reduction, times, dims, false);
+        return (Reduce) Expr.reduce(reduction, times, KeepDim.DROP, dims);
     }
 
     private static Tensor inChunks(Reduction reduction, Tensor x, int[] dims, Random random) {
@@ -125,7 +126,7 @@ class RowFoldTest {
             exact = exact.add(new BigDecimal(value));
             magnitude += Math.abs(value);
         }
-        double got = CPU.evaluate(Expr.reduce(Reduction.SUM, Input.of(x), new int[0], false))
+        double got = CPU.evaluate(Expr.reduce(Reduction.SUM, Input.of(x), KeepDim.DROP))
                 .getDouble();
         assertThat(got).isCloseTo(exact.doubleValue(), Offset.offset(magnitude * 18 * 0x1p-53));
     }
@@ -136,7 +137,7 @@ class RowFoldTest {
         int[] dims =
                 Arrays.stream(dimensions.split(" ")).mapToInt(Integer::parseInt).toArray();
         Tensor x = Tensors.arange(-500, 2500, 1).view(10, 20, 15);
-        Tensor got = CPU.evaluate(Expr.reduce(Reduction.SUM, Input.of(x), dims, true));
+        Tensor got = CPU.evaluate(Expr.reduce(Reduction.SUM, Input.of(x), KeepDim.KEEP, dims));
         long[] naive = new long[(int) got.numel()];
         for (long i = 0; i < 3000; i++) {
             long[] index = {i / 300, i / 15 % 20, i % 15};
@@ -154,16 +155,16 @@ class RowFoldTest {
     @Test
     void aMeanOfNothingIsNaNAndASumOfNothingIsZero() {
         Tensor empty = Tensors.zeros(0, 3);
-        RowFold mean = RowFold.of((Reduce) Expr.reduce(Reduction.MEAN, Input.of(empty), new int[] {0}, false));
+        RowFold mean = RowFold.of((Reduce) Expr.reduce(Reduction.MEAN, Input.of(empty), KeepDim.DROP, 0));
         assertThat(mean.finish().values()).containsExactly(Double.NaN, Double.NaN, Double.NaN);
-        assertThat(CPU.evaluate(Expr.reduce(Reduction.SUM, Input.of(Tensors.zeros(2, 0)), new int[] {1}, false))
+        assertThat(CPU.evaluate(Expr.reduce(Reduction.SUM, Input.of(Tensors.zeros(2, 0)), KeepDim.DROP, 1))
                         .values())
                 .containsExactly(0.0, 0.0);
     }
 
     @Test
     void aScalarReducesToItself() {
-        Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, Input.of(Tensors.scalar(2.5)), new int[0], false);
+        Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, Input.of(Tensors.scalar(2.5)), KeepDim.DROP);
         assertThat(CPU.evaluate(sum).item()).isEqualTo(2.5);
         assertThat(CPU.partials(sum, 0)).hasSize(1);
     }
@@ -171,7 +172,7 @@ class RowFoldTest {
     @Test
     void aChunkSendsFewNodes() {
         Tensor x = Tensors.ones(100_000);
-        Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, Input.of(x), new int[] {0}, false);
+        Reduce sum = (Reduce) Expr.reduce(Reduction.SUM, Input.of(x), KeepDim.DROP, 0);
         assertThat(CPU.partials(sum, 12_345)).hasSizeLessThan(34);
     }
 
@@ -211,8 +212,8 @@ class RowFoldTest {
     @Test
     void missingAndDoubledRowsAreNamed() {
         Tensor x = Tensors.ones(10);
-        Reduce whole = (Reduce) Expr.reduce(Reduction.SUM, Input.of(x), new int[] {0}, false);
-        Reduce head = (Reduce) Expr.reduce(Reduction.SUM, Input.of(x.narrow(0, 0, 4)), new int[] {0}, false);
+        Reduce whole = (Reduce) Expr.reduce(Reduction.SUM, Input.of(x), KeepDim.DROP, 0);
+        Reduce head = (Reduce) Expr.reduce(Reduction.SUM, Input.of(x.narrow(0, 0, 4)), KeepDim.DROP, 0);
         RowFold fold = RowFold.of(whole);
         CPU.partials(head, 0).forEach(fold::push);
         assertThatThrownBy(fold::finish)

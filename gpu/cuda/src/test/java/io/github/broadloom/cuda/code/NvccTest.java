@@ -7,6 +7,7 @@ import io.github.broadloom.cuda.KernelSources;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.ops.Op;
@@ -158,7 +159,7 @@ class NvccTest {
         for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.INT64)) {
             for (int dim = 0; dim < 2; dim++) {
                 Expr operand = Kernels.input(dtype, 100_000, 1000);
-                Along scan = Along.of(LineOp.of(LineOp.Kind.CUMSUM), operand, new int[] {dim}, false);
+                Along scan = Along.of(LineOp.of(LineOp.Kind.CUMSUM), operand, KeepDim.DROP, dim);
                 ScanLaunches.of(PointwiseProgram.of(operand).spec(), scan, layouts(operand), new int[] {16})
                         .launches()
                         .forEach(launch -> others.add(launch.source()));
@@ -217,7 +218,7 @@ class NvccTest {
     private static List<CudaSource> reductions(String names, DType dtype, int dim) {
         Expr operand = Kernels.input(dtype, 100_000, 1000);
         List<Reduce> sharing = Arrays.stream(names.split(" "))
-                .map(name -> (Reduce) Expr.reduce(Reduction.valueOf(name), operand, new int[] {dim}, false))
+                .map(name -> (Reduce) Expr.reduce(Reduction.valueOf(name), operand, KeepDim.DROP, dim))
                 .toList();
         KernelSpec spec = PointwiseProgram.of(operand).spec();
         int[] aligned = {16};

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.ops.Reduction;
@@ -33,7 +34,7 @@ class ReductionGoldenTest {
 
     private static List<CudaLaunch> launches(List<Reduction> reductions, Expr operand, int dim) {
         List<Reduce> sharing = reductions.stream()
-                .map(reduction -> (Reduce) Expr.reduce(reduction, operand, new int[] {dim}, false))
+                .map(reduction -> (Reduce) Expr.reduce(reduction, operand, KeepDim.DROP, dim))
                 .toList();
         PointwiseProgram program = PointwiseProgram.of(operand);
         List<Layout> layouts = program.leaves().stream()
@@ -124,7 +125,7 @@ class ReductionGoldenTest {
     }
 
     private static FoldForm form(Expr operand) {
-        Reduce reduce = (Reduce) Expr.reduce(Reduction.SUM, operand, new int[] {1}, false);
+        Reduce reduce = (Reduce) Expr.reduce(Reduction.SUM, operand, KeepDim.DROP, 1);
         PointwiseProgram program = PointwiseProgram.of(operand);
         List<Layout> layouts = program.leaves().stream()
                 .map(leaf -> Layout.contiguous(leaf.shape()))

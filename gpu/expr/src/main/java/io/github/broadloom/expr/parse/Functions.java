@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Interpolation;
-import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.NanEquality;
 import io.github.broadloom.expr.Products;
@@ -203,14 +202,14 @@ final class Functions {
     private static Expr plain(ReductionCall call, Reduction reduction) {
         DType dtype = call.dtype();
         return dtype == null
-                ? Reductions.reduce(reduction, call.operand(), call.keepDim(), call.dims())
+                ? Expr.reduce(reduction, call.operand(), call.keepDim(), call.dims())
                 : Reductions.inDType(reduction, call.operand(), dtype, call.keepDim(), call.dims());
     }
 
     private static Expr deviation(ReductionCall call, Reduction reduction) {
         call.checkOne("unbiased", "correction");
         double correction = call.real("correction", call.flag("unbiased", true) ? 1 : 0);
-        return Expr.reduce(reduction, call.operand(), call.dims(), call.keepDim() == KeepDim.KEEP, correction);
+        return Expr.reduce(reduction, call.operand(), correction, call.keepDim(), call.dims());
     }
 
     private static Expr running(ReductionCall call, Kind kind) {
@@ -224,12 +223,12 @@ final class Functions {
     private static Expr median(ReductionCall call, Kind kind) {
         return call.dims().length == 0
                 ? Lines.median(kind, call.operand())
-                : Lines.median(kind, call.operand(), call.dim(), call.keepDim()).values();
+                : Lines.median(kind, call.operand(), call.keepDim(), call.dim()).values();
     }
 
     private static Expr quantile(ReductionCall call, Kind kind) {
         Interpolation interpolation = Interpolation.of(call.text("interpolation", "linear"));
-        Lines.Quantile quantile = new Lines.Quantile(kind, call.optionalDim(), call.keepDim(), interpolation);
+        Lines.Quantile quantile = new Lines.Quantile(kind, interpolation, call.keepDim(), call.optionalDim());
         Object q = call.required("q");
         if (q instanceof Expr tensor) {
             return quantile.at(call.operand(), tensor);

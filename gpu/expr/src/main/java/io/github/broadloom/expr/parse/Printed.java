@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Interpolation;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
@@ -74,7 +75,7 @@ public final class Printed implements Expr.Visitor<String> {
 
     @Override
     public String reduce(Reduce reduce) {
-        String text = reduction(reduce.reduction(), text(reduce.operand()), reduce.dims(), reduce.keepDim());
+        String text = reduction(reduce.reduction(), text(reduce.operand()), reduce.keepDim(), reduce.dims());
         boolean corrected = reduce.reduction().isDeviation() && reduce.correction() != 1;
         return corrected ? text.replaceFirst("\\)$", ", correction=" + reduce.correction() + ")") : text;
     }
@@ -120,14 +121,14 @@ public final class Printed implements Expr.Visitor<String> {
         String dim = named ? ", dim=" + (dims.length == 0 ? 0 : dims[0]) : "";
         String interpolation =
                 op.interpolation() == Interpolation.LINEAR ? "" : ", interpolation='" + op.interpolation() + "'";
-        return op.torchName() + "(" + operand + q + dim + (along.keepDim() && dims.length > 0 ? ", keepdim=True" : "")
-                + interpolation + ")";
+        return op.torchName() + "(" + operand + q + dim
+                + (along.keepDim().keeps() && dims.length > 0 ? ", keepdim=True" : "") + interpolation + ")";
     }
 
-    public static String reduction(Reduction reduction, String operand, int[] dims, boolean keepDim) {
+    public static String reduction(Reduction reduction, String operand, KeepDim keepDim, int... dims) {
         String over = dims.length == 1 ? String.valueOf(dims[0]) : Arrays.toString(dims);
         return reduction + "(" + operand + (dims.length == 0 ? "" : ", dim=" + over)
-                + (keepDim ? ", keepdim=True)" : ")");
+                + (keepDim.keeps() ? ", keepdim=True)" : ")");
     }
 
     public static String operation(Op op, List<String> children) {

@@ -96,7 +96,7 @@ final class ReductionCall extends NamedCall {
     }
 
     KeepDim keepDim() {
-        return flag("keepdim", false) ? KeepDim.KEEP : KeepDim.DROP;
+        return KeepDim.of(flag("keepdim", false));
     }
 
     boolean flag(String name, boolean otherwise) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Operands;
 import io.github.broadloom.expr.Scalars;
@@ -159,8 +160,8 @@ class SimplifierTest {
     @Test
     void differentReductionsAndZerosStayApart() {
         Expr x = Input.of("x", DType.FLOAT32, Shape.of(3, 3));
-        Expr rows = Expr.reduce(Reduction.SUM, x, new int[] {0}, false);
-        Expr columns = Expr.reduce(Reduction.SUM, x, new int[] {1}, false);
+        Expr rows = Expr.reduce(Reduction.SUM, x, KeepDim.DROP, 0);
+        Expr columns = Expr.reduce(Reduction.SUM, x, KeepDim.DROP, 1);
         Expr sums = Simplifier.simplify(Expr.apply(Ops.ADD, rows, columns));
         assertThat(sums.children().get(0)).isNotSameAs(sums.children().get(1));
         Expr zeros = Expr.apply(

@@ -66,8 +66,8 @@ public interface ScanOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException with PyTorch's text, for bools
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist or has no elements
      */
-    default ValuesAndIndices<T> median(int dim, KeepDim keepDim) {
-        return Lines.median(Kind.MEDIAN, expr(), dim, keepDim).map(this::withExpr);
+    default ValuesAndIndices<T> median(KeepDim keepDim, int dim) {
+        return Lines.median(Kind.MEDIAN, expr(), keepDim, dim).map(this::withExpr);
     }
 
     /** The {@link #median()} of what is not NaN. */
@@ -75,9 +75,9 @@ public interface ScanOps<T extends TensorOps<T>> extends OpsBase<T> {
         return withExpr(Lines.median(Kind.NANMEDIAN, expr()));
     }
 
-    /** The {@link #median(int, KeepDim)} of what is not NaN. */
-    default ValuesAndIndices<T> nanmedian(int dim, KeepDim keepDim) {
-        return Lines.median(Kind.NANMEDIAN, expr(), dim, keepDim).map(this::withExpr);
+    /** The {@link #median(KeepDim, int)} of what is not NaN. */
+    default ValuesAndIndices<T> nanmedian(KeepDim keepDim, int dim) {
+        return Lines.median(Kind.NANMEDIAN, expr(), keepDim, dim).map(this::withExpr);
     }
 
     /**
@@ -88,7 +88,7 @@ public interface ScanOps<T extends TensorOps<T>> extends OpsBase<T> {
      *     of 0 to 1, and a tensor without elements
      */
     default T quantile(double q) {
-        return withExpr(new Lines.Quantile(Kind.QUANTILE, OptionalInt.empty(), KeepDim.DROP, Interpolation.LINEAR)
+        return withExpr(new Lines.Quantile(Kind.QUANTILE, Interpolation.LINEAR, KeepDim.DROP, OptionalInt.empty())
                 .at(expr(), q));
     }
 
@@ -99,36 +99,36 @@ public interface ScanOps<T extends TensorOps<T>> extends OpsBase<T> {
      * @throws IllegalArgumentException with PyTorch's text, also where {@code q} has another dtype or more than one dimension
      */
     default T quantile(Tensor q) {
-        return withExpr(new Lines.Quantile(Kind.QUANTILE, OptionalInt.empty(), KeepDim.DROP, Interpolation.LINEAR)
+        return withExpr(new Lines.Quantile(Kind.QUANTILE, Interpolation.LINEAR, KeepDim.DROP, OptionalInt.empty())
                 .at(expr(), Input.of(q)));
     }
 
     /** As {@link #quantile(double)}, along a dimension. */
     default T quantile(double q, int dim) {
-        return quantile(q, dim, KeepDim.DROP, Interpolation.LINEAR);
+        return quantile(q, Interpolation.LINEAR, KeepDim.DROP, dim);
     }
 
     /** As {@link #quantile(double)}, along a dimension that may stay with size one. */
-    default T quantile(double q, int dim, KeepDim keepDim, Interpolation interpolation) {
-        return withExpr(along(Kind.QUANTILE, dim, keepDim, interpolation).at(expr(), q));
+    default T quantile(double q, Interpolation interpolation, KeepDim keepDim, int dim) {
+        return withExpr(along(Kind.QUANTILE, interpolation, keepDim, dim).at(expr(), q));
     }
 
     /** As {@link #quantile(Tensor)}, along a dimension that may stay with size one. */
-    default T quantile(Tensor q, int dim, KeepDim keepDim, Interpolation interpolation) {
-        return withExpr(along(Kind.QUANTILE, dim, keepDim, interpolation).at(expr(), Input.of(q)));
+    default T quantile(Tensor q, Interpolation interpolation, KeepDim keepDim, int dim) {
+        return withExpr(along(Kind.QUANTILE, interpolation, keepDim, dim).at(expr(), Input.of(q)));
     }
 
-    /** As {@link #quantile(double, int, KeepDim, Interpolation)}, of what is not NaN. */
-    default T nanquantile(double q, int dim, KeepDim keepDim, Interpolation interpolation) {
-        return withExpr(along(Kind.NANQUANTILE, dim, keepDim, interpolation).at(expr(), q));
+    /** As {@link #quantile(double, Interpolation, KeepDim, int)}, of what is not NaN. */
+    default T nanquantile(double q, Interpolation interpolation, KeepDim keepDim, int dim) {
+        return withExpr(along(Kind.NANQUANTILE, interpolation, keepDim, dim).at(expr(), q));
     }
 
-    /** As {@link #quantile(Tensor, int, KeepDim, Interpolation)}, of what is not NaN. */
-    default T nanquantile(Tensor q, int dim, KeepDim keepDim, Interpolation interpolation) {
-        return withExpr(along(Kind.NANQUANTILE, dim, keepDim, interpolation).at(expr(), Input.of(q)));
+    /** As {@link #quantile(Tensor, Interpolation, KeepDim, int)}, of what is not NaN. */
+    default T nanquantile(Tensor q, Interpolation interpolation, KeepDim keepDim, int dim) {
+        return withExpr(along(Kind.NANQUANTILE, interpolation, keepDim, dim).at(expr(), Input.of(q)));
     }
 
-    private static Lines.Quantile along(Kind kind, int dim, KeepDim keepDim, Interpolation interpolation) {
-        return new Lines.Quantile(kind, OptionalInt.of(dim), keepDim, interpolation);
+    private static Lines.Quantile along(Kind kind, Interpolation interpolation, KeepDim keepDim, int dim) {
+        return new Lines.Quantile(kind, interpolation, keepDim, OptionalInt.of(dim));
     }
 }

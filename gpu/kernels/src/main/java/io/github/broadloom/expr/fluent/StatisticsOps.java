@@ -61,7 +61,7 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
      * unbiased=False}.
      */
     default T var(double correction, KeepDim keepDim, int... dims) {
-        return withExpr(Expr.reduce(Reduction.VAR, expr(), dims, keepDim == KeepDim.KEEP, correction));
+        return withExpr(Expr.reduce(Reduction.VAR, expr(), correction, keepDim, dims));
     }
 
     /**
@@ -69,7 +69,7 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
      * unbiased=False}.
      */
     default T std(double correction, KeepDim keepDim, int... dims) {
-        return withExpr(Expr.reduce(Reduction.STD, expr(), dims, keepDim == KeepDim.KEEP, correction));
+        return withExpr(Expr.reduce(Reduction.STD, expr(), correction, keepDim, dims));
     }
 
     /**
@@ -140,8 +140,8 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
      *
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist or has no elements
      */
-    default ValuesAndIndices<T> max(int dim, KeepDim keepDim) {
-        return Reductions.extreme("max", Reduction.AMAX, expr(), dim, keepDim).map(this::withExpr);
+    default ValuesAndIndices<T> max(KeepDim keepDim, int dim) {
+        return Reductions.extreme("max", Reduction.AMAX, expr(), keepDim, dim).map(this::withExpr);
     }
 
     /**
@@ -149,7 +149,7 @@ public interface StatisticsOps<T extends TensorOps<T>> extends OpsBase<T> {
      *
      * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist or has no elements
      */
-    default ValuesAndIndices<T> min(int dim, KeepDim keepDim) {
-        return Reductions.extreme("min", Reduction.AMIN, expr(), dim, keepDim).map(this::withExpr);
+    default ValuesAndIndices<T> min(KeepDim keepDim, int dim) {
+        return Reductions.extreme("min", Reduction.AMIN, expr(), keepDim, dim).map(this::withExpr);
     }
 }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Apply;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.Lines;
+import io.github.broadloom.expr.Reductions;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.parse.Printed;
@@ -15,12 +18,14 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -87,6 +92,21 @@ class TensorOpsTest {
         assertThat(x.amax(0).shape()).isEqualTo(Shape.of(3));
         assertThat(x.to(DType.INT8).amin().dtype()).isEqualTo(DType.INT8);
         assertThat(x.to(DType.FLOAT32).expr()).isSameAs(x.expr());
+    }
+
+    @Test
+    void keepDimStandsRightBeforeTheDimensionsWhichAreLast() {
+        List<Executable> all = Stream.of(TensorOps.class, Expr.class, Reductions.class, Lines.class, Along.class)
+                .<Executable>flatMap(type -> Arrays.stream(type.getMethods()))
+                .filter(method -> List.of(method.getParameterTypes()).contains(KeepDim.class))
+                .toList();
+        assertThat(all).hasSizeGreaterThan(40);
+        for (Executable method : all) {
+            List<Class<?>> types = List.of(method.getParameterTypes());
+            assertThat(types.subList(types.indexOf(KeepDim.class) + 1, types.size()))
+                    .as(method.toString())
+                    .isIn(List.of(int.class), List.of(int[].class));
+        }
     }
 
     @Test

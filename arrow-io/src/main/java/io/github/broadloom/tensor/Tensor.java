@@ -4,7 +4,6 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.dtype.Fitting;
 import io.github.broadloom.dtype.Primitive;
 import io.github.broadloom.dtype.Promotion.Term;
-import io.github.broadloom.dtype.Typed;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Repetition;
 import io.github.broadloom.shape.Shape;
@@ -19,7 +18,7 @@ import java.util.List;
  * {@link #repeat}, {@link #flip} and {@link #copy} always; names that end in {@code _} write to the elements. Names,
  * results and error texts are PyTorch's. Dimensions and indices may be negative, counting from the end.
  */
-public final class Tensor implements TensorViews, Typed {
+public final class Tensor implements TensorViews, TensorLike {
     private final DType dtype;
     private final Layout layout;
     private final Storage storage;

@@ -223,10 +223,9 @@ public final class Broadloom {
      *     broadcast, with PyTorch's text; and for a name of anything else
      */
     public DistributedTensor eval(String expression, Map<String, ?> names) {
-        Map<String, Object> there = new LinkedHashMap<>(names);
-        there.replaceAll((name, operand) -> operand instanceof Tensor local ? tensor(local) : operand);
-        Map<String, Expr> exprs = Arguments.named(there);
-        exprs.replaceAll((name, expr) -> Sources.named(expr, name));
+        Map<String, Expr> exprs = new LinkedHashMap<>();
+        names.forEach((name, operand) -> exprs.put(
+                name, Sources.named(Arguments.of(operand instanceof Tensor local ? tensor(local) : operand), name)));
         return of(ExprParser.parse(expression, exprs), expression);
     }
 

@@ -42,8 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The elements are the same, bit for bit, whatever the chunks, and the same as those of the local tensor.
  */
-public final class DistributedTensor
-        implements TensorOps<DistributedTensor>, InPlaceOps<DistributedTensor>, RightOperators {
+public final class DistributedTensor implements TensorOps<DistributedTensor>, InPlaceOps<DistributedTensor> {
     private final Broadloom broadloom;
     private final Contents contents;
     private @Nullable String title;

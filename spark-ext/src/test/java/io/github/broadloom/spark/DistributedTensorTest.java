@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.device.Backend;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.Rounding;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -299,5 +304,55 @@ class DistributedTensorTest {
         assertThatThrownBy(() -> broadloom.eval("x", Map.of("x", "1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Cannot use an operand: 1 is a String; give a tensor, a Number or a Boolean");
+    }
+
+    /** Each in its place of the text. */
+    @Test
+    void aMethodTakesLocalTensorsAndNumbersWhereATextTakesThem() {
+        Tensor x = Tensors.arange(12).to(DType.FLOAT32).view(4, 3);
+        Tensor t = Tensors.of(5f, 6f, 7f);
+        LazyTensor u = LazyTensor.of(t).mul(2);
+        DistributedTensor d = LocalSpark.broadloom().tensor(x, 2);
+        Map<String, DistributedTensor> found = new LinkedHashMap<>();
+        found.put("where(x > t, t, 0)", d.gt(t).where(t, 0));
+        found.put("where(x > u, x, t)", d.gt(u).where(d, t));
+        found.put("where(x > 4, 1, u)", d.gt(4).where(1, u));
+        found.put("clamp(x, t, u)", d.clamp(t, u));
+        found.put("clamp(x, 2, 7)", d.clamp(2, 7));
+        found.put("lerp(x, t, 0.5)", d.lerp(t, 0.5));
+        found.put("lerp(x, u, t)", d.lerp(u, t));
+        found.put("addcmul(x, t, u, value=2)", d.addcmul(t, u, 2));
+        found.put("2 - x", d.rsub(2));
+        found.put("t - x", d.rsub(t));
+        found.put("div(x, t, rounding_mode='floor')", d.div(t, Rounding.FLOOR));
+        found.put("isclose(x, t)", d.isclose(t));
+        found.put("x @ t", d.matmul(t));
+        found.put("x.mv(u)", d.mv(u));
+        found.put("einsum('ij,j->i', x, u)", d.einsum("ij,j->i", u));
+        found.put("expand_as(x[0], x)", d.select(0, 0).expandAs(x));
+        found.put("cat([x, u[None], x, t[None]], 0)", d.concat(0, u.unsqueeze(0), d, t.unsqueeze(0)));
+        found.put("stack([x[1], t, u], 0)", d.select(0, 1).stack(0, t, u));
+        found.put("x + t", LocalSpark.broadloom().tensor(x, 2).add_(t));
+        found.forEach((text, distributed) -> Bits.assertSame(
+                distributed.collect(),
+                LazyTensor.eval(text, Map.of("x", x, "t", t, "u", u)).compute()));
+    }
+
+    @Test
+    void whatIsDistributedDoesNotGoIntoALocalExpression() {
+        DistributedTensor x = LocalSpark.broadloom().tensor(Tensors.of(1f), 1);
+        LazyTensor local = LazyTensor.of(Tensors.of(2f));
+        for (ThrowingCallable taken : List.<ThrowingCallable>of(
+                () -> local.add(x),
+                () -> local.add_(x),
+                () -> local.concat(0, x),
+                () -> LazyTensor.eval("x + 1", Map.of("x", x)))) {
+            assertThatThrownBy(taken)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "Cannot use an operand: a DistributedTensor does not go into an expression of this machine;"
+                                    + " begin with it, or collect() it");
+        }
+        assertThat(x.sub(local).collect().toFloatArray()).containsExactly(-1);
     }
 }

@@ -69,7 +69,7 @@ class EinsumTest {
                 .containsExactly(5L, 50L);
         assertThat(range(2, 3).einsum("ij,kl->ik", range(2, 2)).compute().values())
                 .containsExactly(3L, 15L, 12L, 60L);
-        LazyTensor weighted = range(2).einsum("i,ij,j->", List.of(range(2, 3), range(3)));
+        LazyTensor weighted = range(2).einsum("i,ij,j->", range(2, 3), range(3));
         assertThat(weighted.compute().item()).isEqualTo(4L + 2 * 5);
     }
 

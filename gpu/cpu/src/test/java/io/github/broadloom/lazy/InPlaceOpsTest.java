@@ -10,6 +10,7 @@ import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorLike;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -39,11 +40,14 @@ class InPlaceOpsTest {
         return values.view(2, 2);
     }
 
-    private static Object operand(Class<?> type, Tensor other) {
-        if (type == Number.class) {
-            return 2;
+    private static List<Object[]> operands(Class<?>[] types, Tensor other) {
+        if (types.length == 0) {
+            return List.<Object[]>of(new Object[0]);
         }
-        return type == double.class ? (Object) 0.25 : type == Tensor.class ? other : LazyTensor.of(other);
+        if (types[0] == TensorLike.class) {
+            return List.of(new Object[] {other}, new Object[] {LazyTensor.of(other)});
+        }
+        return List.<Object[]>of(new Object[] {types[0] == double.class ? (Object) 0.25 : 2});
     }
 
     @ParameterizedTest
@@ -51,17 +55,15 @@ class InPlaceOpsTest {
     void everyNamedMethodWritesWhatItsNamesakeReturns(Method method) throws Exception {
         String name = method.getName().substring(0, method.getName().length() - 1);
         Class<?>[] types = method.getParameterTypes();
-        Object[] operands = new Object[types.length];
-        if (types.length == 1) {
-            operands[0] = operand(types[0], input(name).t());
+        for (Object[] operands : operands(types, input(name).t())) {
+            Tensor target = input(name);
+            LazyTensor expected =
+                    (LazyTensor) TensorOps.class.getMethod(name, types).invoke(LazyTensor.of(input(name)), operands);
+            LazyTensor handle = LazyTensor.of(target);
+            assertThat(method.invoke(handle, operands)).isSameAs(handle);
+            assertThat(target.values())
+                    .isEqualTo(expected.compute().to(target.dtype()).values());
         }
-        Tensor target = input(name);
-        LazyTensor expected =
-                (LazyTensor) TensorOps.class.getMethod(name, types).invoke(LazyTensor.of(input(name)), operands);
-        LazyTensor handle = LazyTensor.of(target);
-        assertThat(method.invoke(handle, operands)).isSameAs(handle);
-        assertThat(target.values())
-                .isEqualTo(expected.compute().to(target.dtype()).values());
     }
 
     @Test

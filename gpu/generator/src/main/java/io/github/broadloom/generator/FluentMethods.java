@@ -19,7 +19,7 @@ public final class FluentMethods {
             package io.github.broadloom.expr.fluent;
 
             import io.github.broadloom.expr.ops.Ops;
-            import io.github.broadloom.tensor.Tensor;
+            import io.github.broadloom.tensor.TensorLike;
 
             /** %s */
             @SuppressWarnings("MemberName") // the names that Scala gives to operators
@@ -38,6 +38,7 @@ public final class FluentMethods {
             // Made from the rows by gpu/generator when the project is built.
             package io.github.broadloom.expr.fluent;
 
+            import io.github.broadloom.expr.BroadcastWarning;
             import io.github.broadloom.expr.Expr;
             import io.github.broadloom.expr.ops.Ops;
 
@@ -56,7 +57,7 @@ public final class FluentMethods {
     private static final String LEFT_OPERATOR = """
                 /** {@code left %s x}. */
                 default <T extends TensorOps<T>> T %s(OpsBase<T> right) {
-                    return right.withExpr(Expr.apply(Ops.%s, expr(), right.expr()));
+                    return right.withExpr(Expr.apply(Ops.%s, BroadcastWarning.checked(expr(), right.expr())));
                 }
             """;
 
@@ -103,31 +104,25 @@ public final class FluentMethods {
         folder.write(PACKAGE, name, INTERFACE.formatted(doc, name, base, methods.collect(Collectors.joining("\n"))));
     }
 
-    /** One for each overload of the row, and one more where its tensors are no handles. */
+    /** One for each overload of the row. */
     private static Stream<String> methods(Op op, String name, String applied, String doc) {
         List<String> operands = Stream.concat(
                         op.arguments().stream().skip(1),
                         op.parameters().stream().map(Op.Parameter::name))
                 .map(FluentMethods::camelCase)
                 .toList();
-        return op.overloads().stream()
-                .flatMap(kinds -> kinds.contains("T") ? Stream.of(kinds, kinds.replace('T', 't')) : Stream.of(kinds))
-                .map(kinds -> {
-                    List<String> given = operands.subList(0, kinds.length());
-                    String parameters = IntStream.range(0, given.size())
-                            .mapToObj(i -> type(kinds.charAt(i)) + " " + given.get(i))
-                            .collect(Collectors.joining(", "));
-                    String others = given.stream().map(", "::concat).collect(Collectors.joining());
-                    return METHOD.formatted(doc, name, parameters, applied, constant(op), others);
-                });
+        return op.overloads().stream().map(kinds -> {
+            List<String> given = operands.subList(0, kinds.length());
+            String parameters = IntStream.range(0, given.size())
+                    .mapToObj(i -> type(kinds.charAt(i)) + " " + given.get(i))
+                    .collect(Collectors.joining(", "));
+            String others = given.stream().map(", "::concat).collect(Collectors.joining());
+            return METHOD.formatted(doc, name, parameters, applied, constant(op), others);
+        });
     }
 
     private static String type(char kind) {
-        return switch (kind) {
-            case 'T' -> "T";
-            case 't' -> "Tensor";
-            default -> "Number";
-        };
+        return kind == 'T' ? "TensorLike" : "Number";
     }
 
     static String constant(Op op) {

@@ -8,11 +8,13 @@ import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.fluent.Arguments;
 import io.github.broadloom.expr.fluent.InPlaceOps;
 import io.github.broadloom.expr.fluent.LeftOperators;
+import io.github.broadloom.expr.fluent.OpsBase;
 import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,18 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
      * @throws IllegalArgumentException with PyTorch's text, for shapes and dtypes that do not go together; and for a name of anything else
      */
     public static LazyTensor eval(String text, Map<String, ?> names) {
-        return new LazyTensor(ParsedTexts.parse(text, Arguments.named(names)));
+        Map<String, Expr> exprs = new LinkedHashMap<>();
+        names.forEach((name, operand) -> exprs.put(name, local(operand)));
+        return new LazyTensor(ParsedTexts.parse(text, exprs));
+    }
+
+    private static Expr local(Object operand) {
+        if (operand instanceof OpsBase<?> && !(operand instanceof LazyTensor)) {
+            throw new IllegalArgumentException(
+                    "Cannot use an operand: a " + operand.getClass().getSimpleName()
+                            + " does not go into an expression of this machine; begin with it, or collect() it");
+        }
+        return Arguments.of(operand);
     }
 
     @Override
@@ -58,6 +71,11 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
             expr = Input.of(tensor);
         }
         return expr;
+    }
+
+    @Override
+    public Expr operand(Object other) {
+        return local(other);
     }
 
     @Override

@@ -4,8 +4,6 @@ import io.github.broadloom.expr.BroadcastWarning;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.tensor.Tensor;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** What users give to an operation, or for a name of a text, as expressions. */
 public final class Arguments {
@@ -30,22 +28,11 @@ public final class Arguments {
                 + operand.getClass().getSimpleName() + "; give a tensor, a Number or a Boolean");
     }
 
-    /**
-     * What the names of a text stand for.
-     *
-     * @throws IllegalArgumentException as {@link #of(Object)}
-     */
-    public static Map<String, Expr> named(Map<String, ?> operands) {
-        Map<String, Expr> names = new LinkedHashMap<>();
-        operands.forEach((name, operand) -> names.put(name, of(operand)));
-        return names;
-    }
-
-    /** The others; {@code first} goes before them where the warning of {@link BroadcastWarning} may be due. */
-    static Expr[] of(Expr first, Object... others) {
+    /** The operands of a handle; {@code first}, its expression, goes before them where the warning of {@link BroadcastWarning} may be due. */
+    static Expr[] checked(OpsBase<?> handle, Expr first, Object... others) {
         Expr[] args = new Expr[others.length];
         for (int i = 0; i < args.length; i++) {
-            args[i] = of(others[i]);
+            args[i] = handle.operand(others[i]);
             BroadcastWarning.check(first, args[i]);
         }
         return args;

@@ -2,22 +2,16 @@ package io.github.broadloom.expr.fluent;
 
 import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.NanEquality;
 import io.github.broadloom.expr.Rounding;
 import io.github.broadloom.expr.ops.Ops;
-import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorLike;
 
 /** What is made of rows of {@link Ops}, or takes more than they do; part of {@link TensorOps}. */
 public interface CompositionOps<T extends TensorOps<T>> extends OpsBase<T> {
     /** The quotient, rounded. */
-    default T div(T other, Rounding rounding) {
-        return apply(rounding.division(), other);
-    }
-
-    /** The quotient, rounded. */
-    default T div(Tensor other, Rounding rounding) {
+    default T div(TensorLike other, Rounding rounding) {
         return apply(rounding.division(), other);
     }
 
@@ -27,12 +21,7 @@ public interface CompositionOps<T extends TensorOps<T>> extends OpsBase<T> {
     }
 
     /** The true quotient: {@link PointwiseOps#div}. */
-    default T trueDivide(T other) {
-        return apply(Ops.DIV, other);
-    }
-
-    /** The true quotient: {@link PointwiseOps#div}. */
-    default T trueDivide(Tensor other) {
+    default T trueDivide(TensorLike other) {
         return apply(Ops.DIV, other);
     }
 
@@ -42,13 +31,8 @@ public interface CompositionOps<T extends TensorOps<T>> extends OpsBase<T> {
     }
 
     /** The other less this: what a number on the left of a minus asks for. */
-    default T rsub(T other) {
-        return withExpr(Compositions.rsub(expr(), other.expr()));
-    }
-
-    /** The other less this: what a number on the left of a minus asks for. */
-    default T rsub(Tensor other) {
-        return withExpr(Compositions.rsub(expr(), Input.of(other)));
+    default T rsub(TensorLike other) {
+        return withExpr(Compositions.rsub(expr(), operand(other)));
     }
 
     /** The other less this: what a number on the left of a minus asks for. */
@@ -96,26 +80,16 @@ public interface CompositionOps<T extends TensorOps<T>> extends OpsBase<T> {
     }
 
     /**
-     * As {@link #isclose(TensorOps, double, double, NanEquality)} with rtol 1e-5 and atol 1e-8, and NaN different from
+     * As {@link #isclose(TensorLike, double, double, NanEquality)} with rtol 1e-5 and atol 1e-8, and NaN different from
      * NaN.
      */
-    default T isclose(T other) {
-        return isclose(other, 1e-5, 1e-8, NanEquality.DIFFERENT);
-    }
-
-    /** As {@link #isclose(TensorOps)}. */
-    default T isclose(Tensor other) {
+    default T isclose(TensorLike other) {
         return isclose(other, 1e-5, 1e-8, NanEquality.DIFFERENT);
     }
 
     /** Whether |this - other| is at most atol + rtol * |other|, or both are equal; of one dtype, as in PyTorch. */
-    default T isclose(T other, double rtol, double atol, NanEquality nans) {
-        return withExpr(Compositions.isclose(expr(), other.expr(), rtol, atol, nans));
-    }
-
-    /** As {@link #isclose(TensorOps, double, double, NanEquality)}. */
-    default T isclose(Tensor other, double rtol, double atol, NanEquality nans) {
-        return withExpr(Compositions.isclose(expr(), Input.of(other), rtol, atol, nans));
+    default T isclose(TensorLike other, double rtol, double atol, NanEquality nans) {
+        return withExpr(Compositions.isclose(expr(), operand(other), rtol, atol, nans));
     }
 
     /** Held between 0 and 6. */

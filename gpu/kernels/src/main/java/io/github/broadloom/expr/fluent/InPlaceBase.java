@@ -32,7 +32,7 @@ public interface InPlaceBase<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default T apply_(Op op, Object... others) {
         Expr self = expr();
-        return overwrite(InPlaceRules.apply(op, writtenLayout(), self, Arguments.of(self, others)));
+        return overwrite(InPlaceRules.apply(op, writtenLayout(), self, Arguments.checked(this, self, others)));
     }
 
     /**
@@ -43,7 +43,7 @@ public interface InPlaceBase<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default T applyScaled_(Op op, Object other, Object alpha) {
         Expr self = expr();
-        Expr operand = Arguments.of(self, other)[0];
+        Expr operand = Arguments.checked(this, self, other)[0];
         return overwrite(InPlaceRules.scaled(op, writtenLayout(), self, operand, alpha));
     }
 }

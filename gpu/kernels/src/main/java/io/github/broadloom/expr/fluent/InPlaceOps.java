@@ -5,7 +5,7 @@ import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Rounding;
 import io.github.broadloom.expr.ops.Ops;
-import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorLike;
 
 /**
  * The operations of {@link TensorOps} that write over their first operand, as PyTorch's {@code add_} and its family. The
@@ -25,12 +25,7 @@ public interface InPlaceOps<T extends TensorOps<T>> extends InPlacePointwiseOps<
      *
      * @param alpha for integers an integer, as in PyTorch
      */
-    default T add_(T other, Number alpha) {
-        return applyScaled_(Ops.ADD, other, alpha);
-    }
-
-    /** As {@link #add_(TensorOps, Number)}. */
-    default T add_(Tensor other, Number alpha) {
+    default T add_(TensorLike other, Number alpha) {
         return applyScaled_(Ops.ADD, other, alpha);
     }
 
@@ -39,22 +34,12 @@ public interface InPlaceOps<T extends TensorOps<T>> extends InPlacePointwiseOps<
      *
      * @param alpha for integers an integer, as in PyTorch
      */
-    default T sub_(T other, Number alpha) {
-        return applyScaled_(Ops.SUB, other, alpha);
-    }
-
-    /** As {@link #sub_(TensorOps, Number)}. */
-    default T sub_(Tensor other, Number alpha) {
+    default T sub_(TensorLike other, Number alpha) {
         return applyScaled_(Ops.SUB, other, alpha);
     }
 
     /** Divides and rounds. */
-    default T div_(T other, Rounding rounding) {
-        return apply_(rounding.division(), other);
-    }
-
-    /** Divides and rounds. */
-    default T div_(Tensor other, Rounding rounding) {
+    default T div_(TensorLike other, Rounding rounding) {
         return apply_(rounding.division(), other);
     }
 
@@ -80,13 +65,8 @@ public interface InPlaceOps<T extends TensorOps<T>> extends InPlacePointwiseOps<
     }
 
     /** Takes the elements of another, cast and broadcast. */
-    default T copy_(T source) {
-        return overwrite(InPlaceRules.copy(writtenLayout(), dtype(), Arguments.of(expr(), source)[0]));
-    }
-
-    /** Takes the elements of another, cast and broadcast. */
-    default T copy_(Tensor source) {
-        return overwrite(InPlaceRules.copy(writtenLayout(), dtype(), Arguments.of(expr(), source)[0]));
+    default T copy_(TensorLike source) {
+        return overwrite(InPlaceRules.copy(writtenLayout(), dtype(), Arguments.checked(this, expr(), source)[0]));
     }
 
     /**

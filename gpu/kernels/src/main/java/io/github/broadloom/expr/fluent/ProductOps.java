@@ -4,7 +4,7 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Einsum;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Products;
-import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorLike;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,84 +19,43 @@ public interface ProductOps<T extends TensorOps<T>> extends OpsBase<T> {
      *
      * @throws IllegalArgumentException with PyTorch's text, for shapes or dtypes that do not go together
      */
-    default T matmul(T other) {
-        return withExpr(Products.matmul(expr(), other.expr()));
-    }
-
-    /** As {@link #matmul(TensorOps)}. */
-    default T matmul(Tensor other) {
-        return withExpr(Products.matmul(expr(), Arguments.of(other)));
+    default T matmul(TensorLike other) {
+        return withExpr(Products.matmul(expr(), operand(other)));
     }
 
     /** The product of two matrices, {@code [n, k]} and {@code [k, m]}. */
-    default T mm(T other) {
-        return withExpr(Products.mm(expr(), other.expr()));
-    }
-
-    /** As {@link #mm(TensorOps)}. */
-    default T mm(Tensor other) {
-        return withExpr(Products.mm(expr(), Arguments.of(other)));
+    default T mm(TensorLike other) {
+        return withExpr(Products.mm(expr(), operand(other)));
     }
 
     /** The products of as many matrices, {@code [b, n, k]} and {@code [b, k, m]}; nothing broadcasts. */
-    default T bmm(T other) {
-        return withExpr(Products.bmm(expr(), other.expr()));
-    }
-
-    /** As {@link #bmm(TensorOps)}. */
-    default T bmm(Tensor other) {
-        return withExpr(Products.bmm(expr(), Arguments.of(other)));
+    default T bmm(TensorLike other) {
+        return withExpr(Products.bmm(expr(), operand(other)));
     }
 
     /** The product of this matrix {@code [n, k]} and a vector {@code [k]}. */
-    default T mv(T vector) {
-        return withExpr(Products.mv(expr(), vector.expr()));
-    }
-
-    /** As {@link #mv(TensorOps)}. */
-    default T mv(Tensor vector) {
-        return withExpr(Products.mv(expr(), Arguments.of(vector)));
+    default T mv(TensorLike vector) {
+        return withExpr(Products.mv(expr(), operand(vector)));
     }
 
     /** The sum of the products of this vector and another of its length. */
-    default T dot(T other) {
-        return withExpr(Products.dot(expr(), other.expr()));
-    }
-
-    /** As {@link #dot(TensorOps)}. */
-    default T dot(Tensor other) {
-        return withExpr(Products.dot(expr(), Arguments.of(other)));
+    default T dot(TensorLike other) {
+        return withExpr(Products.dot(expr(), operand(other)));
     }
 
     /**
-     * Einstein's sum of this alone: {@code "ij->ji"} transposes, {@code "ij->i"} sums rows, {@code "ii->i"} is the diagonal.
-     *
-     * @throws IllegalArgumentException with PyTorch's text, for an equation that is none or does not suit the shape
-     */
-    default T einsum(String equation) {
-        return withExpr(Einsum.of(equation, List.of(expr())));
-    }
-
-    /**
-     * Einstein's sum of this, the first operand, and another: {@code "bij,bjk->bik"} multiplies matrices, {@code "i,j->ij"} is the
-     * outer product; {@code "..."} stands for dimensions that broadcast.
+     * Einstein's sum of this, the first operand, and others, two at a time from the left: {@code "bij,bjk->bik"} multiplies matrices, {@code "i,j->ij"} is
+     * the outer product; of this alone {@code "ij->ji"} transposes, {@code "ij->i"} sums rows, {@code "ii->i"} is the diagonal; {@code "..."} stands for
+     * dimensions that broadcast.
      *
      * @throws IllegalArgumentException with PyTorch's text, for an equation that is none or does not suit the operands, and for
      *     dtypes that do not go together
      */
-    default T einsum(String equation, T other) {
-        return einsum(equation, List.of(other));
-    }
-
-    /** As {@link #einsum(String, TensorOps)}. */
-    default T einsum(String equation, Tensor other) {
-        return withExpr(Einsum.of(equation, List.of(expr(), Arguments.of(other))));
-    }
-
-    /** Einstein's sum of this, the first operand, and others, two at a time from the left. */
-    default T einsum(String equation, List<T> others) {
+    default T einsum(String equation, TensorLike... others) {
         List<Expr> operands = new ArrayList<>(List.of(expr()));
-        others.forEach(other -> operands.add(other.expr()));
+        for (TensorLike other : others) {
+            operands.add(operand(other));
+        }
         return withExpr(Einsum.of(equation, operands));
     }
 }

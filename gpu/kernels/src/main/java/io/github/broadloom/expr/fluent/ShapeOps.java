@@ -8,6 +8,7 @@ import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorLike;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -41,13 +42,8 @@ public interface ShapeOps<T extends TensorOps<T>> extends OpsBase<T> {
     }
 
     /** Repeated to the other's shape, as {@link #expand(long...)}. */
-    default T expandAs(T other) {
-        return expand(other.shape());
-    }
-
-    /** Repeated to the other's shape, as {@link #expand(long...)}. */
-    default T expandAs(Tensor other) {
-        return expand(other.shape());
+    default T expandAs(TensorLike other) {
+        return expand(operand(other).shape());
     }
 
     /** The dimensions in another order: dimension {@code d} of the result is dimension {@code dims[d]} of this. */
@@ -199,32 +195,17 @@ public interface ShapeOps<T extends TensorOps<T>> extends OpsBase<T> {
     }
 
     /** The others behind this along a dimension, as {@code torch.cat} does; dtypes promote. */
-    @SuppressWarnings("unchecked") // the array is only read
-    default T concat(int dim, T... others) {
-        return withExpr(Expr.concat(withThis(Arrays.stream(others)), dim));
-    }
-
-    /** The others behind this along a dimension; dtypes promote. */
-    default T concat(int dim, Tensor first, Tensor... others) {
-        return withExpr(Expr.concat(withThis(first, others), dim));
+    default T concat(int dim, TensorLike... others) {
+        return withExpr(Expr.concat(withThis(others), dim));
     }
 
     /** This and the others, of one shape, along a new dimension, as {@code torch.stack} does; dtypes promote. */
-    @SuppressWarnings("unchecked") // the array is only read
-    default T stack(int dim, T... others) {
-        return withExpr(ViewOps.stack(withThis(Arrays.stream(others)), dim));
+    default T stack(int dim, TensorLike... others) {
+        return withExpr(ViewOps.stack(withThis(others), dim));
     }
 
-    /** This and the others, of one shape, along a new dimension; dtypes promote. */
-    default T stack(int dim, Tensor first, Tensor... others) {
-        return withExpr(ViewOps.stack(withThis(first, others), dim));
-    }
-
-    private List<Expr> withThis(Tensor first, Tensor... others) {
-        return withThis(Stream.concat(Stream.of(first), Arrays.stream(others)));
-    }
-
-    private List<Expr> withThis(Stream<?> others) {
-        return Stream.concat(Stream.of(expr()), others.map(Arguments::of)).toList();
+    private List<Expr> withThis(TensorLike... others) {
+        return Stream.concat(Stream.of(expr()), Arrays.stream(others).map(this::operand))
+                .toList();
     }
 }

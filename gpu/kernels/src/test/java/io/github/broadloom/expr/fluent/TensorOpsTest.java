@@ -16,15 +16,14 @@ import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.parse.Printed;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Device;
-import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorLike;
 import io.github.broadloom.tensor.Tensors;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,18 +60,15 @@ class TensorOpsTest {
         }
         DType dtype = op == Ops.WHERE || !op.supports(DType.FLOAT32) ? DType.BOOL : DType.FLOAT32;
         Handle x = handle("x", op.name().endsWith("shift") ? DType.INT32 : dtype, 2);
-        Map<Class<?>, Object> operands = new HashMap<>(Map.of(TensorOps.class, x));
+        List<Object> operands = new ArrayList<>(List.of(x, Tensors.scalar(2, x.dtype())));
         if (!op.name().matches("lerp|addc.*")) {
-            operands.put(Number.class, 2);
+            operands.add(2);
         }
-        if (op.arity() == 2) {
-            operands.put(Tensor.class, Tensors.scalar(2, x.dtype()));
-        }
-        for (Map.Entry<Class<?>, Object> operand : operands.entrySet()) {
+        for (Object operand : operands) {
             Class<?>[] types = new Class<?>[op.arity() - 1];
             Object[] others = new Object[types.length];
-            Arrays.fill(types, operand.getKey());
-            Arrays.fill(others, operand.getValue());
+            Arrays.fill(types, operand instanceof Number ? Number.class : TensorLike.class);
+            Arrays.fill(others, operand);
             Method method = TensorOps.class.getMethod(name.toString(), types);
             Handle result = (Handle) method.invoke(x, others);
             assertThat(((Apply) result.expr()).op()).isSameAs(op);

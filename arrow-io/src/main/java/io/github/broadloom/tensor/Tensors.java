@@ -10,10 +10,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
- * Makes tensors. Where no dtype is named it is PyTorch's default: literals ({@code of}, {@code full}, {@code arange})
- * give int64 for integers, float32 for floating numbers and bool for bools; {@code copyOf} keeps the type of its array.
+ * Makes tensors. Where no dtype is named, numbers that are written ({@code of}, {@code full}, {@code scalar}, {@code arange}) take PyTorch's default, of
+ * whichever type Java has them: int64 for integers, float32 for floating numbers, bool for booleans. Arrays ({@code copyOf}) keep the type of their
+ * elements, as NumPy's do in PyTorch: a {@code double[]} is float64, an {@code int[]} int32. So {@code of} takes no array for which the two differ.
  */
 public final class Tensors {
     private Tensors() {}
@@ -92,14 +94,16 @@ public final class Tensors {
         return copyOf(values);
     }
 
-    /** A vector, float32 as PyTorch makes of floating literals; {@link #copyOf(double[], long...)} keeps float64. */
-    public static Tensor of(double... values) {
-        return copyOf(values).to(DType.FLOAT32);
+    /** A vector, float32; {@link #copyOf(double[], long...)} keeps float64. */
+    public static Tensor of(double first, double... others) {
+        return floating(1 + others.length, DType.FLOAT32, i -> i == 0 ? first : others[(int) i - 1]);
     }
 
-    /** A vector, int64 as PyTorch makes of integer literals; {@link #copyOf(int[], long...)} keeps int32. */
-    public static Tensor of(int... values) {
-        return copyOf(values).to(DType.INT64);
+    /** A vector, int64; {@link #copyOf(int[], long...)} keeps int32. */
+    public static Tensor of(int first, int... others) {
+        return copyOf(IntStream.concat(IntStream.of(first), IntStream.of(others))
+                .asLongStream()
+                .toArray());
     }
 
     /** A vector, int64. */
@@ -109,11 +113,6 @@ public final class Tensors {
 
     /** A vector, bool. */
     public static Tensor of(boolean... values) {
-        return copyOf(values);
-    }
-
-    /** A vector, int8. */
-    public static Tensor of(byte... values) {
         return copyOf(values);
     }
 

@@ -15,10 +15,13 @@ class TensorsTest {
 
     @Test
     void literalsTakePyTorchsDefaultDtypes() {
-        assertThat(Tensors.of(1, 2).dtype()).isEqualTo(DType.INT64);
-        assertThat(Tensors.of(1.5, 2).dtype()).isEqualTo(DType.FLOAT32);
+        assertThat(List.of(Tensors.of(1, 2), Tensors.of(1L), Tensors.of((byte) 1), Tensors.scalar((short) 1)))
+                .allMatch(tensor -> tensor.dtype() == DType.INT64);
+        assertThat(List.of(Tensors.of(1.5, 2), Tensors.of(1.5f), Tensors.of(1, 2.5f), Tensors.scalar(1.5)))
+                .allMatch(tensor -> tensor.dtype() == DType.FLOAT32);
+        assertThat(Tensors.of(1, 2, 3).toLongArray()).containsExactly(1, 2, 3);
+        assertThat(Tensors.of(1.5, 2, 3).toFloatArray()).containsExactly(1.5f, 2, 3);
         assertThat(Tensors.of(true).dtype()).isEqualTo(DType.BOOL);
-        assertThat(Tensors.of((byte) 1).dtype()).isEqualTo(DType.INT8);
         assertThat(Tensors.zeros(2).dtype()).isEqualTo(DType.FLOAT32);
         assertThat(Tensors.full(Shape.of(2), 3).dtype()).isEqualTo(DType.INT64);
         assertThat(Tensors.full(Shape.of(2), 3.5).dtype()).isEqualTo(DType.FLOAT32);
@@ -28,7 +31,17 @@ class TensorsTest {
     @Test
     void aCopiedArrayKeepsItsType() {
         assertThat(Tensors.copyOf(new int[] {1, 2, 3, 4}, 2, 2).shape()).isEqualTo(Shape.of(2, 2));
-        assertThat(Tensors.copyOf(new int[1]).dtype()).isEqualTo(DType.INT32);
+        assertThat(List.of(
+                        Tensors.copyOf(new byte[1]),
+                        Tensors.copyOf(new short[1]),
+                        Tensors.copyOf(new int[1]),
+                        Tensors.copyOf(new long[1]),
+                        Tensors.copyOf(new float[1]),
+                        Tensors.copyOf(new double[1]),
+                        Tensors.copyOf(new boolean[1])))
+                .extracting(Tensor::dtype)
+                .containsExactly(
+                        DType.INT8, DType.INT16, DType.INT32, DType.INT64, DType.FLOAT32, DType.FLOAT64, DType.BOOL);
         assertThat(Tensors.copyOf(new double[] {0.1}).item()).isEqualTo(0.1);
         assertThat(Tensors.copyOf(new short[] {-7}).item()).isEqualTo(-7L);
         assertThatThrownBy(() -> Tensors.copyOf(new int[3], 2, 2))

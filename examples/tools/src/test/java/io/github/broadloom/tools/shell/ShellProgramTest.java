@@ -26,10 +26,11 @@ class ShellProgramTest {
             z.collect()
             println("masked " + (x > 2 & x < 5).sum().collect().item())
             println("row " + x(-1).collect() + ", column " + x("..., None, 0").shape)
-            val t = Tensors.of(1L, 2L)
+            val t = Tensors.of(1, 2)
             println("local " + (1 - t * 3).compute() + (t === 2).compute() + (t - x).sum().collect().item())
             println("left " + (t / t.amax(0)).compute() + (t < x)(1).collect() + (t + t).compute() + (t * 2 + t).compute() + ((t + 1) * x)(0).collect())
             println("right " + (x - (t - 1))(0).collect() + (x >= (t + 2)).sum().collect().item() + (x - t)(0).collect())
+            println("written " + Tensors.of(1.5, 2).dtype + Tensors.of(1.5f).dtype + t.dtype + Tensors.copyOf(Array(1.5)).dtype)
             println("parsed " + LazyTensor.eval("t * 10", java.util.Map.of("t", t)).compute())
             sql("SELECT tensor_add(array(1, 2), 0.5)").as[Seq[Double]].head()
             case class Pair(a: Int, b: Int)
@@ -69,6 +70,7 @@ class ShellProgramTest {
                         "local tensor([-2, -5])tensor([False,  True])-12.0\n",
                         "left tensor([0.5000, 1.0000])tensor([True, True])tensor([2, 4])tensor([3, 6])tensor([2., 6.])\n",
                         "right tensor([1., 1.])4tensor([0., 0.])\n",
+                        "written float32float32int64float64\n",
                         "parsed tensor([10, 20])\n",
                         "Seq[Double] = List(1.5, 2.5)\n",
                         "datasets 20\n",
@@ -76,7 +78,7 @@ class ShellProgramTest {
                 .endsWith("\n7\n")
                 .doesNotContain("scala>");
         assertThat(shell.err().lines().filter(line -> !line.startsWith("WARNING: Using incubator")))
-                .containsExactly("broadloom: line 29: The size of tensor a (2) must match the size of tensor b (3) at"
+                .containsExactly("broadloom: line 30: The size of tensor a (2) must match the size of tensor b (3) at"
                         + " non-singleton dimension 1");
         assertThat(shell.exitCode()).isEqualTo(2);
     }

@@ -28,7 +28,7 @@ public record BatchSettings(When when, String device, long bytes) implements Ser
     }
 
     /** @throws IllegalArgumentException naming the setting that is not understood */
-    public static BatchSettings of(SQLConf conf) {
+    static BatchSettings of(SQLConf conf) {
         Setting.Lookup lookup = name -> conf.contains(name) ? conf.getConfString(name) : null;
         AllSettings.tellUnknown(CollectionConverters.asJava(conf.getAllConfs()).keySet());
         return new BatchSettings(

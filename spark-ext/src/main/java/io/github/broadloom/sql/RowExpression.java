@@ -1,6 +1,7 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.ProductOfParts;
 import io.github.broadloom.table.CellType;
 import io.github.broadloom.table.TensorColumn;
 import java.io.Serializable;

@@ -1,6 +1,7 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.cpu.reduce.Accumulators;
+import io.github.broadloom.exec.ProductOfParts;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
 import io.github.broadloom.table.CellType;

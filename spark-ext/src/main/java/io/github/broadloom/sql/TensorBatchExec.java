@@ -1,5 +1,7 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Bound;
+import io.github.broadloom.exec.ProductOfParts;
 import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
 import java.util.Arrays;

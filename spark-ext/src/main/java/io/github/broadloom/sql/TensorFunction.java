@@ -6,8 +6,8 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.sql.TensorProgram.Argument;
 import io.github.broadloom.sql.TensorProgram.Cells;
+import io.github.broadloom.sql.nearest.TensorRanking;
 import io.github.broadloom.table.CellReader;
-import io.github.broadloom.table.CellType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +30,7 @@ import scala.collection.immutable.Seq;
  *
  * <p>The types are settled once, when all arguments are known: whatever the optimizer makes of these later, a column stays a column.
  */
-public final class TensorFunction extends RowExpression {
+public final class TensorFunction extends RowExpression implements TensorRanking {
     private static final long serialVersionUID = 1;
     /**
      * How many operations on elements the planning of a query may wait for: less than a tenth of a second. An element of the result counts as one, for Spark keeps it
@@ -116,27 +116,11 @@ public final class TensorFunction extends RowExpression {
         return known;
     }
 
-    /**
-     * The value for a row, as an expression.
-     *
-     * @param cells what it reads of the row
-     * @param types as what it takes each of them
-     */
-    public record RowValue(List<Expression> cells, List<CellType> types, TensorProgram program) {
-        /**
-         * The value, a cell of the type that the function has.
-         *
-         * @throws IllegalArgumentException naming the function and its arguments, where the shapes do not go together
-         */
-        public Expr over(List<? extends Expr> values) {
-            return program.row(values);
-        }
-    }
-
-    /** What it makes of a row, with the functions among its arguments. */
+    @Override
     public RowValue rowValue() {
         Fusion all = fusion();
-        return new RowValue(all.cells(), all.types(), all.program().programs().get(0));
+        TensorProgram value = all.program().programs().get(0);
+        return new RowValue(all.cells(), all.types(), value::row);
     }
 
     /** Whether the value is the same in all rows: nothing of a row is read. */

@@ -121,7 +121,7 @@ public final class TensorProgram implements Serializable {
      * @param cells each at its place
      * @throws IllegalArgumentException naming the function and its arguments, where the shapes do not go together
      */
-    public Expr row(List<? extends Expr> cells) {
+    Expr row(List<? extends Expr> cells) {
         List<Expr> operands = new ArrayList<>();
         try {
             return over(cells, operands);

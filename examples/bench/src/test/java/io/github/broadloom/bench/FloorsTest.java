@@ -41,7 +41,7 @@ class FloorsTest {
             List.of("kernels"),
             List.of("kernels.plan", "kernels.reduce"),
             List.of("device"),
-            List.of("lazy"),
+            List.of("lazy", "nearest"),
             List.of("sparse"),
             List.of("testkit.random"),
             List.of("testkit.accuracy", "testkit.conformance"),
@@ -62,6 +62,7 @@ class FloorsTest {
             List.of("exec.read", "exec.cache"),
             List.of("exec.exchange", "exec.write"),
             List.of("exec.compute"),
+            List.of("sql.nearest"),
             List.of("sql"),
             List.of("spark", "source"),
             List.of("tools.picture"),
@@ -80,7 +81,7 @@ class FloorsTest {
         ROOT + "exec..",
         ROOT + "spark",
         ROOT + "source",
-        ROOT + "sql",
+        ROOT + "sql..",
         ROOT + "tools..",
         ROOT + "bench.."
     };

@@ -9,11 +9,11 @@ import io.github.broadloom.tensor.RawMemory;
 import java.util.List;
 
 /**
- * What stands for vectors in a matrix product whose elements are scores by a {@link Metric}. Distances are those of vectors from which a mean is taken, so that scores of vectors that are all far
+ * What stands for vectors in a matrix product whose elements are scores by a {@link VectorMetric}. Distances are those of vectors from which a mean is taken, so that scores of vectors that are all far
  * from zero, and near each other, are as exact as those of others.
  */
 public final class VectorCells {
-    private final Metric metric;
+    private final VectorMetric metric;
     private final double[] mean;
     private final int sign;
 
@@ -23,9 +23,9 @@ public final class VectorCells {
      * @param mean of the columns, of as many elements as there are dimensions
      * @param isNegated whether the least scores are the farthest vectors
      */
-    public VectorCells(Metric metric, double[] mean, boolean isNegated) {
+    public VectorCells(VectorMetric metric, double[] mean, boolean isNegated) {
         this.metric = metric;
-        this.mean = metric == Metric.EUCLIDEAN ? mean.clone() : new double[mean.length];
+        this.mean = metric == VectorMetric.EUCLIDEAN ? mean.clone() : new double[mean.length];
         this.sign = isNegated ? -1 : 1;
     }
 
@@ -45,7 +45,7 @@ public final class VectorCells {
      */
     public double row(double[] vector, long address) {
         double[] values = centred(vector);
-        double norm = Metric.norm(values);
+        double norm = VectorMetric.norm(values);
         float[] cell = new float[values.length + metric.extra()];
         metric.row(values, norm, cell);
         for (int i = 0; sign < 0 && i < cell.length; i++) {
@@ -57,7 +57,7 @@ public final class VectorCells {
     /** Writes what stands for a vector among the columns, as {@link #row}. */
     public double column(double[] vector, long address) {
         double[] values = centred(vector);
-        double norm = Metric.norm(values);
+        double norm = VectorMetric.norm(values);
         float[] cell = new float[values.length + metric.extra()];
         metric.column(values, norm, cell);
         return written(cell, norm, address);
@@ -79,7 +79,7 @@ public final class VectorCells {
         return norm;
     }
 
-    /** As {@link Metric#slack}, for a row of this norm. */
+    /** As {@link VectorMetric#slack}, for a row of this norm. */
     public double slack(double rowNorm, double greatestColumnNorm) {
         return metric.slack(dimensions(), rowNorm, greatestColumnNorm);
     }

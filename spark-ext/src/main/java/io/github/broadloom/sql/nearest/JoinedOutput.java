@@ -1,7 +1,7 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.exec.Bound;
 import io.github.broadloom.exec.Scala;
-import io.github.broadloom.sql.Bound;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

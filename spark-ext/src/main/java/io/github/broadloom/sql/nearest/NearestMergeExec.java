@@ -1,8 +1,8 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.exec.Bound;
+import io.github.broadloom.exec.ProductOfParts;
 import io.github.broadloom.exec.Scala;
-import io.github.broadloom.sql.Bound;
-import io.github.broadloom.sql.ProductOfParts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;

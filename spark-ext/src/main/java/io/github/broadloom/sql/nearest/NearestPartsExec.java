@@ -1,7 +1,7 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.exec.ProductOfParts;
 import io.github.broadloom.exec.Scala;
-import io.github.broadloom.sql.ProductOfParts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

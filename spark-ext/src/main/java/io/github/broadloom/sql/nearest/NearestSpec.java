@@ -1,6 +1,6 @@
 package io.github.broadloom.sql.nearest;
 
-import io.github.broadloom.sql.BatchSettings;
+import io.github.broadloom.tensor.Device;
 import java.io.Serializable;
 import java.util.Locale;
 
@@ -10,10 +10,10 @@ import java.util.Locale;
  * @param k how many at most
  * @param order whether the least or the greatest ranks are the nearest
  * @param unmatched what becomes of a row that has none
+ * @param device of the scores
  * @param bytes {@code spark.broadloom.sql.nearestBytes}
  */
-public record NearestSpec(int k, Order order, Unmatched unmatched, BatchSettings settings, long bytes)
-        implements Serializable {
+public record NearestSpec(int k, Order order, Unmatched unmatched, Device device, long bytes) implements Serializable {
     /** Which ranks come first. */
     public enum Order {
         /** The least: {@code BY DISTANCE}. */

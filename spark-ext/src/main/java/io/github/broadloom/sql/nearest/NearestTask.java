@@ -1,10 +1,11 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.exec.Bound;
 import io.github.broadloom.exec.Scala;
-import io.github.broadloom.sql.Bound;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -14,13 +15,16 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * What tasks are told of a join; all expressions find their columns by place.
  *
+ * @param join which it is: all of its tasks are told the same
  * @param ranking over a row of both sides
  */
-record NearestTask(NearestSpec spec, RankingForm form, Expression ranking, RankKeys keys) implements Serializable {
+record NearestTask(UUID join, NearestSpec spec, RankingForm form, Expression ranking, RankKeys keys)
+        implements Serializable {
     private static final int MOST_RESULTS = 1 << 22;
 
     static NearestTask of(NearestSpec spec, Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {
         return new NearestTask(
+                UUID.randomUUID(),
                 spec,
                 form(spec, ranking, left, right).bound(left, right),
                 Bound.to(NearestPairs.output(left, right), ranking),

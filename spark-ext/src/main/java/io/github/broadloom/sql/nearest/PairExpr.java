@@ -4,11 +4,9 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Ops;
-import io.github.broadloom.sql.TensorFunction;
-import io.github.broadloom.sql.TensorFunction.RowValue;
-import io.github.broadloom.sql.TensorProgram;
 import io.github.broadloom.sql.nearest.NearestSpec.Order;
 import io.github.broadloom.sql.nearest.RankingForm.SideCell;
+import io.github.broadloom.sql.nearest.TensorRanking.RowValue;
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -73,10 +71,10 @@ sealed interface PairExpr extends Serializable {
         }
     }
 
-    record Tensors(TensorProgram program, List<PairExpr> cells) implements PairExpr {
+    record Tensors(TensorRanking.Value value, List<PairExpr> cells) implements PairExpr {
         @Override
         public Expr over(List<? extends Expr> left, List<? extends Expr> right) {
-            return program.row(cells.stream().map(one -> one.over(left, right)).toList());
+            return value.over(cells.stream().map(one -> one.over(left, right)).toList());
         }
     }
 
@@ -124,7 +122,7 @@ sealed interface PairExpr extends Serializable {
             if (expression.references().subsetOf(right)) {
                 return type.map(known -> cell(expression, known, rightCells, RightCell::new));
             }
-            if (expression instanceof TensorFunction function) {
+            if (expression instanceof TensorRanking function) {
                 return tensors(function.rowValue());
             }
             return isFloating(expression.dataType()) ? arithmetic(expression) : Optional.empty();
@@ -136,7 +134,7 @@ sealed interface PairExpr extends Serializable {
                 of(value.cells().get(i), Optional.of(value.types().get(i))).ifPresent(cells::add);
             }
             return cells.size() == value.cells().size()
-                    ? Optional.of(new Tensors(value.program(), cells))
+                    ? Optional.of(new Tensors(value.value(), cells))
                     : Optional.empty();
         }
 

@@ -9,7 +9,6 @@ import io.github.broadloom.nearest.KLeast;
 import io.github.broadloom.nearest.PairScores;
 import io.github.broadloom.nearest.Shortlist;
 import io.github.broadloom.tensor.Cancellation;
-import io.github.broadloom.tensor.Device;
 import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -38,7 +37,7 @@ final class PairSearch implements AutoCloseable {
 
     PairSearch(NearestTask task) {
         this.task = task;
-        this.backend = Devices.backend(Device.of(task.spec().settings().device()));
+        this.backend = Devices.backend(task.spec().device());
         this.cells = ScoreCells.of(task.form());
         this.ranks = MutableProjection.create(Scala.seq(List.of(task.ranking())));
     }

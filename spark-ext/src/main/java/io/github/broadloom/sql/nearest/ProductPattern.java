@@ -11,7 +11,7 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.expr.ops.Reduction;
-import io.github.broadloom.nearest.Metric;
+import io.github.broadloom.nearest.VectorMetric;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +22,7 @@ import java.util.Set;
  *
  * @param isFalling whether the least values are those of the greatest ranks of the metric
  */
-record ProductPattern(Metric metric, boolean isFalling) {
+record ProductPattern(VectorMetric metric, boolean isFalling) {
     private static final Set<Reduction> SUMS = Set.of(Reduction.SUM, Reduction.MEAN);
 
     /** @param vectors the two inputs of the expression, of one dimension each */
@@ -40,10 +40,10 @@ record ProductPattern(Metric metric, boolean isFalling) {
                 return of(cast.operand());
             }
             if (isProduct(value)) {
-                return Optional.of(new ProductPattern(Metric.INNER_PRODUCT, true));
+                return Optional.of(new ProductPattern(VectorMetric.INNER_PRODUCT, true));
             }
             if (isSumOfSquares(value, this::isDifference)) {
-                return Optional.of(new ProductPattern(Metric.EUCLIDEAN, false));
+                return Optional.of(new ProductPattern(VectorMetric.EUCLIDEAN, false));
             }
             return value instanceof Apply apply ? of(apply) : Optional.empty();
         }
@@ -55,7 +55,7 @@ record ProductPattern(Metric metric, boolean isFalling) {
                 return of(args.get(0)).flatMap(known -> known.falling(op == Ops.NEG));
             }
             if (op == Ops.DIV && isProduct(args.get(0)) && isProductOfNorms(args.get(1))) {
-                return Optional.of(new ProductPattern(Metric.COSINE, true));
+                return Optional.of(new ProductPattern(VectorMetric.COSINE, true));
             }
             if (op == Ops.ADD || op == Ops.SUB || op == Ops.MUL) {
                 for (int i = 0; i < 2; i++) {

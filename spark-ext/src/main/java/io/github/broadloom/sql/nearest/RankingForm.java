@@ -1,11 +1,10 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.exec.Bound;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.nearest.Metric;
+import io.github.broadloom.nearest.VectorMetric;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.sql.Bound;
-import io.github.broadloom.sql.TensorFunction;
 import io.github.broadloom.sql.nearest.NearestSpec.Order;
 import io.github.broadloom.table.CellType;
 import java.io.Serializable;
@@ -67,7 +66,7 @@ sealed interface RankingForm extends Serializable {
      *
      * @param isNegated whether the least scores of the metric are the farthest
      */
-    record OfProducts(Metric metric, boolean isNegated, SideCell vector, SideCell other) implements RankingForm {
+    record OfProducts(VectorMetric metric, boolean isNegated, SideCell vector, SideCell other) implements RankingForm {
         @Override
         public List<SideCell> left() {
             return List.of(vector);
@@ -140,7 +139,7 @@ sealed interface RankingForm extends Serializable {
         if (ranking instanceof StaticInvoke call) {
             return metric(call).flatMap(metric -> products(metric, call, left, right, isNegated));
         }
-        if (ranking instanceof TensorFunction function) {
+        if (ranking instanceof TensorRanking function) {
             return products(function.rowValue(), left, right, isNegated);
         }
         if (ranking instanceof UnaryMinus minus) {
@@ -172,23 +171,23 @@ sealed interface RankingForm extends Serializable {
         return isFloat && cast.dataType() instanceof DoubleType && cast.dataType() instanceof NumericType;
     }
 
-    private static Optional<Metric> metric(StaticInvoke call) {
+    private static Optional<VectorMetric> metric(StaticInvoke call) {
         if (!call.staticObject().getSimpleName().equals("VectorFunctionImplUtils")) {
             return Optional.empty();
         }
         return switch (call.functionName()) {
-            case "vectorL2Distance" -> Optional.of(Metric.EUCLIDEAN);
-            case "vectorCosineSimilarity" -> Optional.of(Metric.COSINE);
-            case "vectorInnerProduct" -> Optional.of(Metric.INNER_PRODUCT);
+            case "vectorL2Distance" -> Optional.of(VectorMetric.EUCLIDEAN);
+            case "vectorCosineSimilarity" -> Optional.of(VectorMetric.COSINE);
+            case "vectorInnerProduct" -> Optional.of(VectorMetric.INNER_PRODUCT);
             default -> Optional.empty();
         };
     }
 
     private static Optional<RankingForm> products(
-            Metric metric, StaticInvoke call, AttributeSet left, AttributeSet right, boolean isNegated) {
+            VectorMetric metric, StaticInvoke call, AttributeSet left, AttributeSet right, boolean isNegated) {
         Optional<CellType> type = CellType.of(call.arguments().apply(0).dataType());
         // products and similarities rise where the ranks of their metrics fall
-        ProductPattern pattern = new ProductPattern(metric, metric != Metric.EUCLIDEAN);
+        ProductPattern pattern = new ProductPattern(metric, metric != VectorMetric.EUCLIDEAN);
         return type.flatMap(known -> products(
                 pattern,
                 new SideCell(call.arguments().apply(0), known),
@@ -199,7 +198,7 @@ sealed interface RankingForm extends Serializable {
 
     /** Of a function of tensors over two vectors of floats. */
     private static Optional<RankingForm> products(
-            TensorFunction.RowValue value, AttributeSet left, AttributeSet right, boolean isNegated) {
+            TensorRanking.RowValue value, AttributeSet left, AttributeSet right, boolean isNegated) {
         boolean areVectors = value.types().stream().allMatch(type -> type.rank() == 1 && FLOATS.contains(type.dtype()));
         if (value.cells().size() != 2 || !areVectors) {
             return Optional.empty();
@@ -211,13 +210,13 @@ sealed interface RankingForm extends Serializable {
                 .flatMap(pattern -> products(pattern, cells.get(0), cells.get(1), new Sides(left, right), isNegated));
     }
 
-    private static Optional<ProductPattern> pattern(TensorFunction.RowValue value) {
+    private static Optional<ProductPattern> pattern(TensorRanking.RowValue value) {
         List<Input> vectors = new ArrayList<>();
         for (CellType type : value.types()) {
             vectors.add(Input.of(vectors.size(), type.dtype(), type.declared() == null ? SOME : type.declared()));
         }
         try {
-            return ProductPattern.of(value.over(vectors), vectors);
+            return ProductPattern.of(value.value().over(vectors), vectors);
         } catch (IllegalArgumentException e) { // of texts that want other sizes
             return Optional.empty();
         }

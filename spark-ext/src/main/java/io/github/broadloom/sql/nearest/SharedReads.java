@@ -2,6 +2,7 @@ package io.github.broadloom.sql.nearest;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /** What searches read of rows that all tasks of a JVM have: it is there once, from the first task that asks until the last has ended. */
@@ -10,13 +11,13 @@ final class SharedReads {
 
     private static final class Shared {
         private final InternalRow[] rows;
-        private final NearestTask task;
+        private final UUID join;
         private final SideRows read;
         private int users;
 
-        Shared(InternalRow[] rows, NearestTask task, SideRows read) {
+        Shared(InternalRow[] rows, UUID join, SideRows read) {
             this.rows = rows;
-            this.task = task;
+            this.join = join;
             this.read = read;
         }
     }
@@ -24,10 +25,10 @@ final class SharedReads {
     /** What a search reads of these rows; to be {@linkplain #release released}. */
     synchronized SideRows acquire(InternalRow[] rows, NearestTask task, PairSearch search) {
         Shared shared = all.stream()
-                .filter(each -> each.rows == rows && each.task.equals(task))
+                .filter(each -> each.rows == rows && each.join.equals(task.join()))
                 .findFirst()
                 .orElseGet(() -> {
-                    Shared read = new Shared(rows, task, search.right(rows, rows.length));
+                    Shared read = new Shared(rows, task.join(), search.right(rows, rows.length));
                     all.add(read);
                     return read;
                 });

@@ -1,9 +1,9 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.exec.SparkSettings;
-import io.github.broadloom.sql.BatchSettings;
 import io.github.broadloom.sql.nearest.NearestSpec.Order;
 import io.github.broadloom.sql.nearest.NearestSpec.Unmatched;
+import io.github.broadloom.tensor.Device;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -59,7 +59,7 @@ public final class TakeNearestBy extends Rule<LogicalPlan> {
                 (Integer) join.productElement(4),
                 order,
                 unmatched,
-                BatchSettings.of(conf()),
+                SparkSettings.DEVICE.inSpark(this::setting).orElse(Device.CPU),
                 SparkSettings.NEAREST_BYTES.inSpark(this::setting).orElse(DEFAULT_BYTES));
         NearestPairs pairs = new NearestPairs(
                 (LogicalPlan) join.productElement(0), (LogicalPlan) join.productElement(1), ranking, spec);

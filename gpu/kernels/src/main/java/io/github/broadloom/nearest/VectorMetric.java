@@ -1,7 +1,7 @@
 package io.github.broadloom.nearest;
 
 /** How far two vectors are from each other, or how alike. What is nearest has the least {@linkplain #rank rank}. */
-public enum Metric {
+public enum VectorMetric {
     /** {@code sqrt(sum((a - b)²))}. */
     EUCLIDEAN {
         @Override

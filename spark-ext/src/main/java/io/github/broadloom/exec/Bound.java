@@ -1,4 +1,4 @@
-package io.github.broadloom.sql;
+package io.github.broadloom.exec;
 
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;

@@ -1,6 +1,7 @@
 package io.github.broadloom.sql;
 
 import io.github.broadloom.exec.SparkVersion;
+import io.github.broadloom.sql.nearest.FilterLeftFirst;
 import io.github.broadloom.sql.nearest.NearestStrategy;
 import io.github.broadloom.sql.nearest.TakeNearestBy;
 import java.io.Serializable;
@@ -42,6 +43,7 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
         extensions.injectResolutionRule(session -> new ArgumentTypes());
         extensions.injectHintResolutionRule(session -> new BroadloomCatalog.Calls());
         extensions.injectPostHocResolutionRule(session -> new TakeNearestBy());
+        extensions.injectOptimizerRule(session -> new FilterLeftFirst());
         extensions.injectPlannerStrategy(session -> new NearestStrategy());
         extensions.injectColumnar(session -> new BatchTensors());
         extensions.injectQueryStagePrepRule(session -> new BatchTensors.Batching());

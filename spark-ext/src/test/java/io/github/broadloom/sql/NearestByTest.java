@@ -103,6 +103,7 @@ class NearestByTest extends SqlTest {
         "abs(l.x - r.x)",
         "sqrt(power(l.x - r.x, 2) + power(l.y - r.y, 2))",
         "l.y * r.y",
+        "sqrt(vector_inner_product(l.v, r.v) - 30)",
         "abs(l.n - r.n)",
         "tensor_norm(tensor_sub(l.x, r.x))",
         "tensor_eval('sum((a - b) ** 2)', a => array(l.y, l.n), b => array(r.y, r.n))",
@@ -224,6 +225,23 @@ class NearestByTest extends SqlTest {
             assertThat(plan("SELECT l.id FROM l JOIN r APPROX NEAREST 2 BY DISTANCE " + ranking))
                     .doesNotContain("Nearest ");
         }
+    }
+
+    /** What is asked of left rows is asked before; of right rows only the nearest are asked, as many as there are then. */
+    @Test
+    void leftRowsAreFilteredFirst() {
+        table("l", 60, 2, 12);
+        table("r", 60, 2, 13);
+        String query = "SELECT l.id, abs(l.x - r.x) FROM l JOIN r EXACT NEAREST 3 BY DISTANCE abs(l.x - r.x)"
+                + " WHERE l.n > 70 AND abs(l.x - r.x) < 0.1 AND l.y < 1";
+        String optimized = spark.sql(query).queryExecution().optimizedPlan().toString();
+        assertThat(optimized.substring(0, optimized.indexOf("NearestPairs")))
+                .contains("< 0.1")
+                .doesNotContain("> 70", "< 1.0");
+        spark.conf().set("spark.broadloom.sql.nearest", false);
+        Map<Long, List<Object>> expected = ranks(query);
+        spark.conf().set("spark.broadloom.sql.nearest", true);
+        assertThat(ranks(query)).isEqualTo(expected).isNotEmpty();
     }
 
     /** Of what is read above, and by the ranking: not of all columns. */

@@ -51,8 +51,11 @@ record ProductPattern(VectorMetric metric, boolean isFalling) {
         private Optional<ProductPattern> of(Apply apply) {
             Op op = apply.op();
             List<Expr> args = apply.children();
-            if (op == Ops.SQRT || op == Ops.NEG) {
-                return of(args.get(0)).flatMap(known -> known.falling(op == Ops.NEG));
+            if (op == Ops.SQRT) { // of a sum of squares alone: where there is a root of every value
+                return isSumOfSquares(args.get(0), this::isDifference) ? of(args.get(0)) : Optional.empty();
+            }
+            if (op == Ops.NEG) {
+                return of(args.get(0)).flatMap(known -> known.falling(true));
             }
             if (op == Ops.DIV && isProduct(args.get(0)) && isProductOfNorms(args.get(1))) {
                 return Optional.of(new ProductPattern(VectorMetric.COSINE, true));

@@ -19,7 +19,6 @@ import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Multiply;
-import org.apache.spark.sql.catalyst.expressions.Sqrt;
 import org.apache.spark.sql.catalyst.expressions.Subtract;
 import org.apache.spark.sql.catalyst.expressions.UnaryMinus;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
@@ -144,9 +143,6 @@ sealed interface RankingForm extends Serializable {
         }
         if (ranking instanceof UnaryMinus minus) {
             return products(minus.child(), left, right, !isNegated);
-        }
-        if (ranking instanceof Sqrt root) {
-            return products(root.child(), left, right, isNegated);
         }
         if (ranking instanceof Cast cast && widens(cast)) {
             return products(cast.child(), left, right, isNegated);

@@ -26,7 +26,8 @@ final class PooledRoot {
             throw new IllegalStateException("Cannot make Arrow's root allocator: " + e.getCause(), e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(
-                    "Cannot make Arrow's root allocator: " + e + "; use the version of Arrow that Spark 4.2 brings, 19",
+                    "Cannot make Arrow's root allocator: " + e
+                            + "; use the version of Arrow that Spark brings, 18 or 19",
                     e);
         }
     }

@@ -1,5 +1,5 @@
 /**
- * Accumulators of reductions and scans, the loops over them, and what merges the partial results of chunks: in the order of {@link io.github.broadloom.kernels.reduce}. Touches no pass.
+ * Accumulators of reductions and scans, the loops over them, and what merges the partial results of chunks: in the order of {@code io.github.broadloom.kernels.reduce}. Touches no pass.
  */
 @NullMarked
 package io.github.broadloom.cpu.reduce;

@@ -16,7 +16,7 @@ public final class Folds {
     private Folds() {}
 
     /**
-     * The means of blocks of {@value #BLOCK} values, and the sums of the squared distances from them, side by side. A block is
+     * The means of blocks of {@value io.github.broadloom.kernels.reduce.PairwiseTree#BLOCK} values, and the sums of the squared distances from them, side by side. A block is
      * summed as eight rows of eight: the rows as neighbours, then their sums, then those; then the eight sums in the same way.
      */
     public static void moments(double[] x, int from, int blocks, double[] out) {

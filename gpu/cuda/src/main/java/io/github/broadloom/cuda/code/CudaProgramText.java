@@ -2,7 +2,6 @@ package io.github.broadloom.cuda.code;
 
 import io.github.broadloom.cuda.code.CudaArgument.Given;
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.kernels.HalfRounding;
 import io.github.broadloom.kernels.KernelSpec;
 import io.github.broadloom.kernels.KernelSpec.Constant;
@@ -26,7 +25,7 @@ import java.util.regex.Pattern;
  * {@code false}, where a divisor is 0; see {@link #mayFail}.
  *
  * @param lines the statements, without indentation, each declaring a constant
- * @param value the result as a primary expression of type {@link Op#cudaType}; of float16 a float, maybe not rounded to a half
+ * @param value the result as a primary expression of the type that it is computed in; of float16 a float, maybe not rounded to a half
  *     yet
  * @param dtype the dtype of the result
  * @param open whether the value of a reduced floating dtype is still to be rounded

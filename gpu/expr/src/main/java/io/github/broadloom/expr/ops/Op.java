@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Placeholders.</b> {@code $0 $1 $2} are the arguments, and after them the parameters; {@code $t} is the type of the values, and {@code $f} is
  * {@code f} for {@code float} and nothing for {@code double}, for the names of CUDA's functions.
  *
- * <p><b>Functions of arrays.</b> Beside its templates a row may name a call of {@link io.github.broadloom.cpu.simd.Simd} that computes
+ * <p><b>Functions of arrays.</b> Beside its templates a row may name a call of {@code io.github.broadloom.cpu.simd.Simd} that computes
  * whole arrays of float, or of int, values. Where it has one and errors are permitted, the template is not used for such values, so that the
  * bits are the same everywhere.
  *
@@ -242,7 +242,7 @@ public final class Op implements Serializable {
         return fill(text, compute.valueType().cudaName(), compute, arguments);
     }
 
-    /** Whether {@link io.github.broadloom.cpu.simd.Simd} computes it for arrays of such arguments; 4 bytes are the widest. */
+    /** Whether {@code io.github.broadloom.cpu.simd.Simd} computes it for arrays of such arguments; 4 bytes are the widest. */
     public boolean hasArrayFunction(DType compute) {
         return row.arrays.containsKey(compute.kind())
                 && compute.valueType().element().bytes() == Integer.BYTES;

@@ -227,6 +227,16 @@ class NearestByTest extends SqlTest {
         }
     }
 
+    /** One file would be one task, however many run at a time. */
+    @Test
+    void leftRowsAreSpreadOverTasks() {
+        spark.range(0, 300, 1, 1).selectExpr("id", "double(id) AS x").createOrReplaceTempView("l");
+        spark.range(0, 5000, 1, 1).selectExpr("id", "double(id) AS x").createOrReplaceTempView("r");
+        Dataset<Row> joined = spark.sql("SELECT l.id FROM l JOIN r EXACT NEAREST 2 BY DISTANCE abs(l.x - r.x)");
+        assertThat(joined.rdd().getNumPartitions()).isEqualTo(2);
+        assertThat(joined.count()).isEqualTo(600);
+    }
+
     /** What is asked of left rows is asked before; of right rows only the nearest are asked, as many as there are then. */
     @Test
     void leftRowsAreFilteredFirst() {

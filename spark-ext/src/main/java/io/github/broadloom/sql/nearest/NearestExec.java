@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.plans.physical.ClusteredDistribution;
 import org.apache.spark.sql.catalyst.plans.physical.Distribution;
 import org.apache.spark.sql.catalyst.plans.physical.IdentityBroadcastMode$;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
 import org.apache.spark.sql.catalyst.plans.physical.UnspecifiedDistribution$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
@@ -31,6 +32,9 @@ import scala.reflect.ClassTag;
 /** Joins each row of the left side with its nearest of the right side, of which each executor has a copy, or each task reads all in blocks. */
 public final class NearestExec extends SparkPlan implements ProductOfParts {
     private static final long serialVersionUID = 1;
+
+    /** So many on the right are worth sending a left row. */
+    private static final int ENOUGH_ROWS = 4096;
 
     private final SparkPlan left;
     private final SparkPlan right;
@@ -122,7 +126,13 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
 
     @Override
     public Partitioning outputPartitioning() {
-        return travel == Travel.BROADCAST ? left.outputPartitioning() : super.outputPartitioning();
+        return travel == Travel.BROADCAST && !maySpread() ? left.outputPartitioning() : super.outputPartitioning();
+    }
+
+    /** Whether nobody needs to know where left rows are. */
+    private boolean maySpread() {
+        Partitioning known = left.outputPartitioning();
+        return known instanceof UnknownPartitioning || known.numPartitions() == 1;
     }
 
     private synchronized NearestMetrics counts() {
@@ -143,7 +153,7 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
         JoinedOutput joined = JoinedOutput.of(output, left.output(), right.output());
         if (travel == Travel.BROADCAST) {
             Broadcast<InternalRow[]> others = right.executeBroadcast();
-            return left.execute()
+            return spread(others.value().length)
                     .mapPartitionsWithEvaluator(
                             new BroadcastSearch(task, joined, others, counts()), ClassTag.apply(InternalRow.class));
         }
@@ -154,6 +164,16 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
                     .zipPartitionsWithEvaluator(right.execute(), search, ClassTag.apply(InternalRow.class));
         }
         return new StreamRDD(task, joined, left.execute(), right.execute(), rightBytes, counts());
+    }
+
+    /** The left rows, in as many parts as tasks run at a time: one file may be one part, and searching for a row takes longer than sending it. */
+    private RDD<InternalRow> spread(int rightRows) {
+        RDD<InternalRow> rows = left.execute();
+        int tasks = sparkContext().defaultParallelism();
+        boolean isFew = rows.getNumPartitions() < tasks && rows.getNumPartitions() > 0;
+        return isFew && maySpread() && rightRows >= ENOUGH_ROWS
+                ? rows.toJavaRDD().map(InternalRow::copy).repartition(tasks).rdd()
+                : rows;
     }
 
     /** What is ranked of the pairs that meet. */

@@ -49,7 +49,7 @@ public final class Child {
      * @param threads what libraries on OpenMP may use
      * @throws IOException where it cannot be started
      */
-    static End run(List<String> command, byte[] message, int threads, long timeoutSeconds) throws IOException {
+    public static End run(List<String> command, byte[] message, int threads, long timeoutSeconds) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("OMP_NUM_THREADS", Integer.toString(threads)); // read when a library is loaded
         try (Running running = new Running(builder.start())) {

@@ -14,6 +14,7 @@ public final class CheckoutCommands implements DeveloperCommands {
                 AccuracyCommand.class,
                 GpuCheckCommand.class,
                 GpuDayCommand.class,
-                KernelsCommand.class);
+                KernelsCommand.class,
+                BenchNearestCommand.class);
     }
 }

@@ -9,7 +9,8 @@ import java.util.ServiceLoader;
  */
 public interface DeveloperCommands {
     /** What the commands are called: known here, so that where one is missing it is said why. */
-    List<String> NAMES = List.of("bench", "conformance", "accuracy", "gpu-check", "gpu-day", "kernels");
+    List<String> NAMES =
+            List.of("bench", "conformance", "accuracy", "gpu-check", "gpu-day", "kernels", "bench-nearest");
 
     /** The classes that picocli takes as subcommands, in the order in which they are listed. */
     List<Class<?>> commands();

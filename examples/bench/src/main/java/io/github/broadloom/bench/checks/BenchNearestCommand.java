@@ -1,0 +1,248 @@
+package io.github.broadloom.bench.checks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.broadloom.bench.Child;
+import io.github.broadloom.bench.Machine;
+import io.github.broadloom.bench.Rounds;
+import io.github.broadloom.bench.Seconds;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.spark.Broadloom;
+import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tools.console.Console;
+import io.github.broadloom.tools.console.Tool;
+import io.github.broadloom.tools.session.Sessions;
+import io.github.broadloom.tools.session.SparkOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "bench-nearest",
+        header = "Measures NEAREST BY beside Spark's own join of all pairs and faiss.",
+        description = {
+            "Tables in Parquet files are joined with their nearest, and the rows that come out are read to their end. Spark's own way is measured with fewer rows,"
+                    + " and Broadloom's beside it; faiss, if --python has it, searches the same vectors in memory. How many of its neighbours are ours"
+                    + " is told, too.",
+            "",
+            "Runs where Spark has the statement: 4.2."
+        },
+        footerHeading = "%n",
+        footer = {
+            "  BROADLOOM_JAVA_OPTS=-Xmx512m ${ROOT-COMMAND-NAME} bench-nearest --only scalars",
+            "  ${ROOT-COMMAND-NAME} bench-nearest --rows 30000 --dims 768 -k 10 --python ~/venv/bin/python"
+        })
+final class BenchNearestCommand extends Tool {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long TIMEOUT_SECONDS = 600;
+
+    @Option(names = "--rows", defaultValue = "30000", description = "Of each table (default: ${DEFAULT-VALUE}).")
+    private int rows;
+
+    @Option(
+            names = "--stock-rows",
+            defaultValue = "2000",
+            description = "Of each table that Spark's own way joins (default: ${DEFAULT-VALUE}).")
+    private int stockRows;
+
+    @Option(names = "--dims", defaultValue = "768", description = "Of the vectors (default: ${DEFAULT-VALUE}).")
+    private int dims;
+
+    @Option(names = "-k", defaultValue = "10", description = "How many neighbours (default: ${DEFAULT-VALUE}).")
+    private int k;
+
+    @Option(names = "--repeat", defaultValue = "3", description = "Measured calls (default: ${DEFAULT-VALUE}).")
+    private int repeat;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "WHAT",
+            defaultValue = "scalars,vectors",
+            description = "Of scalars and vectors (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private List<String> only;
+
+    @Option(
+            names = "--python",
+            paramLabel = "PATH",
+            defaultValue = "/usr/bin/python3",
+            description = "The Python that has faiss (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private String python;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init")
+    private SparkOptions spark;
+
+    @Override
+    public Integer call() throws IOException {
+        Path folder = Files.createTempDirectory("broadloom-nearest");
+        try (Sessions.Session session = spark.start(this)) {
+            console().say("%s", Machine.describe());
+            Run run = new Run(session.spark(), spark.broadloom(session), folder, console());
+            if (only.contains("scalars")) {
+                run.measure("scalars", 5, rows);
+                run.measure("scalars", 5, stockRows);
+                run.stock("scalars", 5, stockRows);
+            }
+            if (only.contains("vectors")) {
+                run.measure("vectors", k, rows);
+                run.faiss();
+                run.measure("vectors", k, stockRows);
+                run.stock("vectors", k, stockRows);
+            }
+            return 0;
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private final class Run {
+        private final SparkSession session;
+        private final Broadloom broadloom;
+        private final Path folder;
+        private final Console out;
+
+        Run(SparkSession session, Broadloom broadloom, Path folder, Console out) {
+            this.session = session;
+            this.broadloom = broadloom;
+            this.folder = folder;
+            this.out = out;
+        }
+
+        /** A file of rows of that kind, in two parts; rows of one seed are always the same. */
+        private Dataset<Row> table(String kind, String side, int count) {
+            String path = folder.resolve(kind + side + count).toString();
+            if (!Files.exists(Path.of(path))) {
+                String element = "float((xxhash64(id, i, '" + side + "') & 1048575) / 524288D - 1)";
+                String value = kind.equals("scalars")
+                        ? "(xxhash64(id, '" + side + "') & 1073741823) / 1073741824D"
+                        : "transform(sequence(1, " + dims + "), i -> " + element + ")";
+                session.range(0, count, 1, 2)
+                        .selectExpr("id", value + " AS v")
+                        .write()
+                        .parquet(path);
+            }
+            return session.read().parquet(path);
+        }
+
+        private Dataset<Row> joined(String kind, int neighbours, int count) {
+            table(kind, "l", count).createOrReplaceTempView("l");
+            table(kind, "r", count).createOrReplaceTempView("r");
+            String ranking = kind.equals("scalars") ? "abs(l.v - r.v)" : "vector_l2_distance(l.v, r.v)";
+            return session.sql("SELECT l.id, r.id AS other, " + ranking + " AS distance FROM l JOIN r EXACT NEAREST "
+                    + neighbours + " BY DISTANCE " + ranking);
+        }
+
+        void measure(String kind, int neighbours, int count) {
+            measure(kind, neighbours, count, true);
+        }
+
+        /** As Spark runs it by itself. */
+        void stock(String kind, int neighbours, int count) {
+            measure(kind, neighbours, count, false);
+        }
+
+        private void measure(String kind, int neighbours, int count, boolean isOurs) {
+            session.conf().set("spark.broadloom.sql.nearest", isOurs);
+            Dataset<Row> joined = joined(kind, neighbours, count);
+            Seconds seconds = new Rounds(isOurs ? 1 : 0, 0, isOurs ? repeat : 1)
+                    .time(() -> joined.write().format("noop").mode("overwrite").save());
+            tell(kind, count, isOurs ? "broadloom" : "spark " + session.version(), seconds, "");
+        }
+
+        private void tell(String kind, int count, String who, Seconds seconds, String note) {
+            out.say(
+                    "%-8s %,9d rows  %-16s median %7.2f s, least %7.2f s %s",
+                    kind, count, who, seconds.median(), seconds.min(), note);
+        }
+
+        /** The same vectors in memory, and how many of its neighbours the join found. */
+        void faiss() throws IOException {
+            for (String side : List.of("l", "r")) {
+                DistributedTensor vectors = broadloom.fromDataFrame(table("vectors", side, rows), "v", "id");
+                vectors.writeNpy(npy(side), WriteMode.OVERWRITE);
+            }
+            Map<String, Object> job = Map.of(
+                    "left", npy("l"),
+                    "right", npy("r"),
+                    "out", npy("found"),
+                    "k", k,
+                    "repeat", repeat,
+                    "threads", Runtime.getRuntime().availableProcessors());
+            Child.End end = Child.run(
+                    List.of(python, "-c", script()),
+                    JSON.writeValueAsBytes(job),
+                    Runtime.getRuntime().availableProcessors(),
+                    TIMEOUT_SECONDS);
+            JsonNode answer = end.answer().startsWith("{") ? JSON.readTree(end.answer()) : JSON.createObjectNode();
+            if (!answer.has("seconds")) {
+                out.say("faiss is not measured: %s", answer.path("absent").asText(end.complaint()));
+                return;
+            }
+            double[] seconds = StreamSupport.stream(answer.get("seconds").spliterator(), false)
+                    .mapToDouble(JsonNode::asDouble)
+                    .toArray();
+            tell("vectors", rows, "faiss " + answer.get("version").asText(), Seconds.of(seconds), recall());
+        }
+
+        private String recall() throws IOException {
+            session.conf().set("spark.broadloom.sql.nearest", true);
+            Dataset<Row> ours = joined("vectors", k, rows);
+            Tensor found = broadloom.readNpy(npy("found")).collect();
+            long[] others = found.toLongArray();
+            long common = ours.groupBy("id").agg(functions.collect_list("other").as("others")).collectAsList().stream()
+                    .mapToLong(row -> row.<Long>getList(1).stream()
+                            .filter(other -> contains(others, row.getLong(0), other))
+                            .count())
+                    .sum();
+            found.release();
+            return String.format("recall %.6f", common / (double) others.length);
+        }
+
+        private boolean contains(long[] others, long row, long other) {
+            for (int i = 0; i < k; i++) {
+                if (others[(int) row * k + i] == other) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private String npy(String name) {
+            return folder.resolve(name + ".npy").toString();
+        }
+    }
+
+    private static String script() throws IOException {
+        try (InputStream in = Optional.ofNullable(BenchNearestCommand.class.getResourceAsStream("/bench/nearest.py"))
+                .orElseThrow(() -> new IOException("Cannot find bench/nearest.py among the resources; rebuild"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

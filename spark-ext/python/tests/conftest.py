@@ -1,4 +1,5 @@
-"""One session for all tests: of a PySpark on the path, with the jar that BROADLOOM_JAR names."""
+"""One session for all tests: of a PySpark on the path, with the jar that BROADLOOM_JAR names, or of Spark Connect, whose server
+SPARK_REMOTE names."""
 
 from __future__ import annotations
 
@@ -17,11 +18,20 @@ pytest.importorskip("pyspark")
 def spark() -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
+    if "SPARK_REMOTE" in os.environ:
+        session = SparkSession.builder.getOrCreate()
+    else:
+        session = classic(SparkSession.builder)
+    yield session
+    session.stop()
+
+
+def classic(builder: Any) -> Any:
     jar = os.environ.get("BROADLOOM_JAR")
     if not jar:
         pytest.skip("BROADLOOM_JAR names no jar")
     session = (
-        SparkSession.builder.master("local[2]")
+        builder.master("local[2]")
         .config("spark.ui.enabled", "false")
         .config("spark.jars", jar)
         .config("spark.sql.extensions", "io.github.broadloom.sql.BroadloomExtensions")
@@ -29,8 +39,7 @@ def spark() -> Iterator[Any]:
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
+    return session
 
 
 @pytest.fixture(scope="session")

@@ -41,12 +41,21 @@ def test_an_unused_column_is_told() -> None:
         functions.eval("x.y() + yy", x="a", y="b")
 
 
-def test_spark_connect_has_functions_only() -> None:
-    with pytest.raises(TypeError, match="^Cannot make tensors on Spark Connect, .*; broadloom.functions works there"):
-        Broadloom.on(SimpleNamespace())  # type: ignore[arg-type]
+def test_a_server_without_the_jar_is_told() -> None:
+    pytest.importorskip("pyspark")
+    from pyspark.errors import PySparkException
+
+    class Reader:
+        def format(self, name: str) -> Any:
+            raise PySparkException(f"[DATA_SOURCE_NOT_FOUND] Failed to find the data source: {name}.")
+
+    with pytest.raises(RuntimeError, match="^Cannot find Broadloom on the server of this session; give its jar"):
+        Broadloom.on(SimpleNamespace(read=Reader()))  # type: ignore[arg-type]
 
 
 def test_a_jvm_without_the_jar_is_told(spark: Any) -> None:
+    if not hasattr(spark, "_jvm"):
+        pytest.skip("a client of Spark Connect has no JVM")
     other = SimpleNamespace(_jsparkSession=None, _jvm=SimpleNamespace(io=spark._jvm.com.example))
     with pytest.raises(RuntimeError, match="^Cannot find Broadloom in the JVM of this session; give its jar"):
         Broadloom.on(other)  # type: ignore[arg-type]

@@ -1,23 +1,30 @@
-"""The JVM behind a session: its classes, its failures, and the files through which elements pass."""
+"""The JVM behind a classic session: its classes, its failures, and the sockets through which elements pass."""
 
 from __future__ import annotations
 
 import builtins
-import os
+import io
 import re
-import tempfile
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
+
+import numpy as np
 
 ABSENT = (
     "Cannot find Broadloom in the JVM of this session; give its jar when the JVM starts: spark-submit --jars"
     " broadloom-spark.jar, or spark.jars in the builder of the first session of a plain Python process"
 )
-CONNECT = (
-    "Cannot make tensors on Spark Connect, whose client has no JVM; broadloom.functions works there, or use a classic"
-    " session"
-)
+
+
+def driver_of(spark: Any) -> Any:
+    """What makes and computes the tensors of a session: a :class:`Jvm`, or a ``Server`` of Spark Connect."""
+    if hasattr(spark, "_jsparkSession"):
+        return Jvm(spark)
+    from broadloom._connect import Server
+
+    return Server(spark)
 
 
 class Operation(NamedTuple):
@@ -29,47 +36,108 @@ class Operation(NamedTuple):
 
 
 class Jvm:
-    """What the driver's JVM offers, by py4j."""
+    """What the driver's JVM offers, by py4j. A handle is an object of Java."""
 
     def __init__(self, spark: Any) -> None:
-        if not hasattr(spark, "_jsparkSession"):
-            raise TypeError(CONNECT)
         self._broadloom = spark._jvm.io.github.broadloom
+        self._spark = spark
         try:
             # A package of py4j stands for every name that is no class.
-            self.gateway = self._broadloom.spark.PythonGateway
-            self.gateway.told
+            self._gateway = self._broadloom.spark.PythonGateway
+            self._gateway.told
         except (AttributeError, TypeError):
             raise RuntimeError(ABSENT) from None
-        if not callable(self.gateway) or type(self.gateway).__name__ == "JavaPackage":
+        if not callable(self._gateway) or type(self._gateway).__name__ == "JavaPackage":
             raise RuntimeError(ABSENT)
-        self._operations: dict[str, Operation] | None = None
+        self._operations: Union[dict[str, Operation], None] = None
 
-    def on(self, spark: Any) -> Any:
+    def loom(self) -> Any:
         """``Broadloom.on``."""
-        return self._broadloom.spark.Broadloom.on(spark._jsparkSession)
+        with self._sentences():
+            return self._broadloom.spark.Broadloom.on(self._spark._jsparkSession)
 
-    def device(self, name: str) -> Any:
-        """The device of that name."""
+    def with_device(self, loom: Any, device: str) -> Any:
+        with self._sentences():
+            return loom.withDevice(self._device(device))
+
+    def with_chunk_bytes(self, loom: Any, count: int) -> Any:
+        with self._sentences():
+            return loom.withChunkBytes(count)
+
+    def tensor(self, loom: Any, array: np.ndarray, chunks: int) -> Any:
+        with self._sentences():
+            receiver = self._gateway.receive()
+            with _connected(receiver) as connection:
+                connection.sendall(npy_header(array))
+                connection.sendall(as_bytes(array))
+            return self._gateway.tensor(loom, receiver, chunks)
+
+    def numpy(self, x: Any) -> np.ndarray:
+        with self._sentences():
+            with _connected(self._gateway.send(x)) as connection, connection.makefile("rb") as stream:
+                return read_npy(stream)
+
+    def read(self, loom: Any, verb: str, path: str, mode: str) -> Any:
+        with self._sentences():
+            return getattr(loom, verb)(path, getattr(self._broadloom.io.ManifestMode, mode))
+
+    def write(self, x: Any, verb: str, path: str, mode: str) -> None:
+        with self._sentences():
+            getattr(x, verb)(path, getattr(self._broadloom.io.WriteMode, mode))
+
+    def from_table(self, loom: Any, table: Any, column: str, order: Union[str, None]) -> Any:
+        with self._sentences():
+            return loom.fromDataFrame(table._jdf, *((column,) if order is None else (column, order)))
+
+    def table(self, x: Any, index: Union[str, None], value: str) -> Any:
+        from pyspark.sql import DataFrame
+
+        with self._sentences():
+            return DataFrame(x.toDataFrame(*((value,) if index is None else (index, value))), self._spark)
+
+    def eval(self, loom: Any, expression: str, names: dict[str, Any]) -> Any:
+        with self._sentences():
+            return loom.eval(expression, names)
+
+    def call(self, loom: Any, text: str, operands: list[Any]) -> Any:
+        with self._sentences():
+            return self._gateway.call(loom, text, operands)
+
+    def to(self, loom: Any, x: Any, device: str) -> Any:
+        with self._sentences():
+            return x.to(self._device(device))
+
+    def keep(self, x: Any, verb: str) -> None:
+        with self._sentences():
+            getattr(x, verb)()
+
+    def shape(self, x: Any) -> tuple[int, ...]:
+        return tuple(self._gateway.shape(x))
+
+    def dtype(self, x: Any) -> str:
+        return str(self._gateway.dtype(x))
+
+    def told(self, x: Any, verb: str) -> str:
+        """What a method without arguments says."""
+        with self._sentences():
+            if verb == "explain":
+                return str(self._gateway.explain(x))
+            if verb == "explainSource":
+                return str(x.explain(getattr(self._broadloom.device, "Backend$Detail").SOURCE))
+            return str(getattr(x, verb)())
+
+    def _device(self, name: str) -> Any:
         return self._broadloom.tensor.Device.of(name)
-
-    def constant(self, enum: str, name: str) -> Any:
-        """A constant of an enum of the package ``io``."""
-        return getattr(getattr(self._broadloom.io, enum), name)
-
-    def detail(self, name: str) -> Any:
-        """How much ``explain`` tells."""
-        return getattr(getattr(self._broadloom.device, "Backend$Detail"), name)
 
     @property
     def operations(self) -> dict[str, Operation]:
         """Every function of expressions, under each of its names: read from the page that the jar makes of its tables."""
         if self._operations is None:
-            self._operations = dict(_operations(self._broadloom.expr.parse.OpsPage.markdown()))
+            self._operations = operations(self._broadloom.expr.parse.OpsPage.markdown())
         return self._operations
 
     @contextmanager
-    def sentences(self) -> Iterator[None]:
+    def _sentences(self) -> Iterator[None]:
         """Failures of the JVM as Python's exceptions, each with the one sentence that says what is wrong."""
         try:
             yield
@@ -77,11 +145,16 @@ class Jvm:
             thrown = getattr(failure, "java_exception", None) or getattr(failure, "_origin", None)
             if thrown is None:
                 raise
-            kind, sentence = self.gateway.told(thrown)
+            kind, sentence = self._gateway.told(thrown)
             raise getattr(builtins, kind)(sentence) from None
 
 
-def _operations(page: str) -> Iterator[tuple[str, Operation]]:
+def operations(page: str) -> dict[str, Operation]:
+    """The functions that a page as docs/ops.md lists, under each of their names."""
+    return dict(_rows(page))
+
+
+def _rows(page: str) -> Iterator[tuple[str, Operation]]:
     head: list[str] = []
     for line in page.splitlines():
         cells = [cell.replace("\\|", "|") for cell in re.split(r" (?<!\\)\| ", line.strip("| "))]
@@ -95,11 +168,33 @@ def _operations(page: str) -> Iterator[tuple[str, Operation]]:
 
 
 @contextmanager
-def passing_file(suffix: str) -> Iterator[str]:
-    """The path of a file that this process and its JVM, on the same machine, hand elements over in."""
-    handle, path = tempfile.mkstemp(suffix, "broadloom-")
-    os.close(handle)
-    try:
-        yield path
-    finally:
-        os.unlink(path)
+def _connected(array: Any) -> Iterator[socket.socket]:
+    """A connection to the socket of the JVM, on this machine, that one array passes through."""
+    host, port, secret = array.address().split()
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(secret.encode())
+        yield connection
+
+
+def npy_header(array: np.ndarray) -> bytes:
+    """What a npy file has before the elements in row-major order."""
+    header = io.BytesIO()
+    described = {**np.lib.format.header_data_from_array_1_0(array), "fortran_order": False}
+    np.lib.format.write_array_header_1_0(header, described)
+    return header.getvalue()
+
+
+def as_bytes(array: np.ndarray) -> memoryview:
+    """The elements in row-major order, copied only where they lie otherwise."""
+    return np.asarray(array, order="C").reshape(-1).view(np.uint8).data
+
+
+def read_npy(stream: Any) -> np.ndarray:
+    """A npy file of a stream, straight into the memory of the array."""
+    newer = np.lib.format.read_magic(stream) != (1, 0)
+    read_header = np.lib.format.read_array_header_2_0 if newer else np.lib.format.read_array_header_1_0
+    shape, _, dtype = read_header(stream)
+    array = np.empty(shape, dtype)
+    if stream.readinto(array.reshape(-1).view(np.uint8)) < array.nbytes:
+        raise OSError("Cannot read elements: the JVM closed its socket before the last of them; its log says why")
+    return array

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from broadloom._jvm import Jvm, Operation, passing_file
+from broadloom._jvm import Operation, driver_of
 from broadloom._tensor import Tensor
 from broadloom._text import Text, is_number, plain
 
@@ -20,30 +20,27 @@ DTYPES = ("float32", "float64", "float16", "uint8", "int8", "int16", "int32", "i
 class Broadloom:
     """Makes tensors, and calls functions of them. A value: the methods that change a setting return another one."""
 
-    def __init__(self, spark: SparkSession, jvm: Jvm, handle: Any) -> None:
+    def __init__(self, spark: SparkSession, driver: Any, handle: Any) -> None:
         self.spark = spark
-        self._jvm = jvm
+        self._driver = driver
         self._handle = handle
 
     @staticmethod
     def on(spark: SparkSession) -> Broadloom:
-        """Broadloom on a classic session, with what its configuration says (``docs/configuration.md``).
+        """Broadloom on a session, classic or of Spark Connect, with what its configuration says (``docs/configuration.md``).
 
-        Raises TypeError for a session of Spark Connect, and RuntimeError where its JVM was started without the jar.
+        Raises RuntimeError where its JVM, or its server, was started without the jar.
         """
-        jvm = Jvm(spark)
-        with jvm.sentences():
-            return Broadloom(spark, jvm, jvm.on(spark))
+        driver = driver_of(spark)
+        return Broadloom(spark, driver, driver.loom())
 
     def with_device(self, device: str) -> Broadloom:
         """Runs kernels on ``cpu``, ``cuda``, or, with ``auto``, on whichever takes less time."""
-        with self._jvm.sentences():
-            return Broadloom(self.spark, self._jvm, self._handle.withDevice(self._jvm.device(device)))
+        return Broadloom(self.spark, self._driver, self._driver.with_device(self._handle, device))
 
     def with_chunk_bytes(self, count: int) -> Broadloom:
         """Cuts tensors into chunks of about so many bytes, where nothing else decides."""
-        with self._jvm.sentences():
-            return Broadloom(self.spark, self._jvm, self._handle.withChunkBytes(count))
+        return Broadloom(self.spark, self._driver, self._driver.with_chunk_bytes(self._handle, count))
 
     # Tensors from outside.
 
@@ -61,42 +58,35 @@ class Broadloom:
             values = values.astype(np.float32)
         if values.dtype.name not in DTYPES:
             raise TypeError(f"Cannot make a tensor of {values.dtype.name}; use one of {', '.join(DTYPES)}")
-        with passing_file(".npy") as path, self._jvm.sentences():
-            np.save(path, values, allow_pickle=False)
-            return Tensor(self, self._jvm.gateway.tensor(self._handle, path, chunks))
+        return Tensor(self, self._driver.tensor(self._handle, values, chunks))
 
     def read_npy(self, path: str, manifest: bool = True) -> Tensor:
         """A npy file, ``FILE.npz:KEY``, or a folder of parts, in any file system of Spark's; the tasks read their rows.
 
         ``manifest=False`` also takes a folder of ``part-NNNNN.npy`` files that something else wrote.
         """
-        return self._read(self._handle.readNpy, path, manifest)
+        return self._read("readNpy", path, manifest)
 
     def read_arrow(self, path: str, manifest: bool = True) -> Tensor:
         """An Arrow IPC file or stream, or a folder of parts, as :meth:`read_npy`."""
-        return self._read(self._handle.readArrow, path, manifest)
+        return self._read("readArrow", path, manifest)
 
-    def _read(self, read: Callable[[str, Any], Any], path: str, manifest: bool) -> Tensor:
-        with self._jvm.sentences():
-            mode = self._jvm.constant("ManifestMode", "REQUIRED" if manifest else "OPTIONAL")
-            return Tensor(self, read(path, mode))
+    def _read(self, verb: str, path: str, manifest: bool) -> Tensor:
+        return Tensor(self, self._driver.read(self._handle, verb, path, "REQUIRED" if manifest else "OPTIONAL"))
 
     def from_dataframe(self, table: DataFrame, column: str, order: Union[str, None] = None) -> Tensor:
         """One column of a table, ``[rows, …the shape of a cell]``, ordered by another column if one is named.
 
         Cells are numbers or arrays of them; those of ``to_dataframe`` have a shape.
         """
-        names = (column,) if order is None else (column, order)
-        with self._jvm.sentences():
-            return Tensor(self, self._handle.fromDataFrame(table._jdf, *names))
+        return Tensor(self, self._driver.from_table(self._handle, table, column, order))
 
     # Tensors from tensors.
 
     def eval(self, expression: str, **names: Any) -> Tensor:
         """The value of a text such as ``"where(x > m, (x - m) / s, 0.1 * x)"``; it takes what operators take: tensors, arrays and numbers."""
         handles = {name: plain(value) if is_number(value) else self._operand(value) for name, value in names.items()}
-        with self._jvm.sentences():
-            return Tensor(self, self._handle.eval(expression, handles))
+        return Tensor(self, self._driver.eval(self._handle, expression, handles))
 
     def call(self, function: str, *arguments: Any, **keywords: Any) -> Tensor:
         """A function of ``docs/ops.md`` by its name: ``loom.call("softmax", x, dim=0)``."""
@@ -106,7 +96,8 @@ class Broadloom:
     @property
     def operations(self) -> Mapping[str, Operation]:
         """Every function, under each of its names, with its arguments and what it gives."""
-        return self._jvm.operations
+        found: Mapping[str, Operation] = self._driver.operations
+        return found
 
     def function(self, name: str) -> Callable[..., Tensor]:
         """A function of ``docs/ops.md``, with its documentation; raises AttributeError where there is none."""
@@ -127,8 +118,7 @@ class Broadloom:
         return self._built(form.format(*map(text.operand, operands)), text)
 
     def _built(self, text: str, parts: Text) -> Tensor:
-        with self._jvm.sentences():
-            return Tensor(self, self._jvm.gateway.call(self._handle, text, parts.operands))
+        return Tensor(self, self._driver.call(self._handle, text, parts.operands))
 
     def _operand(self, value: Any) -> Any:
         if isinstance(value, Tensor):

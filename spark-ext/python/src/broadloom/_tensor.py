@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from broadloom import _text
-from broadloom._jvm import passing_file
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -33,6 +32,10 @@ class Tensor:
         self._loom = loom
         self._handle = handle
 
+    @property
+    def _driver(self) -> Any:
+        return self._loom._driver
+
     # What it is.
 
     @property
@@ -43,19 +46,18 @@ class Tensor:
     @functools.cached_property
     def shape(self) -> tuple[int, ...]:
         """The sizes of its dimensions."""
-        return tuple(self._loom._jvm.gateway.shape(self._handle))
+        return self._driver.shape(self._handle)  # type: ignore[no-any-return]
 
     @functools.cached_property
     def dtype(self) -> Any:
         """NumPy's dtype; ``"bfloat16"``, which NumPy has not, as that text."""
-        name: str = self._loom._jvm.gateway.dtype(self._handle)
+        name: str = self._driver.dtype(self._handle)
         return name if name == "bfloat16" else np.dtype(name)
 
     @property
     def device(self) -> str:
         """Where its kernels run, on every executor: ``cpu``, ``cuda`` or ``auto``."""
-        name: str = self._handle.device().toString()
-        return name
+        return self._told("device")
 
     @property
     def ndim(self) -> int:
@@ -70,8 +72,7 @@ class Tensor:
     @property
     def chunks(self) -> int:
         """The number of pieces along the leading dimension that Spark computes it in."""
-        with self._loom._jvm.sentences():
-            return int(self._handle.chunks())
+        return int(self._told("chunks"))
 
     @property
     def T(self) -> Tensor:
@@ -95,10 +96,7 @@ class Tensor:
 
     def to_numpy(self) -> np.ndarray:
         """All elements, in the memory of this process; those of a bfloat16 as float32."""
-        with passing_file(".npy") as path, self._loom._jvm.sentences():
-            self._loom._jvm.gateway.write(self._handle, path)
-            array: np.ndarray = np.load(path)
-            return array
+        return self._driver.numpy(self._handle)  # type: ignore[no-any-return]
 
     def head(self, rows: int = 5) -> np.ndarray:
         """The first rows; no more is computed than they need."""
@@ -155,60 +153,54 @@ class Tensor:
     def to_dataframe(self, index: Union[str, None] = "index", value: str = "value") -> DataFrame:
         """A row for each index of the leading dimension: its place, unless ``index`` is None, and its elements as a flat
         array whose column declares their shape; of a vector the element itself."""
-        from pyspark.sql import DataFrame
-
-        names = (value,) if index is None else (index, value)
-        with self._loom._jvm.sentences():
-            return DataFrame(self._handle.toDataFrame(*names), self._loom.spark)
+        return self._driver.table(self._handle, index, value)
 
     def write_npy(self, path: str, overwrite: bool = False) -> None:
         """Writes a npy file where the path ends in ``.npy``, else a folder of parts, in any file system of Spark's: whole or
         not at all."""
-        self._write(self._handle.writeNpy, path, overwrite)
+        self._write("writeNpy", path, overwrite)
 
     def write_arrow(self, path: str, overwrite: bool = False) -> None:
         """As :meth:`write_npy`, of Arrow files: one where the path ends in ``.arrow`` or ``.feather``."""
-        self._write(self._handle.writeArrow, path, overwrite)
+        self._write("writeArrow", path, overwrite)
 
-    def _write(self, write: Callable[[str, Any], None], path: str, overwrite: bool) -> None:
-        with self._loom._jvm.sentences():
-            write(path, self._loom._jvm.constant("WriteMode", "OVERWRITE" if overwrite else "CREATE"))
+    def _write(self, verb: str, path: str, overwrite: bool) -> None:
+        self._driver.write(self._handle, verb, path, "OVERWRITE" if overwrite else "CREATE")
 
     def cache(self) -> Tensor:
         """Keeps the chunks once they are computed, for all that is built from this from now on."""
-        return self._kept(self._handle.cache)
+        return self._kept("cache")
 
     def materialize(self) -> Tensor:
         """Computes the chunks now, and keeps them."""
-        return self._kept(self._handle.materialize)
+        return self._kept("materialize")
 
     def checkpoint(self) -> Tensor:
         """Writes the chunks to Spark's checkpoint folder, and forgets how they were computed."""
-        return self._kept(self._handle.checkpoint)
+        return self._kept("checkpoint")
 
     def unpersist(self) -> Tensor:
         """Lets Spark forget what it kept."""
-        return self._kept(self._handle.unpersist)
+        return self._kept("unpersist")
 
-    def _kept(self, keep: Callable[[], Any]) -> Tensor:
-        with self._loom._jvm.sentences():
-            keep()
+    def _kept(self, verb: str) -> Tensor:
+        self._driver.keep(self._handle, verb)
         return self
 
     # How it is computed.
 
     def explain(self, code: bool = False) -> str:
         """What computing it would do, without doing it: strategies, jobs, bytes and kernels, with their source if wanted."""
-        with self._loom._jvm.sentences():
-            if code:
-                return str(self._handle.explain(self._loom._jvm.detail("SOURCE")))
-            return str(self._loom._jvm.gateway.explain(self._handle))
+        return self._told("explainSource" if code else "explain")
 
     def __repr__(self) -> str:
-        return str(self._handle.toString())
+        return self._told("toString")
 
     def _repr_html_(self) -> str:
-        return str(self._handle.toHtml())
+        return self._told("toHtml")
+
+    def _told(self, verb: str) -> str:
+        return str(self._driver.told(self._handle, verb))
 
     # What is made of it.
 
@@ -218,8 +210,7 @@ class Tensor:
 
     def to_device(self, device: str, /, *, stream: Any = None) -> Tensor:
         """The same, whose kernels run on another device."""
-        with self._loom._jvm.sentences():
-            return Tensor(self._loom, self._handle.to(self._loom._jvm.device(device)))
+        return Tensor(self._loom, self._driver.to(self._loom._handle, self._handle, device))
 
     def max(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """The greatest value, as NumPy's: PyTorch's ``amax``."""

@@ -7,14 +7,11 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.expr.parse.ExprSyntaxException;
-import io.github.broadloom.io.Npy;
-import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +19,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * What the Python package asks of this JVM, beside the methods of {@link Broadloom} and {@link DistributedTensor}. Elements travel as npy files of the
- * machine that both run on, never as lists.
+ * What the Python package asks of this JVM, beside the methods of {@link Broadloom} and {@link DistributedTensor}. Elements travel as the bytes of npy
+ * files, through an {@link ArraySocket}, never as lists.
  */
 public final class PythonGateway {
     /** Up to here a job takes longer than what it computes. */
@@ -31,13 +28,22 @@ public final class PythonGateway {
 
     private PythonGateway() {}
 
+    /** Waits for an array that Python brings. */
+    public static ArraySocket receive() throws IOException {
+        return ArraySocket.receiving();
+    }
+
     /**
-     * An array that Python wrote.
+     * The array that Python brought.
      *
      * @param chunks along the leading dimension; 0 cuts by bytes
      */
-    public static DistributedTensor tensor(Broadloom broadloom, String npy, int chunks) throws IOException {
-        Tensor tensor = Npy.read(Path.of(npy));
+    public static DistributedTensor tensor(Broadloom broadloom, ArraySocket array, int chunks) throws IOException {
+        return tensor(broadloom, array.passed(), chunks);
+    }
+
+    /** A tensor of this JVM in as many chunks; 0 cuts by bytes. */
+    public static DistributedTensor tensor(Broadloom broadloom, Tensor tensor, int chunks) {
         return chunks == 0 ? broadloom.tensor(tensor) : broadloom.tensor(tensor, chunks);
     }
 
@@ -64,14 +70,18 @@ public final class PythonGateway {
         return LongStream.of(x.shape().toArray()).boxed().toList();
     }
 
-    /** Writes the elements for Python to read: a bfloat16, which npy does not know, as the float32 that it is. */
-    public static void write(DistributedTensor x, String npy) throws IOException {
-        DistributedTensor told = x.dtype() == DType.BFLOAT16 ? x.to(DType.FLOAT32) : x;
-        Tensor value = local(told).map(LazyTensor::compute).orElseGet(told::collect);
-        Npy.write(value, Path.of(npy), WriteMode.OVERWRITE);
+    /** Computes the elements, and waits for Python to take them. */
+    public static ArraySocket send(DistributedTensor x) throws IOException {
+        return ArraySocket.of(elements(x));
     }
 
-    /** How {@link #write} computes the elements. */
+    /** The elements: of a bfloat16, which npy does not know, as the float32 that they are. */
+    public static Tensor elements(DistributedTensor x) {
+        DistributedTensor told = x.dtype() == DType.BFLOAT16 ? x.to(DType.FLOAT32) : x;
+        return local(told).map(LazyTensor::compute).orElseGet(told::collect);
+    }
+
+    /** How {@link #elements} computes the elements. */
     public static String explain(DistributedTensor x) {
         return local(x).map(lazy -> "On the driver, without a job.\n" + lazy.explain())
                 .orElseGet(x::explain);

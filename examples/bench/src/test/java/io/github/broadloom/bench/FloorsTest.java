@@ -65,6 +65,7 @@ class FloorsTest {
             List.of("sql.nearest"),
             List.of("sql"),
             List.of("spark", "source"),
+            List.of("connect"),
             List.of("tools.picture"),
             List.of("tools.console"),
             List.of("tools.session"),
@@ -81,6 +82,7 @@ class FloorsTest {
         ROOT + "exec..",
         ROOT + "spark",
         ROOT + "source",
+        ROOT + "connect",
         ROOT + "sql..",
         ROOT + "tools..",
         ROOT + "bench.."

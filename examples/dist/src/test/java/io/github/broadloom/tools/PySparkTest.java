@@ -59,12 +59,7 @@ class PySparkTest {
         }
         Path submit = Files.createDirectory(home.resolve("bin")).resolve("spark-submit");
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Files.writeString(
-                submit,
-                SUBMIT.formatted(
-                        java,
-                        ChildJvm.JVM_FLAGS,
-                        Files.readString(Path.of("target/class-path.provided")).strip()));
+        Files.writeString(submit, SUBMIT.formatted(java, ChildJvm.JVM_FLAGS, sparkClassPath()));
         assertThat(submit.toFile().setExecutable(true)).isTrue();
     }
 
@@ -76,8 +71,34 @@ class PySparkTest {
     /** Tensors, functions of columns, and the lines of docs/guide/pyspark.md. */
     @Test
     void theTestsOfThePackagePass() throws Exception {
-        Cli run = run(Python.INTERPRETER, "-m", "pytest", "-q", "-p", "no:cacheprovider", PACKAGE + "/tests");
+        testsPass(Map.of());
+    }
+
+    /** The same tests, in a client without a JVM. */
+    @Test
+    void theTestsOfThePackagePassOnSparkConnect() throws Exception {
+        Path connect = Path.of("target", "connect", "server").toAbsolutePath();
+        assumeTrue(
+                Files.exists(connect),
+                "the jars of Spark Connect are not there: run ./mvnw -Pfull verify without -Dconnect.skip");
+        for (String module : List.of("grpc", "grpc_status", "google.rpc", "pandas", "pyarrow", "zstandard")) {
+            Python.assumeHas(module);
+        }
+        try (SparkProcesses server = new SparkProcesses()) {
+            String classPath = connect + "/*" + File.pathSeparator + sparkClassPath();
+            List<String> options = List.of("--master", "local[2]", "--conf", "spark.ui.enabled=false");
+            testsPass(Map.of("SPARK_REMOTE", server.connect(classPath, jar, options)));
+        }
+    }
+
+    private void testsPass(Map<String, String> environment) throws Exception {
+        Cli run = run(
+                environment, Python.INTERPRETER, "-m", "pytest", "-q", "-p", "no:cacheprovider", PACKAGE + "/tests");
         assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    }
+
+    private static String sparkClassPath() throws IOException {
+        return Files.readString(Path.of("target/class-path.provided")).strip();
     }
 
     @Test
@@ -122,6 +143,10 @@ class PySparkTest {
     }
 
     private Cli run(String... command) throws IOException, InterruptedException {
+        return run(Map.of(), command);
+    }
+
+    private Cli run(Map<String, String> environment, String... command) throws IOException, InterruptedException {
         ProcessBuilder program = new ProcessBuilder(new ArrayList<>(List.of(command)));
         String py4j;
         try (Stream<Path> archives = Files.list(pyspark.resolve("lib"))) {
@@ -143,6 +168,7 @@ class PySparkTest {
                         Python.INTERPRETER,
                         "BROADLOOM_JAR",
                         jar.toString()));
+        program.environment().putAll(environment);
         return ChildJvm.run(program, folder, Files.createFile(folder.resolve("input")));
     }
 }

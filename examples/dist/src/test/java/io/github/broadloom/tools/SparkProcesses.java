@@ -18,6 +18,9 @@ final class SparkProcesses implements AutoCloseable {
     /** What programs for people log, as the tools do. */
     static final Path LOG = Path.of(System.getProperty("log4j2.configurationFile", ""));
 
+    static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
+
+    private static final Pattern CONNECT = Pattern.compile("Spark Connect server started at: (\\S+)");
     private static final long PATIENCE_SECONDS = 120;
 
     private final List<Process> processes = new ArrayList<>();
@@ -55,6 +58,31 @@ final class SparkProcesses implements AutoCloseable {
         listener.setDaemon(true);
         listener.start();
         return found.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Starts a server of Spark Connect on a free port, whose sessions have the functions of tensors, and waits until it listens.
+     *
+     * @param classPath the jars of Spark, and before them the server's own
+     * @param jar the one with our classes
+     * @param options of {@code spark-submit}
+     * @return where its clients reach it
+     */
+    String connect(String classPath, Path jar, List<String> options) throws Exception {
+        List<String> words = new ArrayList<>(options);
+        words.addAll(List.of(
+                "--jars",
+                jar.toString(),
+                "--conf",
+                "spark.sql.extensions=io.github.broadloom.sql.BroadloomExtensions",
+                "--conf",
+                "spark.connect.grpc.binding.address=127.0.0.1",
+                "--conf",
+                "spark.connect.grpc.binding.port=0",
+                "--class",
+                "org.apache.spark.sql.connect.service.SparkConnectServer",
+                "spark-internal"));
+        return "sc://" + start(CONNECT, classPath, SUBMIT, words);
     }
 
     /** Reads to the end, so that the program never waits for a reader. */

@@ -13,10 +13,8 @@ import java.util.regex.Pattern;
  * that is submitted.
  */
 final class StandaloneCluster implements AutoCloseable {
-    private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
     private static final Pattern STARTED = Pattern.compile("Starting Spark master at (spark://\\S+)");
     private static final Pattern REGISTERED = Pattern.compile("Successfully registered with master (spark://\\S+)");
-    private static final Pattern CONNECT = Pattern.compile("Spark Connect server started at: (\\S+)");
 
     private final String sparkClassPath;
     private final SparkProcesses processes = new SparkProcesses();
@@ -59,7 +57,8 @@ final class StandaloneCluster implements AutoCloseable {
     Cli submit(Path jar, Path folder, Path input, String... arguments) throws IOException, InterruptedException {
         List<String> words = words(application(sparkClassPath), jar.toString());
         words.addAll(List.of(arguments));
-        return ChildJvm.run(SparkProcesses.java(SparkProcesses.LOG, sparkClassPath, SUBMIT, words), folder, input);
+        return ChildJvm.run(
+                SparkProcesses.java(SparkProcesses.LOG, sparkClassPath, SparkProcesses.SUBMIT, words), folder, input);
     }
 
     /**
@@ -72,20 +71,7 @@ final class StandaloneCluster implements AutoCloseable {
      */
     String connect(SparkProcesses server, Path jar, String serverClassPath) throws Exception {
         String classPath = serverClassPath + File.pathSeparator + sparkClassPath;
-        List<String> words = words(
-                application(classPath),
-                "--jars",
-                jar.toString(),
-                "--conf",
-                "spark.sql.extensions=io.github.broadloom.sql.BroadloomExtensions",
-                "--conf",
-                "spark.connect.grpc.binding.address=127.0.0.1",
-                "--conf",
-                "spark.connect.grpc.binding.port=0",
-                "--class",
-                "org.apache.spark.sql.connect.service.SparkConnectServer",
-                "spark-internal");
-        return "sc://" + server.start(CONNECT, classPath, SUBMIT, words);
+        return server.connect(classPath, jar, application(classPath));
     }
 
     /** What every application on the cluster is submitted with. */

@@ -106,9 +106,9 @@ final class Alignment {
 
         @Override
         public Optional<Alignment> along(Along along) {
-            boolean scans = along.op().kind().isScan();
+            boolean stays = along.op().leavesLine();
             return Optional.of(
-                    scans ? Alignment.this : reduced(along.operand().shape().rank(), along.keepDim(), along.dims()));
+                    stays ? Alignment.this : reduced(along.operand().shape().rank(), along.keepDim(), along.dims()));
         }
 
         @Override
@@ -130,7 +130,7 @@ final class Alignment {
     /** Whether the node's lines run along a dimension that is cut, or leave one index of it, so that chunks cannot be computed by themselves. */
     boolean isThrough(Expr node) {
         if (node instanceof Along along) {
-            return (along.op().kind().isScan() || along.keepDim().keeps()) && isCut(along.dims());
+            return (along.op().leavesLine() || along.keepDim().keeps()) && isCut(along.dims());
         }
         return node instanceof Reduce reduce && reduce.keepDim().keeps() && isCut(reduce.dims());
     }

@@ -11,6 +11,7 @@ import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.expr.ops.LineOp;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -124,9 +125,20 @@ public final class ExprText implements Expr.Visitor<String> {
     @Override
     public String along(Along along) {
         return along.op().torchName() + "(" + child(along.operand())
-                + (along.op().kind().isQuantile() ? ", " + along.op().number() : "")
-                + over(along.dims(), along.operand()) + (along.keepDim().keeps() ? ", keepdim" : "") + ")"
+                + number(along.op())
+                + over(along.dims(), along.operand())
+                + (along.keepDim().keeps() && !along.op().leavesLine() ? ", keepdim" : "")
+                + (along.op().order() == along.op().usualOrder()
+                        ? ""
+                        : ", " + along.op().order()) + ")"
                 + (along.op().kind().isIndices() ? ".indices" : "");
+    }
+
+    private static String number(LineOp op) {
+        if (op.kind().isQuantile()) {
+            return ", " + op.number();
+        }
+        return op.kind().isRanked() && !op.kind().isSort() ? ", " + op.k() : "";
     }
 
     /** The dimensions, where they are not all. */

@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
@@ -53,7 +54,13 @@ public record FoldTree(long nodeBytes, int fanIn, List<RowGrid> levels) {
                 : rows;
     }
 
-    private static long nodeBytes(Expr output) {
+    static long nodeBytes(Expr output) {
+        if (output instanceof Along along) { // values beside their rows
+            long values = Sizes.saturated(
+                    along.op().ranks(along.lineLength()),
+                    along.operand().shape().inner().numel());
+            return Sizes.saturated(values, along.operand().dtype().bytes() + Long.BYTES);
+        }
         long elementBytes = output instanceof Contraction product
                 ? product.dtype().widened().bytes()
                 : (long) Long.BYTES * ((Reduce) output).reduction().join().components();

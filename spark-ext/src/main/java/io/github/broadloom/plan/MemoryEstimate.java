@@ -189,8 +189,20 @@ final class MemoryEstimate {
             case CHUNKS, WHOLE, DRIVER -> Sizes.sum(stored, Workspace.arrays(inChunk));
             case SCAN -> scannedBytes((Along) inChunk, stored);
             case STREAM -> Sizes.sum(streamedBytes((Reduce) inChunk), stored);
-            case FOLD -> inChunk instanceof Contraction product ? summedBytes(product) : foldedBytes((Reduce) inChunk);
+            case FOLD -> foldedBytes(inChunk);
         };
+    }
+
+    private long foldedBytes(Expr inChunk) {
+        if (inChunk instanceof Contraction product) {
+            return summedBytes(product);
+        }
+        return inChunk instanceof Along ranked ? foundBytes(ranked) : foldedBytes((Reduce) inChunk);
+    }
+
+    /** A line at a time, and what is found of all. */
+    private static long foundBytes(Along inChunk) {
+        return Sizes.sum(Workspace.arrays(inChunk), Workspace.sent(FoldTree.nodeBytes(inChunk), 1));
     }
 
     private long foldedBytes(Reduce inChunk) {

@@ -4,6 +4,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.ViewOp;
+import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.rewrite.Simplifier;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -15,8 +16,8 @@ import java.util.stream.IntStream;
 
 /**
  * Turns an expression whose inputs are {@link Source}s into a {@link Plan}. Reductions over the leading dimension become
- * stages of their own, those over equally many rows sharing one pass; so do scans through the rows, which leave chunks, and other functions of lines that
- * run through all rows, with one task; what remains is one fused stage over the rows of the result.
+ * stages of their own, those over equally many rows sharing one pass; so do scans through the rows, which leave chunks, the first values in order of all
+ * rows, which are found among those of each chunk, and other functions of lines that run through all rows, with one task; what remains is one fused stage over the rows of the result.
  */
 public record Planner(Settings settings) {
     /** What the last stage has to leave. */
@@ -131,6 +132,9 @@ public record Planner(Settings settings) {
                     .toArray();
             Expr turned = Expr.rearrange(along.operand(), new ViewOp.Permute(order));
             Expr result = Along.of(along.op(), turned, KeepDim.DROP, last);
+            if (along.op().leavesLine()) {
+                return ViewOps.movedim(result, new int[] {last}, new int[] {0});
+            }
             return along.keepDim().keeps() ? Expr.rearrange(result, new ViewOp.Unsqueeze(0)) : result;
         }
 

@@ -209,7 +209,7 @@ final class Planning {
         if (results.containsKey(obstacle)) {
             return;
         }
-        if (obstacle instanceof Along along && along.op().kind().isScan()) {
+        if (obstacle instanceof Along along && StageBuilder.isCutThroughLines(along)) {
             addPass(List.of(along));
             return;
         }

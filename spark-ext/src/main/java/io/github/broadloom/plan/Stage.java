@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
@@ -18,7 +19,7 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         CHUNKS,
         /** The chunks of its outputs, reductions along one dimension that is cut: each task goes along it step by step, and no task holds all of it. */
         STREAM,
-        /** Reductions over the leading dimension, folded from the tasks' partial results: in the end on the driver. */
+        /** Reductions over the leading dimension, or the first values in order along it, folded from the tasks' partial results: in the end on the driver. */
         FOLD,
         /** The chunks of its one output, a scan along the rows: each goes on from what the rows before it leave. */
         SCAN,
@@ -75,7 +76,9 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
     }
 
     public int kernels() {
-        if (kind.isOfLines()) { // the function of the lines is none; what the lines are of may be one
+        if (kind.isOfLines()
+                || outputs.get(0)
+                        instanceof Along) { // the function of the lines is none; what the lines are of may be one
             return argument() instanceof Input ? 0 : 1;
         }
         return copies() ? 0 : outputs.size();

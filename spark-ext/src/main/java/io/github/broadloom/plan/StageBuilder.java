@@ -106,12 +106,24 @@ final class StageBuilder {
         return fits && builder.operands.areLedByRows() ? Optional.of(builder) : Optional.empty();
     }
 
-    /** A stage for a function of lines that run through all rows: in chunks where each goes on from the one before. */
+    /** Whether chunks of what a function of lines leaves, which stages are cut into, would cut its lines. */
+    static boolean isCutThroughLines(Along along) {
+        int[] dims = along.dims();
+        boolean leads = dims.length == 1 && leading(along.shape())[0] == dims[0];
+        return along.op().kind().isScan() || along.op().leavesLine() && leads;
+    }
+
+    /**
+     * A stage for a function of lines that run through all rows: in chunks where each goes on from the one before, folded where a few values are
+     * looked for.
+     */
     static StageBuilder ofLines(Settings settings, Along along) {
         Shape argument = along.operand().shape();
+        boolean joins = along.joinsRows() && FoldTree.nodeBytes(along) <= settings.replicateBytes() / 4;
         StageBuilder builder = along.scansRows()
                 ? new StageBuilder(settings, Stage.Kind.SCAN, argument, 0)
-                : new StageBuilder(settings, Stage.Kind.WHOLE, Shape.of(Sizes.rows(argument)), 0);
+                : new StageBuilder(
+                        settings, joins ? Stage.Kind.FOLD : Stage.Kind.WHOLE, Shape.of(Sizes.rows(argument)), 0);
         builder.addOver(along);
         return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
     }

@@ -83,7 +83,7 @@ final class Workspace {
             return Sizes.saturated(counted(vectorBytes(reduce)), vectors(outermost(reduce)));
         }
         if (node instanceof Along along && !along.op().kind().isScan()) {
-            return counted(Sizes.saturated(along.lineLength(), along.lineBytesPerValue()));
+            return counted(along.lineBytes());
         }
         return 0;
     }

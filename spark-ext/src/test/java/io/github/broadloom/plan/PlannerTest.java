@@ -18,6 +18,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
+import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.expr.ViewOps;
@@ -106,6 +107,24 @@ class PlannerTest {
         Plan inner = plan(Lines.median(LineOp.Kind.MEDIAN, x, KeepDim.DROP, 1).values());
         assertThat(inner.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
         assertThat(operand(inner.last(), "x").strategy()).isEqualTo(Strategy.ALIGN);
+    }
+
+    @Test
+    void theFirstValuesThroughTheRowsAreFolded() {
+        Expr x = file("x", 16384, 1024);
+        Plan some = plan(Lines.topk(x, 10, Order.ASCENDING, 0).indices());
+        assertThat(some.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.FOLD);
+        assertThat(some.tasks()).isEqualTo(4);
+        assertThat(Explanation.of(some, Detail.PLAN))
+                .startsWith(
+                        "1. topk(x, 10, dim=(0), ascending).indices\n   int64 [10, 1024], 80.0 KiB: partial results of")
+                .contains("0 kernels");
+
+        Plan many = plan(Lines.topk(x, 16384, Order.DESCENDING, 0).values());
+        assertThat(many.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE);
+        assertThat(ExprText.of(Lines.kthvalue(x, 3, KeepDim.KEEP, 0).values()))
+                .isEqualTo("kthvalue(x, 3, dim=(0), keepdim)");
+        assertThat(ExprText.of(Lines.sort(x, Order.DESCENDING, 1).values())).isEqualTo("sort(x, dim=(1), descending)");
     }
 
     @Test

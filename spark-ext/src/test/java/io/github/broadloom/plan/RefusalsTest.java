@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
+import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.LineOp;
@@ -142,6 +143,10 @@ class RefusalsTest {
                         + MORE_MEMORY);
         assertPlanned(median(ViewOps.t(x), 1), tight);
         assertPlanned(Lines.cumsum(x, 0), tight);
+        assertThatThrownBy(() -> new Planner(tight)
+                        .plan(Lines.sort(x, Order.ASCENDING, 0).values(), Want.CHUNKS))
+                .hasMessageContaining("transpose first");
+        assertPlanned(Lines.topk(x, 5, Order.DESCENDING, 0).values(), tight);
     }
 
     /** Few tasks would read both chunks of the operand whole; many get their part by a shuffle. */

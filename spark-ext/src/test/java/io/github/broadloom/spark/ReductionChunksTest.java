@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Tensor;
@@ -68,6 +69,16 @@ class ReductionChunksTest {
                 x -> x.nanmedian(KeepDim.KEEP, 2).values(),
                 x -> x.nanquantile(0.3, Interpolation.MIDPOINT, KeepDim.DROP, 0),
                 x -> x.quantile(0.9, 1),
+                x -> x.topk(3, 0).values(),
+                x -> x.topk(2, Order.ASCENDING, 0).indices(),
+                x -> x.topk(2).indices(),
+                x -> x.kthvalue(4, KeepDim.KEEP, 0).values(),
+                x -> x.kthvalue(2, 0).indices(),
+                x -> x.sort(Order.DESCENDING, 0).values(),
+                x -> x.narrow(0, 0, 1).sort(0).indices(),
+                x -> x.narrow(0, 0, 1).narrow(1, 0, 1).sort(2).values(),
+                x -> x.argsort(1),
+                x -> x.sub(x.topk(1, 0).values()).sort(2).values().sum(0),
                 x -> x.sub(x.median(KeepDim.KEEP, 0).values()).abs().cumsum(0).amax(0));
     }
 
@@ -96,6 +107,42 @@ class ReductionChunksTest {
             DistributedTensor median = x.median(KeepDim.DROP, 0).values();
             assertThat(median.collect().values()).isEqualTo(expected.values());
             assertThat(jobs.tasks()).isEqualTo(1);
+        }
+        x.unpersist();
+    }
+
+    /** Three values many times: what is first among them is told by the whole row index. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 40})
+    void theFirstRowsOfEqualValuesAreTakenHoweverTheyAreCut(int chunks) {
+        Tensor x = LazyTensor.of(Tensors.arange(120 * 5))
+                .mul(7)
+                .remainder(3)
+                .to(DType.FLOAT32)
+                .compute()
+                .reshape(120, 5);
+        DistributedTensor placed = broadloom().tensor(x, chunks);
+        for (Order order : Order.values()) {
+            for (int k : new int[] {1, 30, 50, 120}) {
+                List<Object> first = LazyTensor.of(x)
+                        .argsort(order, 0)
+                        .narrow(0, 0, k)
+                        .compute()
+                        .values();
+                assertThat(placed.topk(k, order, 0).indices().collect().values())
+                        .isEqualTo(first);
+            }
+        }
+    }
+
+    @Test
+    void theFirstValuesAreFoundInTheChunksAndAllInOneTask() throws Exception {
+        DistributedTensor x = broadloom().tensor(values(), 7).materialize();
+        try (Jobs jobs = Jobs.listen()) {
+            x.topk(2, 0).values().collect();
+            assertThat(jobs.tasks()).isEqualTo(7);
+            x.sort(0).values().collect();
+            assertThat(jobs.tasks()).isEqualTo(8);
         }
         x.unpersist();
     }

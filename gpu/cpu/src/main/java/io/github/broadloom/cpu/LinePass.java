@@ -1,17 +1,15 @@
 package io.github.broadloom.cpu;
 
+import io.github.broadloom.cpu.reduce.LineReader;
 import io.github.broadloom.cpu.reduce.WideElements;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.shape.Layout;
-import io.github.broadloom.tensor.BoxCopy;
 import io.github.broadloom.tensor.MemoryMeter;
-import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.SingularValueDecomposition;
 
@@ -21,7 +19,6 @@ final class LinePass {
     private final int length;
     private final DType from;
     private final DType to;
-    private final Object stored;
     private final Object values;
     private final Object results;
 
@@ -30,13 +27,13 @@ final class LinePass {
         this.length = length(along);
         this.from = along.operand().dtype();
         this.to = along.dtype();
-        MemoryMeter.array((long) length * along.lineBytesPerValue());
-        this.stored = from.primitive().newArray(length);
+        MemoryMeter.array(along.lineBytes());
         this.values = WideElements.allocate(from, length);
         this.results = WideElements.allocate(to, 1);
     }
 
-    private static int length(Along along) {
+    /** How many values a line has, which stand in an array. */
+    static int length(Along along) {
         if (along.lineLength() > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException("Cannot compute " + along + ": a line of " + along.lineLength()
                     + " values does not fit in an array; go along a shorter dimension");
@@ -58,13 +55,12 @@ final class LinePass {
         Tensor source = whole ? operand.contiguous() : operand;
         Layout layout = whole ? source.flatten().layout() : source.layout();
         int last = layout.shape().rank() - 1;
-        Layout in = layout.movedim(whole ? 0 : dims[0], last);
+        LineReader reader = new LineReader(source, layout.movedim(whole ? 0 : dims[0], last));
         long lines = result.numel();
-        int bytes = from.bytes();
-        BoxCopy read = new BoxCopy(bytes, List.of(new BoxCopy.Loop(length, in.stride(last) * bytes, bytes)));
         for (long line = 0; line < lines; line++) {
             if (length > 0) {
-                load(read, source, start(in, line));
+                reader.read(line);
+                WideElements.read(from, reader.line(), length, values);
             }
             compute();
             WideElements.write(results, 0, 1, 1, to, result.address() + line * to.bytes());
@@ -72,23 +68,6 @@ final class LinePass {
         if (source.storage() != operand.storage()) {
             source.storage().release();
         }
-    }
-
-    /** The first element of a line, counted in elements from the start of the storage. */
-    private static long start(Layout layout, long line) {
-        long offset = layout.offset();
-        long rest = line;
-        for (int dim = layout.shape().rank() - 2; dim >= 0; dim--) {
-            offset += rest % layout.shape().size(dim) * layout.stride(dim);
-            rest /= layout.shape().size(dim);
-        }
-        return offset;
-    }
-
-    private void load(BoxCopy read, Tensor source, long element) {
-        long address = source.storage().address() + element * from.bytes();
-        read.copy(null, address, stored, RawMemory.firstElement(stored));
-        WideElements.read(from, stored, length, values);
     }
 
     private void compute() {

@@ -27,9 +27,14 @@ record Lowering(Kernels kernels, Buffers buffers) {
             return scan(scan.node(), ScanCarry.NONE);
         }
         if (pass instanceof Pass.Select select) {
-            Tensor operand = buffers.of(select.node().operand());
+            Along along = select.node();
+            Tensor operand = buffers.of(along.operand());
             return Executable.of(
-                    detail -> "line by line; no kernel", threads -> List.of(LinePass.run(select.node(), operand)));
+                    detail -> "line by line; no kernel",
+                    threads -> List.of(
+                            along.op().kind().isRanked()
+                                    ? RankedPass.run(along, operand, threads)
+                                    : LinePass.run(along, operand)));
         }
         if (pass instanceof Pass.View rearranged) {
             return move(rearranged.node());

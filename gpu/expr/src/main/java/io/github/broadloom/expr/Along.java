@@ -2,18 +2,21 @@ package io.github.broadloom.expr;
 
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.ops.Reduction;
+import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A function of whole lines of values along one dimension, or of all values as one line: running sums, medians, quantiles.
- * In contrast to a {@link Reduce} it cannot be put together from parts of a line.
+ * A function of whole lines of values along one dimension, or of all values as one line: running sums, medians, quantiles,
+ * values in order. In contrast to a {@link Reduce} it is not put together from partial results of any parts of a line; but see {@link #joinsRows}.
  */
 public final class Along extends Computed {
     private static final long serialVersionUID = 1;
     /** A matrix beside its decomposition: as a line, as rows, and twice both of its orthogonal factors. */
     private static final int DECOMPOSED = 6;
+    /** A key and a place, twice. */
+    private static final int SORTED_BYTES = 2 * (Long.BYTES + Integer.BYTES);
 
     private final LineOp op;
     private final int[] dims;
@@ -22,12 +25,19 @@ public final class Along extends Computed {
     private Along(LineOp op, Expr operand, KeepDim keepDim, int[] dims) {
         super(
                 op.resultType(operand.dtype()),
-                op.kind().isScan() ? operand.shape() : Dims.reduced(operand.shape(), keepDim, dims),
+                shape(op, operand.shape(), keepDim, dims),
                 operand.device(),
                 List.of(operand));
         this.op = op;
         this.dims = dims;
         this.keepDim = keepDim;
+    }
+
+    private static Shape shape(LineOp op, Shape operand, KeepDim keepDim, int[] dims) {
+        if (!op.leavesLine()) {
+            return Dims.reduced(operand, keepDim, dims);
+        }
+        return dims.length == 0 ? operand : operand.with(dims[0], op.results(operand.size(dims[0])));
     }
 
     /**
@@ -61,10 +71,24 @@ public final class Along extends Computed {
         return Dims.count(operand().shape(), dims);
     }
 
-    /** The bytes of the heap that each value of a whole line takes while it is computed: as it is stored, and as it is computed with. */
-    public int lineBytesPerValue() {
-        int copies = op.kind() == LineOp.Kind.NUCLEAR_NORM ? DECOMPOSED : 1;
-        return operand().dtype().bytes() + copies * Long.BYTES;
+    /** The bytes of the heap that a whole line takes while it is computed: as it is stored, and as it is computed with. */
+    public long lineBytes() {
+        long length = lineLength();
+        long stored = saturated(length, operand().dtype().bytes());
+        if (!op.kind().isRanked()) {
+            return saturated(length, operand().dtype().bytes() + copies() * Long.BYTES);
+        }
+        long sorted = saturated(op.sortedAtATime(length), SORTED_BYTES);
+        long results = saturated(op.ranks(length), dtype().bytes());
+        return stored + sorted + results;
+    }
+
+    private int copies() {
+        return op.kind() == LineOp.Kind.NUCLEAR_NORM ? DECOMPOSED : 1;
+    }
+
+    private static long saturated(long count, long bytes) {
+        return count > Long.MAX_VALUE / 4 / bytes ? Long.MAX_VALUE / 4 : count * bytes;
     }
 
     /** Whether the lines run through the rows, so that one needs all of them. */
@@ -93,6 +117,11 @@ public final class Along extends Computed {
         }
         Reduction reduction = kind == LineOp.Kind.CUMSUM ? Reduction.SUM : Reduction.PROD;
         return Optional.of((Reduce) Reduce.of(reduction, operand(), 0, KeepDim.DROP, dims));
+    }
+
+    /** Whether parts of the lines leave parts of the result that are joined to it: the k first values in order of rows that are cut. */
+    public boolean joinsRows() {
+        return op.kind().isRanked() && !op.kind().isSort() && crossesRows() && dims.length == 1;
     }
 
     private record Recipe(LineOp op, KeepDim keepDim, List<Integer> dims) implements Computed.Recipe {

@@ -48,18 +48,76 @@ public final class Lines {
 
     /** The greatest values so far along a dimension, and where each is. */
     public static ValuesAndIndices<Expr> cummax(Expr operand, int dim) {
-        return both(Kind.CUMMAX, Kind.CUMMAX_INDICES, operand, KeepDim.DROP, dim);
+        return both(LineOp.of(Kind.CUMMAX), LineOp.of(Kind.CUMMAX_INDICES), operand, KeepDim.DROP, dim);
     }
 
     /** The smallest values so far along a dimension, and where each is. */
     public static ValuesAndIndices<Expr> cummin(Expr operand, int dim) {
-        return both(Kind.CUMMIN, Kind.CUMMIN_INDICES, operand, KeepDim.DROP, dim);
+        return both(LineOp.of(Kind.CUMMIN), LineOp.of(Kind.CUMMIN_INDICES), operand, KeepDim.DROP, dim);
     }
 
-    private static ValuesAndIndices<Expr> both(Kind values, Kind indices, Expr operand, KeepDim keepDim, int dim) {
+    private static ValuesAndIndices<Expr> both(LineOp values, LineOp indices, Expr operand, KeepDim keepDim, int dim) {
         return new ValuesAndIndices<>(
-                Along.of(LineOp.of(values), operand, keepDim, dim),
-                Along.of(LineOp.of(indices), operand, keepDim, dim));
+                Along.of(values, operand, keepDim, dim), Along.of(indices, operand, keepDim, dim));
+    }
+
+    /**
+     * All values along a dimension in order, and where each stood. Equal values keep their order, which PyTorch promises where {@code stable} is set.
+     *
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     */
+    public static ValuesAndIndices<Expr> sort(Expr operand, Order order, int dim) {
+        operand.shape().normalizeDim(dim);
+        return both(
+                LineOp.ranked(Kind.SORT, 0, order),
+                LineOp.ranked(Kind.SORT_INDICES, 0, order),
+                operand,
+                KeepDim.DROP,
+                dim);
+    }
+
+    /**
+     * The first {@code k} values along a dimension in order, and where each stood: of equal ones the first first, where PyTorch leaves open
+     * which.
+     *
+     * @param order descending for the greatest
+     * @throws IllegalArgumentException with PyTorch's text, for more values than there are, and for bools
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     */
+    public static ValuesAndIndices<Expr> topk(Expr operand, long k, Order order, int dim) {
+        int along = operand.shape().normalizeDim(dim);
+        long size = operand.shape().rank() == 0 ? 1 : operand.shape().size(along);
+        ProductErrors.require(k >= 0 && k <= size, "selected index k out of range");
+        ProductErrors.require(operand.dtype() != DType.BOOL, "topk does not support bool dtypes on CPU");
+        long found = operand.shape().rank() == 0 ? 1 : k; // PyTorch gives a scalar even where none is wanted
+        return both(
+                LineOp.ranked(Kind.TOPK, found, order),
+                LineOp.ranked(Kind.TOPK_INDICES, found, order),
+                operand,
+                KeepDim.DROP,
+                dim);
+    }
+
+    /**
+     * The {@code k}-th smallest value along a dimension, counted from 1, and where it stood: equal ones are counted from the first, where
+     * PyTorch leaves open how.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for a {@code k} that is not from 1 to the number of values, and for bools
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist or has no elements
+     */
+    public static ValuesAndIndices<Expr> kthvalue(Expr operand, long k, KeepDim keepDim, int dim) {
+        int along = operand.shape().normalizeDim(dim);
+        Dims.checkNotEmpty("kthvalue", operand.shape(), along);
+        long size = operand.shape().rank() == 0 ? 1 : operand.shape().size(along);
+        ProductErrors.require(k >= 1 && k <= size, "kthvalue(): selected number k out of range for dimension " + along);
+        boolean isOrdered = operand.dtype() != DType.BOOL || operand.shape().rank() == 0;
+        ProductErrors.require(isOrdered, "\"kthvalue_cpu\" not implemented for 'Bool'");
+        return both(
+                LineOp.ranked(Kind.KTHVALUE, k, Order.ASCENDING),
+                LineOp.ranked(Kind.KTHVALUE_INDICES, k, Order.ASCENDING),
+                operand,
+                keepDim,
+                dim);
     }
 
     /**
@@ -84,7 +142,7 @@ public final class Lines {
         Dims.checkNotEmpty("median", operand.shape(), operand.shape().normalizeDim(dim));
         checkMedian("median_out", operand);
         Kind indices = kind == Kind.MEDIAN ? Kind.MEDIAN_INDICES : Kind.NANMEDIAN_INDICES;
-        return both(kind, indices, operand, keepDim, dim);
+        return both(LineOp.of(kind), LineOp.of(indices), operand, keepDim, dim);
     }
 
     private static void checkMedian(String kernel, Expr operand) {
@@ -97,7 +155,7 @@ public final class Lines {
     static Expr nuclearNorm(Expr operand, int rows, int columns) {
         Expr matrices = ViewOps.movedim(operand, new int[] {rows, columns}, new int[] {-2, -1});
         int last = matrices.shape().rank() - 1;
-        LineOp op = new LineOp(Kind.NUCLEAR_NORM, matrices.shape().size(last), Interpolation.LINEAR);
+        LineOp op = LineOp.ranked(Kind.NUCLEAR_NORM, matrices.shape().size(last), Order.ASCENDING);
         return Along.of(op, ViewOps.flatten(matrices, -2, -1), KeepDim.DROP, last - 1);
     }
 
@@ -164,7 +222,7 @@ public final class Lines {
 
         private Expr along(Expr operand, double q) {
             int[] dims = dim.isPresent() ? new int[] {dim.getAsInt()} : new int[0];
-            return Along.of(new LineOp(kind, q, interpolation), operand, keepDim, dims);
+            return Along.of(LineOp.quantile(kind, q, interpolation), operand, keepDim, dims);
         }
 
         private static void checkOperand(Expr operand) {

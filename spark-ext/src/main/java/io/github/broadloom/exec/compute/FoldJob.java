@@ -1,6 +1,7 @@
 package io.github.broadloom.exec.compute;
 
 import io.github.broadloom.cpu.reduce.ContractionFold;
+import io.github.broadloom.cpu.reduce.RankedFold;
 import io.github.broadloom.cpu.reduce.RowFold;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.exec.JavaBytes;
@@ -10,6 +11,7 @@ import io.github.broadloom.exec.exchange.StageInputs;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.metrics.MetricAccumulators;
 import io.github.broadloom.exec.metrics.TaskMeter;
+import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Reduce;
@@ -48,7 +50,8 @@ final class FoldJob {
     }
 
     List<Tensor> fold(SparkContext context, StageInputs inputs, Device device, JobRunner jobs) {
-        boolean sums = stage.outputs().get(0) instanceof Contraction;
+        Expr first = stage.outputs().get(0);
+        boolean sums = first instanceof Contraction;
         RDD<byte[]> joined = new ChunkRDD<>(
                 context,
                 inputs,
@@ -56,7 +59,7 @@ final class FoldJob {
                 stage.grid(),
                 sums ? Device.CPU : device, // the CPU multiplies, on every device, so nothing is brought to another one
                 byte[].class,
-                sums ? FoldJob::sums : FoldJob::partials);
+                sums ? FoldJob::sums : first instanceof Along ? FoldJob::found : FoldJob::partials);
         for (RowGrid groups : tree.groups()) {
             joined = joined(joined, groups);
         }
@@ -84,6 +87,14 @@ final class FoldJob {
                 ContractionFold.partials(backend, part, task.chunk().box().start(0));
         nodes.forEach(node -> MemoryMeter.array(node.sizeBytes()));
         return List.of(Merge.OfPanels.partial(nodes));
+    }
+
+    private static List<byte[]> found(ChunkTask task, Backend backend) throws IOException {
+        Along part = (Along) task.outputs().get(0);
+        RankedFold.Found found =
+                RankedFold.partial(backend, part, task.chunk().box().start(0));
+        MemoryMeter.array(found.sizeBytes());
+        return List.of(JavaBytes.of(found));
     }
 
     private RDD<byte[]> joined(RDD<byte[]> partials, RowGrid groups) {
@@ -126,6 +137,9 @@ final class FoldJob {
     private sealed interface Merge {
         /** The trees of the whole outputs, of which only dtypes, shapes and dimensions are looked at. */
         static Merge of(List<Expr> outputs) {
+            if (outputs.get(0) instanceof Along ranked) {
+                return new OfRanks(new RankedFold(ranked));
+            }
             return outputs.get(0) instanceof Contraction product
                     ? new OfPanels(new ContractionFold(product))
                     : new OfRows(outputs.stream()
@@ -172,6 +186,29 @@ final class FoldJob {
             @Override
             public List<Tensor> finish() {
                 return folds.stream().map(RowFold::finish).toList();
+            }
+        }
+
+        /** Of the first values in order. */
+        record OfRanks(RankedFold fold) implements Merge {
+            @Override
+            public void push(byte[] partial) {
+                fold.push(JavaBytes.read(partial, RankedFold.Found.class));
+            }
+
+            @Override
+            public byte[] partial() {
+                return JavaBytes.of(fold.found());
+            }
+
+            @Override
+            public LongStream sizes() {
+                return LongStream.of(fold.found().sizeBytes());
+            }
+
+            @Override
+            public List<Tensor> finish() {
+                return List.of(fold.finish());
             }
         }
 

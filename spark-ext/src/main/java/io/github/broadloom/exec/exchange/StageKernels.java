@@ -108,9 +108,13 @@ final class StageKernels {
         }
 
         private void chunk(Box box) {
+            chunk(box, stage.outputs());
+        }
+
+        private void chunk(Box box, List<Expr> outputs) {
             Tensor[] tensors = operands(box);
             if (isNew(box, tensors, 0)) {
-                for (Expr output : ChunkTask.over(stage.outputs(), tensors)) {
+                for (Expr output : ChunkTask.over(outputs, tensors)) {
                     add(CudaRecording.of(output));
                 }
             }
@@ -118,7 +122,10 @@ final class StageKernels {
 
         private void fold(Box box) {
             Tensor[] tensors = operands(box);
-            if (!(stage.outputs().get(0) instanceof Contraction) && isNew(box, tensors, box.start(0))) {
+            Expr first = stage.outputs().get(0);
+            if (first instanceof Along along) { // what its lines are of; the CPU does the rest
+                chunk(box, List.of(along.operand()));
+            } else if (!(first instanceof Contraction) && isNew(box, tensors, box.start(0))) {
                 List<Reduce> rows = ChunkTask.over(stage.outputs(), tensors).stream()
                         .map(Reduce.class::cast)
                         .toList();

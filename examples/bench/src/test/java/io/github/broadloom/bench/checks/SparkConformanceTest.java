@@ -59,7 +59,8 @@ class SparkConformanceTest {
                 "inplace",
                 "overlap",
                 "sparse",
-                "call"
+                "call",
+                "order"
             })
     void everyVectorThatTheProjectHasPasses(String name) throws IOException {
         assertThat(failures(name)).isEmpty();

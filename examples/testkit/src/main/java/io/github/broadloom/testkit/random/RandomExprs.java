@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
@@ -161,7 +162,17 @@ public final class RandomExprs {
         double q = from.below(5) / 4.0;
         String over = ", dim=" + dim;
         String kept = over + (keepDim.keeps() ? ", keepdim=True)" : ")");
-        return switch (from.below(4)) {
+        return switch (from.below(6)) {
+            case 4 ->
+                unary(
+                        operand,
+                        x -> Lines.sort(x, Order.DESCENDING, dim).indices(),
+                        x -> "sort(" + x + over + ", descending=True, stable=True).indices");
+            case 5 ->
+                unary(
+                        operand,
+                        x -> Lines.sort(x, Order.ASCENDING, dim).values(),
+                        x -> "sort(" + x + over + ", stable=True).values");
             case 0 -> unary(operand, x -> Lines.cumsum(x, dim), x -> "cumsum(" + x + over + ")");
             case 1 -> unary(operand, x -> Lines.cumprod(x, dim), x -> "cumprod(" + x + over + ")");
             case 2 ->

@@ -3,16 +3,20 @@ package io.github.broadloom.expr.ops;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Interpolation;
+import io.github.broadloom.expr.Order;
 import java.io.Serializable;
 import java.util.Locale;
 
 /**
  * What {@link Along} does to each line of values.
  *
- * @param number which quantile, from 0 to 1; of a nuclear norm, how many columns its matrix has; 0 of others
+ * @param number which quantile, from 0 to 1; the k of top-k and of a k-th value; of a nuclear norm, how many columns its matrix has; 0 of others
  * @param interpolation of a quantile
+ * @param order of what comes sorted
  */
-public record LineOp(Kind kind, double number, Interpolation interpolation) implements Serializable {
+public record LineOp(Kind kind, double number, Interpolation interpolation, Order order) implements Serializable {
+    /** Where a few values are looked for among many, so many more are kept until they are sorted. */
+    private static final int FEWEST_SPARE = 128;
 
     public enum Kind {
         /** The sums of the values up to each, in int64 or a floating dtype. */
@@ -39,6 +43,18 @@ public record LineOp(Kind kind, double number, Interpolation interpolation) impl
         QUANTILE,
         /** The quantile of the values that are not NaN. */
         NANQUANTILE,
+        /** All values in order. */
+        SORT,
+        /** Where each of them stood: of equal ones the first first. */
+        SORT_INDICES,
+        /** The k first ones of all values in order. */
+        TOPK,
+        /** Where each of them stood: of equal ones the first first. */
+        TOPK_INDICES,
+        /** The k-th of all values in order. */
+        KTHVALUE,
+        /** Where it stood: of equal ones the first counts first. */
+        KTHVALUE_INDICES,
         /** The sum of the singular values of a matrix, whose rows follow each other in the line. */
         NUCLEAR_NORM;
 
@@ -47,9 +63,28 @@ public record LineOp(Kind kind, double number, Interpolation interpolation) impl
             return ordinal() <= CUMMIN_INDICES.ordinal();
         }
 
+        /** Whether it puts values in order, and gives all of them, or those of some ranks, which {@link LineOp#number()} says. */
+        public boolean isRanked() {
+            return isSort() || isTopK() || this == KTHVALUE || this == KTHVALUE_INDICES;
+        }
+
+        /** Whether it gives all values in order. */
+        public boolean isSort() {
+            return this == SORT || this == SORT_INDICES;
+        }
+
+        private boolean isTopK() {
+            return this == TOPK || this == TOPK_INDICES;
+        }
+
         /** Whether the results are places along the line. */
         public boolean isIndices() {
             return name().endsWith("_INDICES");
+        }
+
+        /** Whether it is a median, or where one stands. */
+        public boolean isMedian() {
+            return name().contains("MEDIAN");
         }
 
         /** Whether it is a quantile, which {@link LineOp#number()} says. */
@@ -60,7 +95,55 @@ public record LineOp(Kind kind, double number, Interpolation interpolation) impl
 
     /** Anything that takes no number. */
     public static LineOp of(Kind kind) {
-        return new LineOp(kind, 0, Interpolation.LINEAR);
+        return new LineOp(kind, 0, Interpolation.LINEAR, Order.ASCENDING);
+    }
+
+    /** A quantile. */
+    public static LineOp quantile(Kind kind, double q, Interpolation interpolation) {
+        return new LineOp(kind, q, interpolation, Order.ASCENDING);
+    }
+
+    /**
+     * What gives values in order.
+     *
+     * @param k how many of them, or which; 0 for all
+     */
+    public static LineOp ranked(Kind kind, long k, Order order) {
+        return new LineOp(kind, k, Interpolation.LINEAR, order);
+    }
+
+    /** Whether the results of a line stand along its dimension; else there is one, and the dimension goes away, or stays with size one. */
+    public boolean leavesLine() {
+        return kind.isScan() || kind.isSort() || kind.isTopK();
+    }
+
+    /** How many results a line of so many values has. */
+    public long results(long values) {
+        if (kind.isTopK()) {
+            return Math.min(k(), values); // a chunk may have fewer
+        }
+        return leavesLine() ? values : 1;
+    }
+
+    /** How many of the values in order are looked for, in a line of so many: those up to the last that is a result. */
+    public long ranks(long values) {
+        return kind.isSort() ? values : Math.min(k(), values);
+    }
+
+    /** How many values of a line of so many are sorted at a time where it is {@linkplain Kind#isRanked ranked}. */
+    public long sortedAtATime(long values) {
+        long ranks = ranks(values);
+        return Math.min(values, ranks + Math.max(ranks, FEWEST_SPARE));
+    }
+
+    /** The order that PyTorch means where none is named. */
+    public Order usualOrder() {
+        return kind.isTopK() ? Order.DESCENDING : Order.ASCENDING;
+    }
+
+    /** The k of top-k and of a k-th value. */
+    public long k() {
+        return (long) number;
     }
 
     /**

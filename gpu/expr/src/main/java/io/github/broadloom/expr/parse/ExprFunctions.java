@@ -176,6 +176,7 @@ final class ExprFunctions {
     private Supplier<Expr> reduce(FunctionTable.Row<ReductionCall> row) {
         ReductionCall call = new ReductionCall(parser, function, row, first());
         rest(call::argument);
+        call.readPart();
         return () -> row.builder().apply(call);
     }
 

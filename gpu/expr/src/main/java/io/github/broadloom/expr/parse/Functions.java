@@ -6,9 +6,11 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.NanEquality;
+import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.Reductions;
 import io.github.broadloom.expr.Unsized;
+import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.LineOp.Kind;
 import io.github.broadloom.expr.ops.Reduction;
@@ -20,6 +22,8 @@ import java.util.stream.LongStream;
 final class Functions {
     private static final String DIMS = "input, dim=None, keepdim=False";
     private static final String DIM = "input, dim, dtype=None";
+    private static final String SORT = "input, dim=-1, descending=False, stable=False";
+    private static final String INDICES = " In a text `.indices` behind the call says where.";
     private static final String QUANTILE = "input, q, dim=None, keepdim=False, interpolation='linear'";
 
     private Functions() {}
@@ -183,9 +187,10 @@ final class Functions {
                 .by(call -> Reductions.logSoftmax(call.converted(), call.dim()));
         reduction("cumsum", DIM, "The running sums.").by(call -> running(call, Kind.CUMSUM));
         reduction("cumprod", DIM, "The running products.").by(call -> running(call, Kind.CUMPROD));
-        reduction("median", DIMS, "The middle value, of two the lower one; NaN where there is one.")
+        reduction("median", DIMS, "The middle value, of two the lower one; NaN where there is one." + INDICES)
                 .by(call -> median(call, Kind.MEDIAN));
-        reduction("nanmedian", DIMS, "The median of what is not NaN.").by(call -> median(call, Kind.NANMEDIAN));
+        reduction("nanmedian", DIMS, "The median of what is not NaN." + INDICES)
+                .by(call -> median(call, Kind.NANMEDIAN));
         reduction(
                         "quantile",
                         QUANTILE,
@@ -193,6 +198,31 @@ final class Functions {
                 .by(call -> quantile(call, Kind.QUANTILE));
         reduction("nanquantile", QUANTILE, "The quantile of what is not NaN.")
                 .by(call -> quantile(call, Kind.NANQUANTILE));
+        reduction(
+                        "topk",
+                        "input, k, dim=-1, largest=True, sorted=True",
+                        "The k greatest values, or the smallest, in order; of equal ones the first first." + INDICES)
+                .by(call -> call.part(Lines.topk(
+                        Unsized.ofSize(call.operand(), call.lastDim(), Math.max(1, call.integer("k"))),
+                        call.integer("k"),
+                        Order.of(call.flag("largest", true)),
+                        call.lastDim())));
+        reduction(
+                        "sort",
+                        SORT,
+                        "All values in order, NaN as the greatest; equal ones keep theirs, stable or not." + INDICES)
+                .by(call -> call.part(sorted(call)));
+        reduction("argsort", SORT, "Where the values stand that sort puts in order.")
+                .by(call -> sorted(call).indices());
+        reduction(
+                        "kthvalue",
+                        "input, k, dim=-1, keepdim=False",
+                        "The k-th smallest value, counted from 1; equal ones are counted from the first." + INDICES)
+                .by(call -> call.part(Lines.kthvalue(
+                        Unsized.ofSize(call.operand(), call.lastDim(), Math.max(1, call.integer("k"))),
+                        call.integer("k"),
+                        call.keepDim(),
+                        call.lastDim())));
     }
 
     private static FunctionTable.Draft<ReductionCall> reduction(String name, String signature, String doc) {
@@ -219,11 +249,15 @@ final class Functions {
                 : Lines.runningIn(dtype, kind, call.operand(), call.dim());
     }
 
-    /** Its values alone: an expression is one tensor. */
+    /** Along a dimension its values, or its indices: an expression is one tensor. */
     private static Expr median(ReductionCall call, Kind kind) {
         return call.dims().length == 0
                 ? Lines.median(kind, call.operand())
-                : Lines.median(kind, call.operand(), call.keepDim(), call.dim()).values();
+                : call.part(Lines.median(kind, call.operand(), call.keepDim(), call.dim()));
+    }
+
+    private static ValuesAndIndices<Expr> sorted(ReductionCall call) {
+        return Lines.sort(call.operand(), Order.of(call.flag("descending", false)), call.lastDim());
     }
 
     private static Expr quantile(ReductionCall call, Kind kind) {

@@ -99,7 +99,8 @@ public final class OpsPage {
     }
 
     private static DType reduced(FunctionTable.Row<ReductionCall> row, DType dtype) {
-        String call = row.name() + (row.arguments().contains("q") ? "(x, 0.5, dim=0)" : "(x, dim=0)");
+        String first = row.arguments().contains("q") ? "0.5, " : row.arguments().contains("k") ? "1, " : "";
+        String call = row.name() + "(x, " + first + "dim=0)";
         return ExprParser.parse(call, Map.of("x", Input.of(dtype, dtype, Shape.of(2))))
                 .dtype();
     }

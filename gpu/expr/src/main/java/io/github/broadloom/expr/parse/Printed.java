@@ -104,7 +104,13 @@ public final class Printed implements Expr.Visitor<String> {
 
     @Override
     public String rearrange(Rearrange rearrange) {
-        return text(rearrange.operand()) + rearrange.viewOp().python(rearrange.shape());
+        Expr operand = rearrange.operand();
+        String moved = rearrange.viewOp().python(rearrange.shape());
+        boolean ofBoth = operand instanceof Along along
+                && givesBoth(along)
+                && !along.op().kind().isIndices();
+        boolean isRead = moved.startsWith("[") && ofBoth && !names.containsKey(operand); // as which of both
+        return text(operand) + (isRead ? ".values" : "") + moved;
     }
 
     /** All values as one line where there is more than one dimension; a scan always names its dimension. */
@@ -116,13 +122,28 @@ public final class Printed implements Expr.Visitor<String> {
         if (op.kind() == LineOp.Kind.NUCLEAR_NORM) { // of the last dimension, which two were
             return "norm(" + operand + ".unflatten(-1, (-1, " + (long) op.number() + ")), 'nuc', dim=(-2, -1))";
         }
-        String q = op.kind().isQuantile() ? ", " + op.number() : "";
-        boolean named = dims.length == 1 || op.kind().isScan();
+        LineOp.Kind kind = op.kind();
+        String q = kind.isQuantile() ? ", " + op.number() : kind.isRanked() && !kind.isSort() ? ", " + op.k() : "";
+        boolean named = dims.length == 1 || kind.isScan() || kind.isRanked();
         String dim = named ? ", dim=" + (dims.length == 0 ? 0 : dims[0]) : "";
         String interpolation =
                 op.interpolation() == Interpolation.LINEAR ? "" : ", interpolation='" + op.interpolation() + "'";
         return op.torchName() + "(" + operand + q + dim
-                + (along.keepDim().keeps() && dims.length > 0 ? ", keepdim=True" : "") + interpolation + ")";
+                + (along.keepDim().keeps() && dims.length > 0 ? ", keepdim=True" : "") + interpolation + order(op) + ")"
+                + (kind.isIndices() ? ".indices" : "");
+    }
+
+    /** Where it is not the one that is meant without a word. */
+    private static String order(LineOp op) {
+        if (op.order() == op.usualOrder()) {
+            return "";
+        }
+        return op.kind().isSort() ? ", descending=True" : ", largest=False";
+    }
+
+    private static boolean givesBoth(Along along) {
+        LineOp.Kind kind = along.op().kind();
+        return kind.isRanked() || along.dims().length == 1 && kind.isMedian();
     }
 
     public static String reduction(Reduction reduction, String operand, KeepDim keepDim, int... dims) {

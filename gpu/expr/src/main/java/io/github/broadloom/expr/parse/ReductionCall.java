@@ -4,13 +4,21 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Literal;
+import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.parse.ExprLexer.Kind;
 import io.github.broadloom.expr.parse.ExprLexer.Token;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a function that takes dimensions. What is not given has its default. */
 final class ReductionCall extends NamedCall {
+    /** What gives values and indices along a dimension. */
+    private static final Set<String> BOTH = Set.of("topk", "sort", "kthvalue", "median", "nanmedian");
+
+    /** As an index of a tuple of both. */
+    private long part;
+
     ReductionCall(ExprParser parser, Token function, FunctionTable.Row<?> row, Expr operand) {
         super(parser, function, row.behindFirst(), row.signature(), operand);
     }
@@ -29,13 +37,59 @@ final class ReductionCall extends NamedCall {
                 tokens.oneOrSeveral(this::dimension).stream()
                         .mapToInt(Integer::intValue)
                         .toArray();
-            case "keepdim", "unbiased" -> tokens.flag(name);
+            case "keepdim", "unbiased", "largest", "sorted", "descending", "stable" -> tokens.flag(name);
+            case "k" -> parser.integer("k of " + function.text());
             case "dtype" -> tokens.dtype();
             case "interpolation" -> tokens.text(name);
             case "p" -> tokens.peek().kind() == Kind.TEXT ? (Object) tokens.text(name) : (Object) number(name);
             case "q" -> numbers(name);
             default -> number(name);
         };
+    }
+
+    /**
+     * Behind the call: {@code .values} and {@code .indices} of what gives both, or, as Python's tuples have them, {@code [0]} and {@code [1]}. The values, where nothing
+     * says which.
+     */
+    void readPart() {
+        boolean both = BOTH.contains(function.text()) && (names.contains("k") || isSort() || dims().length > 0);
+        if (!both) {
+            return;
+        }
+        Token named = tokens.peekSecond();
+        if (tokens.peek().is(".") && (named.isName("values") || named.isName("indices"))) {
+            tokens.take();
+            part = tokens.take().isName("indices") ? 1 : 0;
+        } else if (tokens.peek().is("[")) {
+            part = index(tokens.take());
+        }
+    }
+
+    private long index(Token open) {
+        Token first = tokens.peek();
+        if (first.kind() == Kind.NUMBER || first.is("-")) {
+            long index = parser.integer("which of both");
+            if (tokens.peek().is("]")) {
+                tokens.take();
+                return index;
+            }
+        }
+        throw tokens.error(
+                "Cannot index " + function.text()
+                        + "(…): it gives values and indices; write .values or .indices in front of the bracket",
+                open);
+    }
+
+    private boolean isSort() {
+        return function.isName("sort");
+    }
+
+    /** The values, or the indices where the text says so. */
+    Expr part(ValuesAndIndices<Expr> both) {
+        if (part < -2 || part > 1) {
+            throw new IndexOutOfBoundsException("tuple index out of range"); // Python's words
+        }
+        return (part & 1) == 1 ? both.indices() : both.values();
     }
 
     private double number(String name) {
@@ -93,6 +147,19 @@ final class ReductionCall extends NamedCall {
             throw error(dims().length + " dimensions given; it goes along one, such as dim=0");
         }
         return dims()[0];
+    }
+
+    /** The last where none is given. */
+    int lastDim() {
+        return isGiven("dim") ? dim() : -1;
+    }
+
+    long integer(String name) {
+        Long value = get(name, Long.class);
+        if (value == null) {
+            throw missing(name);
+        }
+        return value;
     }
 
     KeepDim keepDim() {

@@ -20,6 +20,7 @@ public interface TensorOps<T extends TensorOps<T>>
                 ReductionOps<T>,
                 StatisticsOps<T>,
                 ScanOps<T>,
+                OrderOps<T>,
                 ProductOps<T>,
                 ShapeOps<T>,
                 ScalaOperators<T> {

@@ -147,5 +147,41 @@ for dtype in FLOATING + INTEGERS:
     for text in ["median(x, 1).indices", "median(x, 0)[1]", "nanmedian(x, -1, True).values", "x.median(dim=0)[0]", "median(x)"]:
         call(text, node, tensor)
 
+
+
+def described(tensor):
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return {"dtype": dtype, "shape": list(tensor.shape), "values": [number(v) for v in tensor.flatten().tolist()]}
+
+
+# Distinct values, of which PyTorch counts each NaN by itself, and leaves open which element is which of several.
+for dtype in DTYPES:
+    for shape in SHAPES + [[], [0], [0, 3], [200], [2, 60], [40]]:
+        node, tensor = operand(dtype, shape, distinct=shape == [40])
+        if dtype in FLOATING and shape == [2, 60]:
+            tensor = tensor.nan_to_num(2.5, posinf=float("inf"), neginf=float("-inf")).clone()
+            node = described(tensor)
+            node = {"dtype": dtype, "shape": shape, "stride": [60, 1], "offset": 0, "storage": node["values"]}
+        found = torch.unique(tensor, return_inverse=True, return_counts=True)
+        expect = dict(zip(["values", "inverse", "counts"], map(described, found)))
+        if tensor.isnan().sum() > 1:
+            del expect["inverse"]
+        vectors.append({"id": f"order-{len(vectors)}", "kind": "unique", "a": node, "expect": expect})
+
+for dtype in DTYPES:
+    for shape in [[6], [8, 1], [9, 2], [1, 8], [2, 9], [12, 1, 2], [2, 12], [0], [0, 3], [3, 0], []]:
+        for dim in range(-1, max(1, len(shape))):
+            node, tensor = operand(dtype, shape)
+            tensor = tensor.nan_to_num(1.5, posinf=float("inf"), neginf=float("-inf")) if dtype in FLOATING else tensor
+            node = {**described(tensor), "stride": list(torch.empty(shape).stride()), "offset": 0}
+            node["storage"] = node.pop("values")
+            vector = {"id": f"order-{len(vectors)}", "kind": "unique", "a": node, "dim": dim}
+            try:
+                found = torch.unique(tensor, dim=dim, return_inverse=True, return_counts=True)
+                vector["expect"] = dict(zip(["values", "inverse", "counts"], map(described, found)))
+            except (RuntimeError, IndexError) as refused:
+                vector["error"] = str(refused).splitlines()[0]
+            vectors.append(vector)
+
 for vector in vectors:
     print(json.dumps(vector, separators=(",", ":")))

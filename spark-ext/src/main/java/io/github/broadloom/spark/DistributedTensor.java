@@ -12,6 +12,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.fluent.InPlaceOps;
 import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.plan.Explanation;
 import io.github.broadloom.plan.ExprText;
 import io.github.broadloom.plan.Plan;
@@ -210,6 +211,16 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      */
     public Tensor collect() {
         return act("collect", Want.VALUE, PlanRunner::collect);
+    }
+
+    /**
+     * The distinct values, sorted, and how often each of them is there, on the driver. Each task finds those of its chunk. Which of them each element is, is told of
+     * local tensors alone: {@link #collect} it first.
+     *
+     * @throws IllegalArgumentException before any job, where the plan cannot work: the message says why and what helps
+     */
+    public UniqueValues unique() {
+        return act("unique", Want.CHUNKS, PlanRunner::unique);
     }
 
     /**

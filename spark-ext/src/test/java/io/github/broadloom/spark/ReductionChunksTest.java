@@ -9,6 +9,7 @@ import io.github.broadloom.expr.KeepDim;
 import io.github.broadloom.expr.Order;
 import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
@@ -145,6 +146,34 @@ class ReductionChunksTest {
             assertThat(jobs.tasks()).isEqualTo(8);
         }
         x.unpersist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 40})
+    void distinctValuesAreFoundInTheChunksAndMerged(int chunks) throws Exception {
+        Tensor x = LazyTensor.of(Tensors.arange(240))
+                .mul(7)
+                .remainder(31)
+                .sub(15)
+                .to(DType.FLOAT32)
+                .compute()
+                .reshape(40, 6);
+        UniqueValues expected = LazyTensor.of(x).unique();
+        DistributedTensor placed = broadloom().tensor(x, chunks);
+        try (Jobs jobs = Jobs.listen()) {
+            UniqueValues unique = placed.unique();
+            assertThat(unique.values().values()).isEqualTo(expected.values().values());
+            assertThat(unique.counts().values()).isEqualTo(expected.counts().values());
+            assertThat(jobs.tasks()).isEqualTo(chunks);
+        }
+        assertThat(placed.sub(placed.mean(0)).gt(0).unique().values().values()).containsExactly(false, true);
+        DistributedTensor kept = broadloom().tensor(x, chunks).cache();
+        assertThat(kept.unique().counts().values()).isEqualTo(expected.counts().values());
+        assertThat(kept.sum().collect().values())
+                .isEqualTo(LazyTensor.of(x).sum().compute().values());
+        kept.unpersist();
+        assertThat(broadloom().tensor(Tensors.zeros(0, 3), 2).unique().values().numel())
+                .isZero();
     }
 
     @Test

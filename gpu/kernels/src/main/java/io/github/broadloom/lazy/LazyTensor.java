@@ -17,6 +17,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,6 +145,41 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
      */
     public Tensor compute(Device device) {
         return Devices.backend(device).evaluate(expr(), Threads.local());
+    }
+
+    /** The distinct values, sorted, how often each of them is there, and which of them each element is. Computed at once, on the CPU. */
+    public UniqueValues unique() {
+        return unique(UniqueValues.Inverse.WITH);
+    }
+
+    /** As {@link #unique()}, with or without the place of each element among them. */
+    public UniqueValues unique(UniqueValues.Inverse inverse) {
+        return onCpu(value -> UniqueValues.of(value, inverse, Threads.local()));
+    }
+
+    /**
+     * The distinct slices along a dimension in the order of their elements, how often each of them is there, and which of them each slice is. Computed at once, on the
+     * CPU.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where slices have no elements
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     */
+    public UniqueValues unique(int dim) {
+        return onCpu(value -> UniqueValues.of(value, dim, UniqueValues.Inverse.WITH, Threads.local()));
+    }
+
+    private <R> R onCpu(Function<Tensor, R> function) {
+        if (tensor != null && tensor.device().isCpu()) {
+            return function.apply(tensor);
+        }
+        Tensor value = compute();
+        Tensor local = value.to(Device.CPU);
+        try {
+            return function.apply(local);
+        } finally {
+            local.releaseCopyOf(value);
+            value.release();
+        }
     }
 
     /**

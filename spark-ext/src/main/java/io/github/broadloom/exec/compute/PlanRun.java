@@ -20,6 +20,7 @@ import io.github.broadloom.exec.read.TableSource;
 import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.plan.Access;
 import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
@@ -102,6 +103,34 @@ final class PlanRun implements AutoCloseable {
             }
         }
         return Hold.of(tensors);
+    }
+
+    /** The distinct values: those of each chunk, merged as they come. */
+    UniqueValues unique() {
+        try (Hold held = local()) {
+            runEarlier();
+            Stage last = plan.last();
+            Expr output = last.outputs().get(0);
+            UniqueParts parts = new UniqueParts(output.dtype());
+            RDD<Block> rdd = rdd(last);
+            Fate fate = Fate.of(rdd);
+            long bytesEach = (long) output.dtype().bytes() + Long.BYTES;
+            jobs.run(
+                    StoredRDD.of(rdd),
+                    (task, blocks) -> unique(fate, fate.take(blocks)),
+                    (chunk, part) -> parts.push(part),
+                    chunk -> last.resultGrid().box(chunk).shape().numel() * bytesEach);
+            return parts.merged();
+        }
+    }
+
+    /** In a task. */
+    private static byte[] unique(Fate fate, Block block) {
+        try {
+            return UniqueParts.of(block.tensor());
+        } finally {
+            fate.end(block);
+        }
     }
 
     /** Returns what the tasks tell of each chunk. */

@@ -9,6 +9,7 @@ import io.github.broadloom.exec.cache.StoredRDD;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
@@ -49,6 +50,15 @@ public final class PlanRunner {
     public Tensor collect(Plan plan, String title) {
         try (PlanRun run = new PlanRun(this, plan, title)) {
             return jobs.described(title, run::value);
+        } finally {
+            letGo();
+        }
+    }
+
+    /** The distinct values of a plan whose last stage leaves chunks, on the driver. */
+    public UniqueValues unique(Plan plan, String title) {
+        try (PlanRun run = new PlanRun(this, plan, title)) {
+            return jobs.described(title, run::unique);
         } finally {
             letGo();
         }

@@ -2,6 +2,7 @@ package io.github.broadloom.bench.checks;
 
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.ops.Op;
+import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tensor.Tensor;
@@ -34,6 +35,15 @@ public final class SparkEngine implements Engine {
             throw new IllegalStateException("Cannot evaluate " + expr + ": no operand was placed");
         }
         return any.withExpr(expr).collect();
+    }
+
+    @Override
+    public UniqueValues unique(Expr expr) {
+        DistributedTensor any = placed;
+        if (any == null) {
+            throw new IllegalStateException("Cannot find the unique values of " + expr + ": no operand was placed");
+        }
+        return any.withExpr(expr).unique();
     }
 
     @Override

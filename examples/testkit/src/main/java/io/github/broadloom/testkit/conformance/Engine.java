@@ -1,6 +1,7 @@
 package io.github.broadloom.testkit.conformance;
 
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.tensor.Tensor;
 
 /** Where expressions are computed: in this process, or cut in chunks over a Spark cluster. */
@@ -9,6 +10,9 @@ public interface Engine {
     Expr place(Tensor tensor);
 
     Tensor evaluate(Expr expr);
+
+    /** The distinct values; perhaps without telling which of them each element is. */
+    UniqueValues unique(Expr expr);
 
     /**
      * Writes {@code a.op_(other)} by the in-place methods.

@@ -32,6 +32,7 @@ final class Kinds {
             Map.entry("reduce", new ReduceKind()),
             Map.entry("product", new Product()),
             Map.entry("call", new CallKind()),
+            Map.entry("unique", new UniqueKind()),
             Map.entry("einsum", Kinds::einsum),
             Map.entry("inplace", new InPlaceKind()),
             Map.entry("overlap", new InPlaceKind.Overlap()),

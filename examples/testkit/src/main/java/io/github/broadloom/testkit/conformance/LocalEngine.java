@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 
@@ -19,6 +20,11 @@ public record LocalEngine(Device device) implements Engine {
     @Override
     public Tensor evaluate(Expr expr) {
         return Devices.backend(device).evaluate(expr).to(Device.CPU);
+    }
+
+    @Override
+    public UniqueValues unique(Expr expr) {
+        return LazyTensor.of((Tensor) ((Input) expr).source()).unique();
     }
 
     @Override

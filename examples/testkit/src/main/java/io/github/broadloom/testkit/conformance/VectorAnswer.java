@@ -1,5 +1,6 @@
 package io.github.broadloom.testkit.conformance;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
@@ -18,8 +19,13 @@ record VectorAnswer(Supplier<String> text, Supplier<Optional<Mismatch>> mismatch
 
     /** A tensor, of which the vector expects {@code {dtype, shape, values}}. */
     static VectorAnswer of(Vector vector, Tensor tensor) {
+        return of(vector, vector.field("expect"), tensor);
+    }
+
+    /** As {@link #of(Vector, Tensor)}, of a part of what the vector expects. */
+    static VectorAnswer of(Vector vector, JsonNode expect, Tensor tensor) {
         return new VectorAnswer(() -> described(tensor), () -> {
-            TensorComparison expected = TensorComparison.of(vector.field("expect"), Tolerance.of(vector));
+            TensorComparison expected = TensorComparison.of(expect, Tolerance.of(vector));
             return expected.difference(tensor)
                     .map(difference -> new Mismatch(expected.toString(), described(tensor) + "\n" + difference));
         });

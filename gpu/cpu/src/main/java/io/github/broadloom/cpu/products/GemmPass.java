@@ -11,19 +11,27 @@ import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The products of a {@link MatrixNest} on one thread, block by block: the operands' lines are packed, {@link
  * Contraction#PANEL} places at a time, into arrays that stay in the second cache, and multiplied tile by tile.
  */
 public final class GemmPass implements Parallel.Worker {
+    /** The elements of packed rows that are kept for the blocks beside: no more than the second cache has. */
+    private static final int MOST_KEPT = 1 << 18;
+
     private final MatrixNest nest;
     private final ProductBlocks blocks;
     private final ProductSums panelSums;
     private final long places;
+    /** The packed rows of a block: of one panel, or of all, which the next blocks of the same rows find there. */
     private final Object left;
+
+    private final boolean keepsRows;
     private final Object right;
     private final Object stored;
+    private @Nullable Block packed;
 
     private GemmPass(MatrixNest nest, ProductBlocks blocks, long places) {
         this.nest = nest;
@@ -31,7 +39,8 @@ public final class GemmPass implements Parallel.Worker {
         this.places = places;
         this.panelSums = new ProductSums(nest.product.tensor().dtype(), blocks.mostElements());
         int panel = (int) Math.min(places, Contraction.PANEL);
-        this.left = panelSums.allocate(blocks.mostRows() * panel);
+        this.keepsRows = panelSums.isStored() && blocks.mostRows() * places <= MOST_KEPT;
+        this.left = panelSums.allocate(blocks.mostRows() * (keepsRows ? (int) places : panel));
         this.right = panelSums.allocate(blocks.mostColumns() * panel);
         int most = Math.max(blocks.mostElements(), Math.max(blocks.mostRows(), blocks.mostColumns()) * panel);
         this.stored = nest.product.tensor().dtype().primitive().newArray(panelSums.isStored() ? 0 : most);
@@ -71,13 +80,18 @@ public final class GemmPass implements Parallel.Worker {
         int tileColumns = (block.columns() + MicroKernels.COLUMNS - 1) / MicroKernels.COLUMNS;
         int step = tileColumns * MicroKernels.COLUMNS;
         int elements = block.batches() * tileRows * MicroKernels.ROWS * step;
+        boolean isPacked = keepsRows && block.hasRowsOf(packed);
+        packed = block;
         for (long place = 0; place < places; place += Contraction.PANEL) {
             Cancellation.check();
             int panel = (int) Math.min(Contraction.PANEL, places - place);
-            pack(nest.left, block, block.row(), block.rows(), MicroKernels.ROWS, place, panel, left);
-            pack(nest.right, block, block.column(), block.columns(), MicroKernels.COLUMNS, place, panel, right);
+            int leftAt = keepsRows ? block.batches() * tileRows * MicroKernels.ROWS * (int) place : 0;
+            if (!isPacked) {
+                pack(nest.left, block, block.row(), block.rows(), MicroKernels.ROWS, place, panel, left, leftAt);
+            }
+            pack(nest.right, block, block.column(), block.columns(), MicroKernels.COLUMNS, place, panel, right, 0);
             Object products = panelSums.take();
-            multiply(block.batches(), tileRows, tileColumns, panel, products);
+            multiply(block.batches(), tileRows, tileColumns, panel, leftAt, products);
             panelSums.push(products, elements);
         }
         store(block, panelSums.finish(), tileRows * MicroKernels.ROWS, step, elements);
@@ -85,7 +99,15 @@ public final class GemmPass implements Parallel.Worker {
 
     /** Lines as tiles of so many side by side, place by place; what fills up the last tile may be anything. */
     private void pack(
-            Matrices from, Block block, long line, int lines, int tileLines, long place, int panel, Object into) {
+            Matrices from,
+            Block block,
+            long line,
+            int lines,
+            int tileLines,
+            long place,
+            int panel,
+            Object into,
+            int at) {
         long address = from.address(block.series(), block.batch(), line, place);
         int bytes = from.tensor().dtype().bytes();
         int tile = tileLines * panel * bytes;
@@ -93,7 +115,7 @@ public final class GemmPass implements Parallel.Worker {
         int rest = lines % tileLines;
         int tiles = rest > 0 ? full + 1 : full;
         Object target = panelSums.isStored() ? into : stored;
-        long start = RawMemory.firstElement(target);
+        long start = RawMemory.firstElement(target) + (long) at * bytes;
         Loop matrices = new Loop(block.batches(), from.seriesStep(), (long) tiles * tile);
         Loop along = new Loop(panel, from.placeStep(), (long) tileLines * bytes);
         if (full > 0) {
@@ -102,9 +124,10 @@ public final class GemmPass implements Parallel.Worker {
             copy(bytes, matrices, beside, inTile, along).copy(null, address, target, start);
         }
         if (rest > 0) {
-            long at = address + (lines - rest) * from.lineStep();
+            long last = address + (lines - rest) * from.lineStep();
             Loop inTile = new Loop(rest, from.lineStep(), bytes);
-            copy(bytes, matrices, new Loop(1, 0, 0), inTile, along).copy(null, at, target, start + (long) full * tile);
+            copy(bytes, matrices, new Loop(1, 0, 0), inTile, along)
+                    .copy(null, last, target, start + (long) full * tile);
         }
         if (!panelSums.isStored()) {
             panelSums.load(stored, into, block.batches() * tiles * tileLines * panel);
@@ -120,7 +143,7 @@ public final class GemmPass implements Parallel.Worker {
     }
 
     /** Tile by tile, those of one packed tile of columns one after the other: it stays in the first cache. */
-    private void multiply(int batches, int tileRows, int tileColumns, int panel, Object products) {
+    private void multiply(int batches, int tileRows, int tileColumns, int panel, int leftAt, Object products) {
         int step = tileColumns * MicroKernels.COLUMNS;
         for (int batch = 0; batch < batches; batch++) {
             for (int column = 0; column < tileColumns; column++) {
@@ -130,7 +153,15 @@ public final class GemmPass implements Parallel.Worker {
                     int at = tile * MicroKernels.ROWS * step + column * MicroKernels.COLUMNS;
                     panelSums
                             .products()
-                            .multiply(left, tile * MicroKernels.ROWS * panel, right, b, panel, products, at, step);
+                            .multiply(
+                                    left,
+                                    leftAt + tile * MicroKernels.ROWS * panel,
+                                    right,
+                                    b,
+                                    panel,
+                                    products,
+                                    at,
+                                    step);
                 }
             }
         }

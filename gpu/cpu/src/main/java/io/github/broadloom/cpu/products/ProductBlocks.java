@@ -2,6 +2,7 @@ package io.github.broadloom.cpu.products;
 
 import io.github.broadloom.cpu.memory.Matrices;
 import io.github.broadloom.expr.Contraction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How products of matrices are cut into blocks: of a large one some rows and columns at a time; of small ones several in a
@@ -32,7 +33,16 @@ final class ProductBlocks {
     private int blockColumns;
 
     /** One block: {@code batches} matrices from {@code batch} of a series on, of each some rows and columns. */
-    record Block(long series, long batch, int batches, long row, int rows, long column, int columns) {}
+    record Block(long series, long batch, int batches, long row, int rows, long column, int columns) {
+        /** Whether another has the same rows of the same matrices. */
+        boolean hasRowsOf(@Nullable Block other) {
+            return other != null
+                    && series == other.series
+                    && batch == other.batch
+                    && batches == other.batches
+                    && row == other.row;
+        }
+    }
 
     /** Cuts so that all threads have something to do; so many elementary products make an element. */
     ProductBlocks(Matrices product, long places, int threads) {

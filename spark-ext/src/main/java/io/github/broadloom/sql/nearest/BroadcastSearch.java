@@ -30,7 +30,7 @@ final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, In
     @Override
     public PartitionEvaluator<InternalRow, InternalRow> createEvaluator() {
         return (partition, inputs) ->
-                CollectionConverters.asScala(new Work(CollectionConverters.asJava(inputs.head())));
+                CollectionConverters.asScala(new Work(CollectionConverters.asJava(inputs.head())).closedWithTask());
     }
 
     private final class Work extends FoundRows {
@@ -40,7 +40,6 @@ final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, In
         private final SideRows read = READ.acquire(others, task, search);
         private final InternalRow[] rows = new InternalRow[task.rowsAtOnce()];
         private final KLeast least = new KLeast(rows.length, task.spec().k());
-        private boolean isClosed;
 
         Work(Iterator<InternalRow> input) {
             super(task, output, metrics);
@@ -81,11 +80,8 @@ final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, In
 
         @Override
         void close() {
-            if (!isClosed) {
-                isClosed = true;
-                search.close();
-                READ.release(read);
-            }
+            search.close();
+            READ.release(read);
         }
     }
 }

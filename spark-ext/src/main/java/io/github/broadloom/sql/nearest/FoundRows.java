@@ -14,12 +14,26 @@ abstract class FoundRows implements Iterator<InternalRow> {
     private int count;
     private int row;
     private int place;
+    private boolean hasEnded;
 
     FoundRows(NearestTask task, JoinedOutput output, NearestMetrics metrics) {
         this.task = task;
         this.writer = output.writer();
         this.metrics = metrics;
-        TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> close());
+    }
+
+    /** To be called when it is made: the task closes it at its end. */
+    final FoundRows closedWithTask() {
+        TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> end());
+        return this;
+    }
+
+    private synchronized void end() {
+        if (!hasEnded) {
+            hasEnded = true;
+            count = 0;
+            close();
+        }
     }
 
     /** Searches for the next left rows, and tells how many these are: 0 when there are none. */
@@ -32,12 +46,13 @@ abstract class FoundRows implements Iterator<InternalRow> {
 
     abstract InternalRow nearest(int which, int at);
 
-    /** Releases what the searches took; it may be called twice. */
+    /** Releases what the searches took; called once, after the last. */
     abstract void close();
 
+    /** Spark may read in one thread while the task ends in another, as where rows go to a script. */
     @Override
-    public boolean hasNext() {
-        while (true) {
+    public synchronized boolean hasNext() {
+        while (!hasEnded) {
             for (; row < count; row++, place = 0) {
                 boolean isKept = found(row) == 0 && task.spec().unmatched() == NearestSpec.Unmatched.KEEP;
                 if (place < (isKept ? 1 : found(row))) {
@@ -47,14 +62,14 @@ abstract class FoundRows implements Iterator<InternalRow> {
             row = 0;
             count = search();
             if (count == 0) {
-                close();
-                return false;
+                end();
             }
         }
+        return false;
     }
 
     @Override
-    public InternalRow next() {
+    public synchronized InternalRow next() {
         if (!hasNext()) {
             throw new NoSuchElementException("Cannot take a row: there are no more");
         }

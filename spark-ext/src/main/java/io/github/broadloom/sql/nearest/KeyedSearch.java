@@ -49,8 +49,9 @@ final class KeyedSearch implements PartitionEvaluatorFactory<InternalRow, Intern
     @Override
     public PartitionEvaluator<InternalRow, InternalRow> createEvaluator() {
         return (partition, inputs) -> CollectionConverters.asScala(new Work(
-                new Keyed(CollectionConverters.asJava(inputs.apply(0)), leftKeys),
-                new Keyed(CollectionConverters.asJava(inputs.apply(1)), rightKeys)));
+                        new Keyed(CollectionConverters.asJava(inputs.apply(0)), leftKeys),
+                        new Keyed(CollectionConverters.asJava(inputs.apply(1)), rightKeys))
+                .closedWithTask());
     }
 
     /** Rows in the order of their keys; the first that was not taken yet is looked at. */

@@ -99,7 +99,7 @@ final class StreamRDD extends RDD<InternalRow> {
 
     @Override
     public scala.collection.Iterator<InternalRow> compute(Partition split, TaskContext context) {
-        return CollectionConverters.asScala(new Work((Part) split, context));
+        return CollectionConverters.asScala(new Work((Part) split, context).closedWithTask());
     }
 
     private final class Work extends FoundRows {
@@ -150,7 +150,7 @@ final class StreamRDD extends RDD<InternalRow> {
 
         @Override
         int search() {
-            close();
+            close(); // of those before
             InternalRow[] rows = some();
             if (rows.length > 0) {
                 BlockedSearch search = new BlockedSearch(task, rows);

@@ -9,10 +9,12 @@ import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.exec.write.TensorTable;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.fluent.InPlaceOps;
 import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.UniqueValues;
+import io.github.broadloom.nearest.VectorMetric;
 import io.github.broadloom.plan.Explanation;
 import io.github.broadloom.plan.ExprText;
 import io.github.broadloom.plan.Plan;
@@ -24,6 +26,7 @@ import io.github.broadloom.plan.picture.Pictures;
 import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorLike;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -200,6 +203,31 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     public DistributedTensor unpersist() {
         contents.unpersist();
         return this;
+    }
+
+    /**
+     * The {@code k} nearest rows of another matrix to each row of this one. Which they are, and how far, is told by {@link VectorMetric#rank} in float64, whatever the dtype; of equal
+     * distances the least index comes first, and NaN after all others: the same as {@code LazyTensor.nearest} gives. Every pair is looked at: tasks have all of the one side where it
+     * is small enough, else they read it in blocks ({@code spark.broadloom.sql.nearestBytes}).
+     *
+     * <p>Runs now, once. Executors keep the chunks of both results, as {@link #materialize} does, until {@link #unpersist} is called on each, or nobody refers to them any more; what was
+     * lost is computed anew.
+     *
+     * @param other {@code [m, d]}, where this is {@code [n, d]}; of any dtype
+     * @return distances, float64, and indices, int64, both {@code [n, k]}, the nearest first
+     * @throws IllegalArgumentException before any job: with PyTorch's texts, where {@code k} is more than m, or the columns differ; and where one is no matrix, or a plan cannot work
+     */
+    public ValuesAndIndices<DistributedTensor> nearest(TensorLike other, int k, VectorMetric metric) {
+        return nearestOf(other, k, metric).computed();
+    }
+
+    /** How {@link #nearest} would run, as Spark's plan: how the other side comes to the tasks, and how pairs are scored. Nothing runs. */
+    public String explainNearest(TensorLike other, int k, VectorMetric metric) {
+        return nearestOf(other, k, metric).plan();
+    }
+
+    private DistributedNearest nearestOf(TensorLike other, int k, VectorMetric metric) {
+        return DistributedNearest.of(broadloom, this, broadloom.of(operand(other), null), k, metric);
     }
 
     /**

@@ -16,6 +16,7 @@ import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.storage.BlockUpdatedInfo;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Counts what a piece of a program makes Spark do, as Spark itself tells. */
 public final class Jobs extends SparkListener implements AutoCloseable {
@@ -30,6 +31,7 @@ public final class Jobs extends SparkListener implements AutoCloseable {
     private final List<TaskMetrics> taskMetrics = new CopyOnWriteArrayList<>();
     private final Set<String> executors = ConcurrentHashMap.newKeySet();
     private final Map<String, Long> replicatedBytes = new ConcurrentHashMap<>();
+    private final Map<String, Long> counted = new ConcurrentHashMap<>();
 
     private Jobs(SparkContext context) {
         this.context = context;
@@ -71,6 +73,13 @@ public final class Jobs extends SparkListener implements AutoCloseable {
         tasks.incrementAndGet();
         runningTasks.decrementAndGet();
         executors.add(end.taskInfo().executorId());
+        CollectionConverters.asJava(end.taskInfo().accumulables()).forEach(each -> {
+            if (each.name().isDefined()
+                    && each.update().isDefined()
+                    && each.update().get() instanceof Long more) {
+                counted.merge(each.name().get(), more, Long::sum);
+            }
+        });
         TaskMetrics metrics = end.taskMetrics();
         if (metrics != null) {
             shuffledBytes.addAndGet(metrics.shuffleReadMetrics().totalBytesRead()
@@ -97,6 +106,11 @@ public final class Jobs extends SparkListener implements AutoCloseable {
 
     List<String> descriptions() throws Exception {
         return settled().descriptions;
+    }
+
+    /** What tasks added to a metric of SQL. */
+    long counted(String metric) throws Exception {
+        return settled().counted.getOrDefault(metric, 0L);
     }
 
     int stages() throws Exception {

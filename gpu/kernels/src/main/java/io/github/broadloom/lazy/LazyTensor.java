@@ -5,14 +5,18 @@ import io.github.broadloom.device.Devices;
 import io.github.broadloom.device.Threads;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.fluent.Arguments;
 import io.github.broadloom.expr.fluent.InPlaceOps;
 import io.github.broadloom.expr.fluent.LeftOperators;
 import io.github.broadloom.expr.fluent.OpsBase;
 import io.github.broadloom.expr.fluent.TensorOps;
+import io.github.broadloom.nearest.NearestRows;
+import io.github.broadloom.nearest.VectorMetric;
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.TensorLike;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -180,6 +184,28 @@ public final class LazyTensor implements TensorOps<LazyTensor>, InPlaceOps<LazyT
             local.releaseCopyOf(value);
             value.release();
         }
+    }
+
+    /**
+     * The {@code k} nearest rows of another matrix to each row of this one, computed now, where {@link #compute()} computes. Which they are, and how far, is told by {@link
+     * VectorMetric#rank} in float64, whatever the dtype; of equal distances the least index comes first, and NaN after all others. Every pair is looked at, in blocks that stay in
+     * cache.
+     *
+     * @param other {@code [m, d]}, where this is {@code [n, d]}; of any dtype
+     * @return distances, float64, and indices, int64, both {@code [n, k]}, the nearest first
+     * @throws IllegalArgumentException with PyTorch's texts, where {@code k} is more than m, or the columns differ; and where one is no matrix
+     */
+    public ValuesAndIndices<Tensor> nearest(TensorLike other, int k, VectorMetric metric) {
+        Expr others = local(other);
+        NearestRows.check(shape(), others.shape(), k);
+        Device device = device();
+        return NearestRows.of(
+                vectors(expr()), vectors(others), k, metric, device, device.equals(Device.CPU) ? Threads.local() : 1);
+    }
+
+    private static Tensor vectors(Expr matrix) {
+        Expr value = Expr.cast(matrix, NearestRows.dtype(matrix.dtype()));
+        return Devices.backend(matrix.device()).evaluate(value, Threads.local()).to(Device.CPU);
     }
 
     /**

@@ -2,14 +2,13 @@ package io.github.broadloom.nearest;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.Products;
-import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.RawMemory;
 import java.util.List;
 
 /**
- * What stands for vectors in a matrix product whose elements are scores by a {@link VectorMetric}. Distances are those of vectors from which a mean is taken, so that scores of vectors that are all far
+ * What stands for vectors where scores by a {@link VectorMetric} are computed: in a matrix product, or in a kernel with its formula. Distances are those of vectors from which a mean is taken, so that scores of vectors that are all far
  * from zero, and near each other, are as exact as those of others.
  */
 public final class VectorCells {
@@ -25,7 +24,7 @@ public final class VectorCells {
      */
     public VectorCells(VectorMetric metric, double[] mean, boolean isNegated) {
         this.metric = metric;
-        this.mean = metric == VectorMetric.EUCLIDEAN ? mean.clone() : new double[mean.length];
+        this.mean = metric.isOfDifferences() ? mean.clone() : new double[mean.length];
         this.sign = isNegated ? -1 : 1;
     }
 
@@ -48,7 +47,7 @@ public final class VectorCells {
         double norm = VectorMetric.norm(values);
         float[] cell = new float[values.length + metric.extra()];
         metric.row(values, norm, cell);
-        for (int i = 0; sign < 0 && i < cell.length; i++) {
+        for (int i = 0; sign < 0 && metric.isProduct() && i < cell.length; i++) {
             cell[i] = -cell[i];
         }
         return written(cell, norm, address);
@@ -84,7 +83,7 @@ public final class VectorCells {
         return metric.slack(dimensions(), rowNorm, greatestColumnNorm);
     }
 
-    /** The scores, as one matrix product. */
+    /** The scores. */
     public PairScores.Form form() {
         List<PairScores.Cell> cells = List.of(cell());
         return new PairScores.Form() {
@@ -100,7 +99,8 @@ public final class VectorCells {
 
             @Override
             public Expr scores(List<Expr> rows, List<Expr> columns) {
-                return Products.matmul(rows.get(0), ViewOps.transpose(columns.get(0), 0, 1));
+                Expr all = metric.scores(rows.get(0), columns.get(0));
+                return sign < 0 && !metric.isProduct() ? Expr.apply(Ops.NEG, all) : all;
             }
         };
     }

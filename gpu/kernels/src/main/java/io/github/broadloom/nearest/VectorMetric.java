@@ -1,35 +1,24 @@
 package io.github.broadloom.nearest;
 
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.KeepDim;
+import io.github.broadloom.expr.Products;
+import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.ops.Ops;
+import io.github.broadloom.expr.ops.Reduction;
+
 /** How far two vectors are from each other, or how alike. What is nearest has the least {@linkplain #rank rank}. */
 public enum VectorMetric {
     /** {@code sqrt(sum((a - b)²))}. */
     EUCLIDEAN {
         @Override
-        int extra() {
-            return 1;
+        public double rank(double[] a, double[] b) {
+            return Math.sqrt(SQEUCLIDEAN.rank(a, b));
         }
+    },
 
-        @Override
-        void row(double[] values, double norm, float[] cell) {
-            for (int i = 0; i < values.length; i++) {
-                cell[i] = (float) (-2 * values[i]);
-            }
-            cell[values.length] = 1;
-        }
-
-        @Override
-        void column(double[] values, double norm, float[] cell) {
-            for (int i = 0; i < values.length; i++) {
-                cell[i] = (float) values[i];
-            }
-            cell[values.length] = (float) (norm * norm);
-        }
-
-        @Override
-        double magnitude(double rowNorm, double columnNorm) {
-            return (rowNorm + columnNorm) * (rowNorm + columnNorm);
-        }
-
+    /** {@code sum((a - b)²)}. */
+    SQEUCLIDEAN {
         @Override
         public double rank(double[] a, double[] b) {
             double sum = 0;
@@ -37,7 +26,41 @@ public enum VectorMetric {
                 double difference = a[i] - b[i];
                 sum += difference * difference;
             }
-            return Math.sqrt(sum);
+            return sum;
+        }
+    },
+
+    /** {@code sum(abs(a - b))}. */
+    MANHATTAN {
+        @Override
+        double magnitude(int dimensions, double rowNorm, double columnNorm) {
+            return Math.sqrt(dimensions) * (rowNorm + columnNorm);
+        }
+
+        @Override
+        public double rank(double[] a, double[] b) {
+            double sum = 0;
+            for (int i = 0; i < a.length; i++) {
+                sum += Math.abs(a[i] - b[i]);
+            }
+            return sum;
+        }
+    },
+
+    /** {@code amax(abs(a - b))}. */
+    CHEBYSHEV {
+        @Override
+        double magnitude(int dimensions, double rowNorm, double columnNorm) {
+            return rowNorm + columnNorm;
+        }
+
+        @Override
+        public double rank(double[] a, double[] b) {
+            double greatest = 0;
+            for (int i = 0; i < a.length; i++) {
+                greatest = Math.max(greatest, Math.abs(a[i] - b[i])); // NaN where one is
+            }
+            return greatest;
         }
     },
 
@@ -58,7 +81,7 @@ public enum VectorMetric {
         }
 
         @Override
-        double magnitude(double rowNorm, double columnNorm) {
+        double magnitude(int dimensions, double rowNorm, double columnNorm) {
             return 1;
         }
 
@@ -83,39 +106,78 @@ public enum VectorMetric {
         }
 
         @Override
-        void column(double[] values, double norm, float[] cell) {
-            for (int i = 0; i < values.length; i++) {
-                cell[i] = (float) values[i];
-            }
-        }
-
-        @Override
-        double magnitude(double rowNorm, double columnNorm) {
+        double magnitude(int dimensions, double rowNorm, double columnNorm) {
             return rowNorm * columnNorm;
         }
 
         @Override
         public double rank(double[] a, double[] b) {
-            return -dot(a, b);
+            return 0 - dot(a, b); // and no -0.0
         }
     };
 
     /** Half of the last place of a float, relatively: the most that one operation rounds. */
     private static final double ROUNDING = 0x1p-24;
 
+    /** Whether the distances stay the same where both vectors move alike. */
+    boolean isOfDifferences() {
+        return this != COSINE && this != INNER_PRODUCT;
+    }
+
+    /** Whether scores are matrix products; else one kernel has the formula. */
+    public boolean isProduct() {
+        return this != MANHATTAN && this != CHEBYSHEV;
+    }
+
+    private boolean isSquare() {
+        return this == EUCLIDEAN || this == SQEUCLIDEAN;
+    }
+
     /** How many numbers a cell has beside those of the vector. */
     int extra() {
-        return 0;
+        return isSquare() ? 1 : 0;
     }
 
     /** Writes what stands for a vector among the rows. */
-    abstract void row(double[] values, double norm, float[] cell);
+    void row(double[] values, double norm, float[] cell) {
+        double factor = isSquare() ? -2 : 1;
+        for (int i = 0; i < values.length; i++) {
+            cell[i] = (float) (factor * values[i]);
+        }
+        if (isSquare()) {
+            cell[values.length] = 1;
+        }
+    }
 
-    /** Writes what stands for a vector among the columns: the product of both is the score. */
-    abstract void column(double[] values, double norm, float[] cell);
+    /** Writes what stands for a vector among the columns. */
+    void column(double[] values, double norm, float[] cell) {
+        for (int i = 0; i < values.length; i++) {
+            cell[i] = (float) values[i];
+        }
+        if (isSquare()) {
+            cell[values.length] = (float) (norm * norm);
+        }
+    }
 
-    /** What no sum of products of two such vectors exceeds. */
-    abstract double magnitude(double rowNorm, double columnNorm);
+    /**
+     * The scores of all pairs, by the cells of both sides.
+     *
+     * @param rows {@code [rows, cell]}
+     * @param columns {@code [columns, cell]}
+     */
+    Expr scores(Expr rows, Expr columns) {
+        if (isProduct()) {
+            return Products.matmul(rows, ViewOps.transpose(columns, 0, 1));
+        }
+        Expr differences =
+                Expr.apply(Ops.ABS, Expr.apply(Ops.SUB, ViewOps.unsqueeze(rows, 1), ViewOps.unsqueeze(columns, 0)));
+        return Expr.reduce(this == MANHATTAN ? Reduction.SUM : Reduction.AMAX, differences, KeepDim.DROP, 2);
+    }
+
+    /** What no sum of magnitudes of what the score of two such vectors is made of exceeds. */
+    double magnitude(int dimensions, double rowNorm, double columnNorm) {
+        return (rowNorm + columnNorm) * (rowNorm + columnNorm);
+    }
 
     /** The rank by the direct formula, in float64. */
     public abstract double rank(double[] a, double[] b);
@@ -134,7 +196,7 @@ public enum VectorMetric {
      */
     public double slack(int dimensions, double rowNorm, double columnNorm) {
         double roundings = 8.0 * (dimensions + 8) * ROUNDING;
-        return roundings * magnitude(rowNorm, columnNorm) + dimensions * 0x1p-120;
+        return roundings * magnitude(dimensions, rowNorm, columnNorm) + dimensions * 0x1p-120;
     }
 
     static double dot(double[] a, double[] b) {

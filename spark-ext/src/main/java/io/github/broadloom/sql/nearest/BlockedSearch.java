@@ -1,6 +1,8 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.nearest.KLeast;
+import io.github.broadloom.nearest.PairBlocks;
+import io.github.broadloom.nearest.SideRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -52,8 +54,8 @@ final class BlockedSearch implements AutoCloseable {
         block.clear();
         blockBytes = 0;
         try (SideRows right = search.right(others, others.length)) {
-            for (int first = 0; first < left.length; first += PairSearch.MOST_ROWS) {
-                int count = Math.min(PairSearch.MOST_ROWS, left.length - first);
+            for (int first = 0; first < left.length; first += PairBlocks.MOST_ROWS) {
+                int count = Math.min(PairBlocks.MOST_ROWS, left.length - first);
                 search.find(left, first, count, others, right, least, streamed);
             }
         }
@@ -96,6 +98,11 @@ final class BlockedSearch implements AutoCloseable {
 
     InternalRow nearest(int row, int place) {
         return row(least.id(row, place));
+    }
+
+    /** Which of the rows that streamed by {@link #nearest} is. */
+    long id(int row, int place) {
+        return least.id(row, place);
     }
 
     long key(int row, int place) {

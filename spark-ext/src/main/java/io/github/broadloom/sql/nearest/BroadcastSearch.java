@@ -1,6 +1,7 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.nearest.KLeast;
+import io.github.broadloom.nearest.SideRows;
 import java.util.Iterator;
 import org.apache.spark.PartitionEvaluator;
 import org.apache.spark.PartitionEvaluatorFactory;

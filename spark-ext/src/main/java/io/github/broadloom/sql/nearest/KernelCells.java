@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.ops.Ops;
 import io.github.broadloom.nearest.PairScores;
+import io.github.broadloom.nearest.SideRows;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
 import java.util.List;

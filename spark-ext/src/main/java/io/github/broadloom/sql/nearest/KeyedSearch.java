@@ -2,6 +2,7 @@ package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.nearest.KLeast;
+import io.github.broadloom.nearest.SideRows;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

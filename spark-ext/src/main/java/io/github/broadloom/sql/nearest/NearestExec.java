@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.plans.physical.ClusteredDistribution;
 import org.apache.spark.sql.catalyst.plans.physical.Distribution;
 import org.apache.spark.sql.catalyst.plans.physical.IdentityBroadcastMode$;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning;
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
 import org.apache.spark.sql.catalyst.plans.physical.UnspecifiedDistribution$;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -126,7 +127,12 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
 
     @Override
     public Partitioning outputPartitioning() {
-        return travel == Travel.BROADCAST && !maySpread() ? left.outputPartitioning() : super.outputPartitioning();
+        if (travel == Travel.BROADCAST && !maySpread()) {
+            return left.outputPartitioning();
+        }
+        return travel == Travel.STREAM && left.outputPartitioning() instanceof RangePartitioning ranges
+                ? new RangePartitioning(ranges.ordering(), StreamRDD.tasks(ranges.numPartitions(), sparkContext()))
+                : super.outputPartitioning();
     }
 
     /** Whether nobody needs to know where left rows are. */

@@ -63,7 +63,11 @@ public final class NearestMergeExec extends SparkPlan implements ProductOfParts 
     }
 
     private List<Expression> numbers() {
-        return List.of(child.output().apply(0), child.output().apply(1));
+        List<Expression> numbers = new ArrayList<>();
+        for (int i = 0; i < NearestPartsExec.NUMBERS; i++) {
+            numbers.add(child.output().apply(i));
+        }
+        return numbers;
     }
 
     @Override
@@ -72,7 +76,7 @@ public final class NearestMergeExec extends SparkPlan implements ProductOfParts 
         return Scala.seq(List.of(new ClusteredDistribution(row, false, Option.empty())));
     }
 
-    /** The rows of a left row come together, by their keys. */
+    /** The rows of a left row come together, by their keys, and of equal keys by their places. */
     @Override
     public Seq<Seq<SortOrder>> requiredChildOrdering() {
         Seq<Expression> none = Scala.seq(List.<Expression>of());

@@ -18,6 +18,7 @@ import org.apache.spark.sql.catalyst.plans.physical.IdentityBroadcastMode$;
 import org.apache.spark.sql.catalyst.plans.physical.UnspecifiedDistribution$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,13 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /**
- * The nearest of each part of the right side to all rows of the left, of which each executor has a copy: rows of the number of the left row, the key of the rank, and both rows. {@link
+ * The nearest of each part of the right side to all rows of the left, of which each executor has a copy: rows of the number of the left row, the key of the rank, the place of the right row, and both rows. {@link
  * NearestMergeExec} joins the parts.
  */
 public final class NearestPartsExec extends SparkPlan implements ProductOfParts {
+    /** How many of the {@link #numbers()} there are. */
+    static final int NUMBERS = 3;
+
     private static final long serialVersionUID = 1;
 
     private final SparkPlan left;
@@ -54,14 +58,20 @@ public final class NearestPartsExec extends SparkPlan implements ProductOfParts 
         this.spec = spec;
     }
 
-    /** The columns of a left row's number, and of the key: NULL of a row that says that the left row is there. */
+    /**
+     * The columns of a left row's number, of the key, and of the place of the right row, by which equal keys are told apart: both NULL of a row that says that the left row is
+     * there.
+     */
     static Seq<Attribute> numbers() {
-        Seq<String> nowhere = Scala.seq(List.<String>of());
         return Scala.seq(List.of(
-                new AttributeReference(
-                        "row", DataTypes.IntegerType, false, Metadata.empty(), NamedExpression.newExprId(), nowhere),
-                new AttributeReference(
-                        "key", DataTypes.LongType, true, Metadata.empty(), NamedExpression.newExprId(), nowhere)));
+                number("row", DataTypes.IntegerType, false),
+                number("key", DataTypes.LongType, true),
+                number("place", DataTypes.LongType, true)));
+    }
+
+    private static Attribute number(String name, DataType type, boolean isNullable) {
+        Seq<String> nowhere = Scala.seq(List.<String>of());
+        return new AttributeReference(name, type, isNullable, Metadata.empty(), NamedExpression.newExprId(), nowhere);
     }
 
     @Override

@@ -14,6 +14,9 @@ import java.util.Locale;
  * @param bytes {@code spark.broadloom.sql.nearestBytes}
  */
 public record NearestSpec(int k, Order order, Unmatched unmatched, Device device, long bytes) implements Serializable {
+    /** What {@code spark.broadloom.sql.nearestBytes} is where nobody sets it. */
+    public static final long DEFAULT_BYTES = 256L << 20;
+
     /** Which ranks come first. */
     public enum Order {
         /** The least: {@code BY DISTANCE}. */

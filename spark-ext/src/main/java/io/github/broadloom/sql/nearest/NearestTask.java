@@ -2,6 +2,7 @@ package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.exec.Bound;
 import io.github.broadloom.exec.Scala;
+import io.github.broadloom.nearest.PairBlocks;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +21,6 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 record NearestTask(UUID join, NearestSpec spec, RankingForm form, Expression ranking, RankKeys keys)
         implements Serializable {
-    private static final int MOST_RESULTS = 1 << 22;
-
     static NearestTask of(NearestSpec spec, Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {
         return new NearestTask(
                 UUID.randomUUID(),
@@ -31,9 +30,9 @@ record NearestTask(UUID join, NearestSpec spec, RankingForm form, Expression ran
                 new RankKeys(ranking.dataType(), spec.order()));
     }
 
-    /** How many left rows are searched for together: as many as a block of scores has, fewer where each has very many results. */
+    /** How many left rows are searched for together. */
     int rowsAtOnce() {
-        return Math.max(1, Math.min(PairSearch.MOST_ROWS, MOST_RESULTS / spec.k()));
+        return PairBlocks.rowsAtOnce(spec.k());
     }
 
     static RankingForm form(NearestSpec spec, Expression ranking, Seq<Attribute> left, Seq<Attribute> right) {

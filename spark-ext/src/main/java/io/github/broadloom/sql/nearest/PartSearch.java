@@ -18,6 +18,9 @@ import scala.jdk.javaapi.CollectionConverters;
 final class PartSearch implements PartitionEvaluatorFactory<InternalRow, InternalRow> {
     private static final long serialVersionUID = 1;
 
+    /** A partition has fewer rows than that many bits can number. */
+    private static final int ROW_BITS = 33;
+
     private final NearestTask task;
     private final Broadcast<InternalRow[]> left;
     private final StructType types;
@@ -47,11 +50,12 @@ final class PartSearch implements PartitionEvaluatorFactory<InternalRow, Interna
     private final class Work implements Iterator<InternalRow> {
         private final BlockedSearch search = new BlockedSearch(task, left.value());
         private final InternalRow nobody = new GenericInternalRow(rightColumns);
-        private final GenericInternalRow numbers = new GenericInternalRow(2);
+        private final GenericInternalRow numbers = new GenericInternalRow(NearestPartsExec.NUMBERS);
         private final JoinedRow pair = new JoinedRow();
         private final JoinedRow joined = new JoinedRow();
         private final UnsafeProjection projection = UnsafeProjection.create(types);
         private final int firstPlace;
+        private final long firstId;
         private int row;
         private int place;
 
@@ -59,6 +63,7 @@ final class PartSearch implements PartitionEvaluatorFactory<InternalRow, Interna
             boolean tellsAll = partition == 0 && task.spec().unmatched() == NearestSpec.Unmatched.KEEP;
             this.firstPlace = tellsAll ? -1 : 0;
             this.place = firstPlace;
+            this.firstId = (long) partition << ROW_BITS;
             TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> search.close());
             long start = System.nanoTime();
             search.stream(others);
@@ -85,8 +90,10 @@ final class PartSearch implements PartitionEvaluatorFactory<InternalRow, Interna
             InternalRow other = nobody;
             if (place < 0) {
                 numbers.setNullAt(1);
+                numbers.setNullAt(2);
             } else {
                 numbers.setLong(1, search.key(row, place));
+                numbers.setLong(2, firstId + search.id(row, place));
                 other = search.nearest(row, place);
             }
             place++;

@@ -61,11 +61,11 @@ sealed interface RankingForm extends Serializable {
     RankingForm bound(Seq<Attribute> left, Seq<Attribute> right);
 
     /**
-     * Scores that are matrix products.
+     * Scores by a metric of vectors: matrix products, or its formula in one kernel.
      *
      * @param isNegated whether the least scores of the metric are the farthest
      */
-    record OfProducts(VectorMetric metric, boolean isNegated, SideCell vector, SideCell other) implements RankingForm {
+    record OfVectors(VectorMetric metric, boolean isNegated, SideCell vector, SideCell other) implements RankingForm {
         @Override
         public List<SideCell> left() {
             return List.of(vector);
@@ -78,12 +78,13 @@ sealed interface RankingForm extends Serializable {
 
         @Override
         public RankingForm bound(Seq<Attribute> left, Seq<Attribute> right) {
-            return new OfProducts(metric, isNegated, vector.bound(left), other.bound(right));
+            return new OfVectors(metric, isNegated, vector.bound(left), other.bound(right));
         }
 
         @Override
         public String toString() {
-            return "matrix products (" + metric.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")";
+            String how = metric.isProduct() ? "matrix products" : "one kernel";
+            return how + " (" + metric.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")";
         }
     }
 
@@ -136,7 +137,10 @@ sealed interface RankingForm extends Serializable {
     private static Optional<RankingForm> products(
             Expression ranking, AttributeSet left, AttributeSet right, boolean isNegated) {
         if (ranking instanceof StaticInvoke call) {
-            return metric(call).flatMap(metric -> products(metric, call, left, right, isNegated));
+            return VectorRanks.metric(call)
+                    .map(metric -> new ProductPattern(metric, false))
+                    .or(() -> pattern(call))
+                    .flatMap(pattern -> products(pattern, call, left, right, isNegated));
         }
         if (ranking instanceof TensorRanking function) {
             return products(function.rowValue(), left, right, isNegated);
@@ -167,23 +171,22 @@ sealed interface RankingForm extends Serializable {
         return isFloat && cast.dataType() instanceof DoubleType && cast.dataType() instanceof NumericType;
     }
 
-    private static Optional<VectorMetric> metric(StaticInvoke call) {
+    /** Of Spark's own functions, of which products and similarities rise where the ranks of their metrics fall. */
+    private static Optional<ProductPattern> pattern(StaticInvoke call) {
         if (!call.staticObject().getSimpleName().equals("VectorFunctionImplUtils")) {
             return Optional.empty();
         }
         return switch (call.functionName()) {
-            case "vectorL2Distance" -> Optional.of(VectorMetric.EUCLIDEAN);
-            case "vectorCosineSimilarity" -> Optional.of(VectorMetric.COSINE);
-            case "vectorInnerProduct" -> Optional.of(VectorMetric.INNER_PRODUCT);
+            case "vectorL2Distance" -> Optional.of(new ProductPattern(VectorMetric.EUCLIDEAN, false));
+            case "vectorCosineSimilarity" -> Optional.of(new ProductPattern(VectorMetric.COSINE, true));
+            case "vectorInnerProduct" -> Optional.of(new ProductPattern(VectorMetric.INNER_PRODUCT, true));
             default -> Optional.empty();
         };
     }
 
     private static Optional<RankingForm> products(
-            VectorMetric metric, StaticInvoke call, AttributeSet left, AttributeSet right, boolean isNegated) {
+            ProductPattern pattern, StaticInvoke call, AttributeSet left, AttributeSet right, boolean isNegated) {
         Optional<CellType> type = CellType.of(call.arguments().apply(0).dataType());
-        // products and similarities rise where the ranks of their metrics fall
-        ProductPattern pattern = new ProductPattern(metric, metric != VectorMetric.EUCLIDEAN);
         return type.flatMap(known -> products(
                 pattern,
                 new SideCell(call.arguments().apply(0), known),
@@ -232,7 +235,7 @@ sealed interface RankingForm extends Serializable {
         if (!isOrdered && !sides.areOf(second, first)) {
             return Optional.empty();
         }
-        return Optional.of(new OfProducts(
+        return Optional.of(new OfVectors(
                 pattern.metric(),
                 isNegated ^ pattern.isFalling(),
                 isOrdered ? first : second,

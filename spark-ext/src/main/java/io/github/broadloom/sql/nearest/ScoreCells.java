@@ -2,6 +2,7 @@ package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.exec.Scala;
 import io.github.broadloom.nearest.PairScores;
+import io.github.broadloom.nearest.SideRows;
 import io.github.broadloom.sql.nearest.RankingForm.SideCell;
 import io.github.broadloom.table.CellReader;
 import java.util.ArrayList;
@@ -26,8 +27,8 @@ interface ScoreCells {
     double slack(SideRows left, int index, double greatestNorm);
 
     static ScoreCells of(RankingForm form) {
-        if (form instanceof RankingForm.OfProducts products) {
-            return new ProductCells(products);
+        if (form instanceof RankingForm.OfVectors vectors) {
+            return new MetricCells(vectors);
         }
         return form instanceof RankingForm.OfKernel kernel ? new KernelCells(kernel) : new NoCells();
     }

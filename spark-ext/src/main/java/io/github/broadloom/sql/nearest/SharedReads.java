@@ -1,5 +1,6 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.nearest.SideRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

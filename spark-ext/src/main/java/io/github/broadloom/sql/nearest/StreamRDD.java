@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.Partition;
+import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -46,17 +47,18 @@ final class StreamRDD extends RDD<InternalRow> {
         this.right = right;
         this.rightBytes = rightBytes;
         this.metrics = metrics;
-        this.tasks = tasks(left);
+        this.tasks = tasks(left.getNumPartitions(), left.context());
     }
 
-    private static int tasks(RDD<InternalRow> left) {
-        return Math.min(left.getNumPartitions(), left.context().defaultParallelism());
+    /** How many tasks there are for so many left partitions: each takes neighbours. */
+    static int tasks(int leftPartitions, SparkContext context) {
+        return Math.min(leftPartitions, context.defaultParallelism());
     }
 
     private static scala.collection.immutable.Seq<Dependency<?>> dependencies(
             RDD<InternalRow> left, RDD<InternalRow> right) {
         List<Integer> all = IntStream.range(0, right.getNumPartitions()).boxed().toList();
-        int tasks = tasks(left);
+        int tasks = tasks(left.getNumPartitions(), left.context());
         return Scala.seq(List.<Dependency<?>>of(
                 new ParentsDependency<>(left, task -> of(task, tasks, left.getNumPartitions())),
                 new ParentsDependency<>(right, task -> all)));
@@ -64,10 +66,9 @@ final class StreamRDD extends RDD<InternalRow> {
 
     /** The left partitions of a task. */
     private static List<Integer> of(int task, int tasks, int partitions) {
-        return IntStream.range(0, partitions)
-                .filter(partition -> partition % tasks == task)
-                .boxed()
-                .toList();
+        int first = (int) ((long) task * partitions / tasks);
+        int end = (int) ((task + 1L) * partitions / tasks);
+        return IntStream.range(first, end).boxed().toList();
     }
 
     /** Some partitions of the left side, and all of the right. */

@@ -26,7 +26,6 @@ import scala.Function1;
  * What Spark refuses, and what it alone can rank, stays its own.
  */
 public final class TakeNearestBy extends Rule<LogicalPlan> {
-    private static final long DEFAULT_BYTES = 256L << 20;
     private static final String SPARKS = "org.apache.spark.sql.catalyst.plans.logical.NearestByJoin";
 
     @Override
@@ -60,7 +59,7 @@ public final class TakeNearestBy extends Rule<LogicalPlan> {
                 order,
                 unmatched,
                 SparkSettings.DEVICE.inSpark(this::setting).orElse(Device.CPU),
-                SparkSettings.NEAREST_BYTES.inSpark(this::setting).orElse(DEFAULT_BYTES));
+                SparkSettings.NEAREST_BYTES.inSpark(this::setting).orElse(NearestSpec.DEFAULT_BYTES));
         NearestPairs pairs = new NearestPairs(
                 (LogicalPlan) join.productElement(0), (LogicalPlan) join.productElement(1), ranking, spec);
         pairs.copyTagsFrom(join);

@@ -1,7 +1,5 @@
-package io.github.broadloom.sql.nearest;
+package io.github.broadloom.nearest;
 
-import io.github.broadloom.nearest.PairScores;
-import io.github.broadloom.nearest.VectorCells;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -11,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of rows of one side, of which scores are computed. A row of which one is NULL, so that no rank of it is a value, is in none of the lists. */
-final class SideRows implements AutoCloseable {
+public final class SideRows implements AutoCloseable {
     private final List<PairScores.Cell> cells;
     private final List<Tensor> stacks;
     private int[] regular;
@@ -22,11 +20,13 @@ final class SideRows implements AutoCloseable {
 
     private final @Nullable VectorCells vectors;
 
-    SideRows(List<PairScores.Cell> cells, int most) {
+    /** @param most how many regular rows there may be */
+    public SideRows(List<PairScores.Cell> cells, int most) {
         this(cells, null, most);
     }
 
-    SideRows(VectorCells vectors, int most) {
+    /** Of rows whose cells stand for vectors. */
+    public SideRows(VectorCells vectors, int most) {
         this(List.of(vectors.cell()), vectors, most);
     }
 
@@ -41,28 +41,37 @@ final class SideRows implements AutoCloseable {
     }
 
     /** What scores are computed of, for each row. */
-    List<PairScores.Cell> cells() {
+    public List<PairScores.Cell> cells() {
         return cells;
     }
 
     /** What made the cells, where they stand for vectors. */
-    VectorCells vectors() {
+    public VectorCells vectors() {
         return Objects.requireNonNull(vectors);
     }
 
     /** Where the cell of the row that comes next is written; it is there once the row is {@linkplain #addRegular added}. */
-    long next(int place) {
+    public long next(int place) {
         return stacks.get(place).address() + regulars * cells.get(place).bytes();
     }
 
     /** Adds a row whose cells are written. */
-    void addRegular(int row, double norm) {
+    public void addRegular(int row, double norm) {
         regular[regulars] = row;
         norms[regulars++] = norm;
     }
 
+    /** Adds a row whose cells are written, if their norm is a number, and else as one whose pairs are ranked one by one. */
+    public void add(int row, double norm) {
+        if (Double.isNaN(norm)) {
+            addIrregular(row);
+        } else {
+            addRegular(row, norm);
+        }
+    }
+
     /** Adds a row whose pairs are ranked one by one. */
-    void addIrregular(int row) {
+    public void addIrregular(int row) {
         if (irregulars == irregular.length) {
             irregular = Arrays.copyOf(irregular, 2 * irregulars + 16);
         }
@@ -77,7 +86,8 @@ final class SideRows implements AutoCloseable {
         return regular[index];
     }
 
-    double norm(int index) {
+    /** The norm of a regular row. */
+    public double norm(int index) {
         return norms[index];
     }
 

@@ -1,7 +1,9 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.nearest.MeanVector;
 import io.github.broadloom.nearest.PairScores;
+import io.github.broadloom.nearest.SideRows;
 import io.github.broadloom.nearest.VectorCells;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
@@ -10,28 +12,28 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a ranking that is a product of vectors: what stands for a vector in a matrix product. A vector of another length than the first, or with NULL, NaN or numbers whose squares leave
+ * The cells of a ranking by a metric of vectors: what stands for a vector where its scores are computed. A vector of another length than the first, or with NULL, NaN or numbers whose squares leave
  * a float, is irregular.
  */
-final class ProductCells implements ScoreCells {
-    private final RankingForm.OfProducts products;
+final class MetricCells implements ScoreCells {
+    private final RankingForm.OfVectors ranking;
     private final Reader left;
     private final Reader right;
 
-    ProductCells(RankingForm.OfProducts products) {
-        this.products = products;
-        this.left = new Reader(products.left());
-        this.right = new Reader(products.right());
+    MetricCells(RankingForm.OfVectors ranking) {
+        this.ranking = ranking;
+        this.left = new Reader(ranking.left());
+        this.right = new Reader(ranking.right());
     }
 
     @Override
     public SideRows right(InternalRow[] rows, int count) {
-        VectorCells vectors = new VectorCells(products.metric(), mean(rows, count), products.isNegated());
+        VectorCells vectors = new VectorCells(ranking.metric(), mean(rows, count), ranking.isNegated());
         SideRows side = new SideRows(vectors, count);
         for (int i = 0; i < count; i++) {
             if (right.read(rows[i])) {
                 double[] vector = vector(right, vectors.dimensions());
-                add(side, i, vector == null ? Double.NaN : vectors.column(vector, side.next(0)));
+                side.add(i, vector == null ? Double.NaN : vectors.column(vector, side.next(0)));
             }
         }
         return side;
@@ -39,33 +41,22 @@ final class ProductCells implements ScoreCells {
 
     /** The mean of the vectors as long as the first that are finite. */
     private double[] mean(InternalRow[] rows, int count) {
-        double[] mean = null;
-        int added = 0;
+        MeanVector mean = null;
+        int dimensions = 0;
         for (int i = 0; i < count; i++) {
             if (!right.read(rows[i])) {
                 continue;
             }
             if (mean == null) {
-                mean = new double[((ArrayData) right.cell(0)).numElements()];
+                dimensions = ((ArrayData) right.cell(0)).numElements();
+                mean = new MeanVector(dimensions);
             }
-            double[] vector = vector(right, mean.length);
-            if (vector != null && isFinite(vector)) {
-                added++;
-                for (int d = 0; d < mean.length; d++) {
-                    mean[d] += (vector[d] - mean[d]) / added;
-                }
+            double[] vector = vector(right, dimensions);
+            if (vector != null) {
+                mean.add(vector);
             }
         }
-        return mean == null ? new double[0] : mean;
-    }
-
-    private static boolean isFinite(double[] vector) {
-        for (double value : vector) {
-            if (!Double.isFinite(value)) {
-                return false;
-            }
-        }
-        return true;
+        return mean == null ? new double[0] : mean.value();
     }
 
     @Override
@@ -75,18 +66,10 @@ final class ProductCells implements ScoreCells {
         for (int i = first; i < first + count; i++) {
             if (left.read(rows[i])) {
                 double[] vector = vector(left, vectors.dimensions());
-                add(side, i, vector == null ? Double.NaN : vectors.row(vector, side.next(0)));
+                side.add(i, vector == null ? Double.NaN : vectors.row(vector, side.next(0)));
             }
         }
         return side;
-    }
-
-    private static void add(SideRows side, int row, double norm) {
-        if (Double.isNaN(norm)) {
-            side.addIrregular(row);
-        } else {
-            side.addRegular(row, norm);
-        }
     }
 
     /** The vector that was read, or null where it has another length, or a NULL in it. */

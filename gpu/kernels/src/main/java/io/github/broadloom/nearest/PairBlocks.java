@@ -1,0 +1,123 @@
+package io.github.broadloom.nearest;
+
+import io.github.broadloom.device.Backend;
+import io.github.broadloom.tensor.Cancellation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Ranks the pairs of some rows and others that may be among the nearest, which scores of all pairs tell, a block at a time. It serves one thread. */
+public final class PairBlocks implements AutoCloseable {
+    /** Scores of a block are at most a megabyte, which stays in the second cache. */
+    public static final int MOST_ROWS = 256;
+
+    private static final int MOST_COLUMNS = 1024;
+    private static final int MOST_RESULTS = 1 << 22;
+
+    private final int k;
+    private final Backend backend;
+    private @Nullable PairScores scores;
+    private List<List<PairScores.Cell>> scored = List.of();
+
+    /** How the regular rows of both sides are scored. */
+    public interface Scoring {
+        PairScores.Form form();
+
+        /** How far the scores of a left row may be from what they should be, twice. */
+        double slack(int index, double greatestNorm);
+    }
+
+    public PairBlocks(int k, Backend backend) {
+        this.k = k;
+        this.backend = backend;
+    }
+
+    /** How many rows are searched for together: as many as a block of scores has, fewer where each has very many results. */
+    public static int rowsAtOnce(int k) {
+        return Math.max(1, Math.min(MOST_ROWS, MOST_RESULTS / k));
+    }
+
+    /**
+     * Ranks the pairs that may be among the k nearest of each left row.
+     *
+     * @param pairs takes them, by the numbers that the rows have on their sides
+     */
+    public void rank(SideRows left, SideRows right, Scoring scoring, Shortlist.Pairs pairs) {
+        if (left.regularCount() > 0 && right.regularCount() > 0) {
+            scored(left, right, scoring, (row, column) -> pairs.rank(left.regular(row), right.regular(column)));
+        }
+        for (int i = 0; i < left.regularCount(); i++) {
+            withIrregular(left.regular(i), right, pairs);
+        }
+        for (int i = 0; i < left.irregularCount(); i++) {
+            int row = left.irregular(i);
+            withIrregular(row, right, pairs);
+            for (int j = 0; j < right.regularCount(); j++) {
+                pairs.rank(row, right.regular(j));
+            }
+        }
+    }
+
+    private static void withIrregular(int row, SideRows right, Shortlist.Pairs pairs) {
+        for (int i = 0; i < right.irregularCount(); i++) {
+            pairs.rank(row, right.irregular(i));
+        }
+    }
+
+    private void scored(SideRows left, SideRows right, Scoring scoring, Shortlist.Pairs pairs) {
+        int count = left.regularCount();
+        PairScores block = block(left, right, scoring);
+        for (int place = 0; place < left.cells().size(); place++) {
+            left.copy(place, 0, count, block.rows(place));
+        }
+        Shortlist shortlist = new Shortlist(count, k, pairs);
+        double greatest = right.greatestNorm();
+        for (int row = 0; row < count; row++) {
+            shortlist.begin(row, scoring.slack(row, greatest));
+        }
+        int columns = block.columnCount();
+        for (int column = 0; column < right.regularCount(); column += columns) {
+            Cancellation.check();
+            int here = Math.min(columns, right.regularCount() - column);
+            for (int place = 0; place < right.cells().size(); place++) {
+                right.copy(place, column, here, block.columns(place));
+            }
+            block.run();
+            for (int row = 0; row < count; row++) {
+                shortlist.offer(row, block.scores(), row * columns, here, column);
+            }
+        }
+        for (int row = 0; row < count; row++) {
+            shortlist.rank(row);
+        }
+    }
+
+    /** A block for so many rows of these cells. */
+    private PairScores block(SideRows left, SideRows right, Scoring scoring) {
+        int rows = atLeast(left.regularCount(), MOST_ROWS);
+        int columns = atLeast(right.regularCount(), MOST_COLUMNS);
+        List<List<PairScores.Cell>> wanted = List.of(left.cells(), right.cells());
+        PairScores known = scores;
+        if (known != null && scored.equals(wanted) && known.rowCount() == rows && known.columnCount() == columns) {
+            return known;
+        }
+        close();
+        PairScores fresh = new PairScores(scoring.form(), rows, columns, backend);
+        scores = fresh;
+        scored = wanted;
+        return fresh;
+    }
+
+    /** Few are scored in a smaller block. */
+    private static int atLeast(int count, int most) {
+        return Math.min(most, Integer.highestOneBit(Math.max(1, 2 * count - 1)));
+    }
+
+    @Override
+    public void close() {
+        PairScores known = scores;
+        scores = null;
+        if (known != null) {
+            known.close();
+        }
+    }
+}

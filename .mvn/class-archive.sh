@@ -18,7 +18,7 @@ make_archive() { # JARS FOLDERS KEY FLAG…
   work=$(mktemp -d "$target/archive.XXXXXX") || return 0
   local java=("$JAVA_HOME/bin/java" "$@" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC)
   if "${java[@]}" "-XX:DumpLoadedClassList=$work/all" -cp "$jars:$folders" io.github.broadloom.tools.Main \
-    pairwise --rows 20 --others 20 --columns 4 --master 'local[1]' --out "$work/out" &&
+    nearest --rows 20 --others 20 --columns 4 --master 'local[1]' --out "$work/out" &&
     grep -v '^io/github/broadloom/' "$work/all" >"$work/list" &&
     "${java[@]}" -Xshare:dump "-XX:SharedClassListFile=$work/list" "-XX:SharedArchiveFile=$work/jsa" -cp "$jars"; then
     mv -f "$work/jsa" "$archive"

@@ -52,7 +52,7 @@ class WithoutSparkTest {
                 "shell -e 1",
                 "functions",
                 "hillshade",
-                "pairwise",
+                "nearest",
                 "standardize");
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !SPARKS.matcher(entry).find())
@@ -124,7 +124,7 @@ class WithoutSparkTest {
                 "shell",
                 "functions",
                 "hillshade",
-                "pairwise",
+                "nearest",
                 "standardize"
             })
     void whatNeedsSparkSaysSoInOneSentence(String tool) {

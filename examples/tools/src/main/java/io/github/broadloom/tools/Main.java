@@ -4,10 +4,11 @@ import io.github.broadloom.exec.SettingsPage;
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.expr.parse.OpsPage;
 import io.github.broadloom.sql.FunctionsPage;
+import io.github.broadloom.tools.commands.DedupCommand;
 import io.github.broadloom.tools.commands.EvalCommand;
 import io.github.broadloom.tools.commands.HillshadeCommand;
+import io.github.broadloom.tools.commands.NearestCommand;
 import io.github.broadloom.tools.commands.PageTool;
-import io.github.broadloom.tools.commands.PairwiseCommand;
 import io.github.broadloom.tools.commands.PlanCommand;
 import io.github.broadloom.tools.commands.StandardizeCommand;
 import io.github.broadloom.tools.console.DeveloperCommands;
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
             EvalCommand.class,
             ShellCommand.class,
             HillshadeCommand.class,
-            PairwiseCommand.class,
+            NearestCommand.class,
+            DedupCommand.class,
             StandardizeCommand.class,
             PlanCommand.class
         },

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class MainTest {
-    private static final List<String> TOOLS =
-            List.of("eval", "shell", "hillshade", "pairwise", "standardize", "plan", "ops", "functions", "settings");
+    private static final List<String> TOOLS = List.of(
+            "eval", "shell", "hillshade", "nearest", "dedup", "standardize", "plan", "ops", "functions", "settings");
 
     @Test
     void aloneItListsEveryToolOnALine() {
@@ -46,7 +46,7 @@ class MainTest {
     void unknownToolsAndOptionsAreUserErrors() {
         assertThat(Cli.run("evil").sentence())
                 .contains("Cannot find the tool 'evil'")
-                .contains("eval, shell, hillshade, pairwise, standardize, plan, ops")
+                .contains("eval, shell, hillshade, nearest, dedup, standardize, plan, ops")
                 .contains("--help");
         assertThat(Cli.run("eval", "x", "--shiny").sentence())
                 .contains("Unknown option: '--shiny'")

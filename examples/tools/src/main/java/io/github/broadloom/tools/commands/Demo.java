@@ -38,6 +38,25 @@ final class Demo {
     }
 
     /**
+     * Rows of bells, a third of which are copies of one before them, with a little noise.
+     *
+     * @return float32 [rows, columns]
+     */
+    static Tensor copies(int rows, int columns, long seed) {
+        Random random = new Random(seed);
+        float[] values = new float[Math.multiplyExact(rows, columns)];
+        for (int row = 0; row < rows; row++) {
+            boolean isCopy = row > 0 && random.nextInt(3) == 0;
+            int of = isCopy ? random.nextInt(row) : 0;
+            for (int column = 0; column < columns; column++) {
+                double value = isCopy ? values[of * columns + column] : 0;
+                values[row * columns + column] = (float) (value + (isCopy ? 0.001 : 1) * random.nextGaussian());
+            }
+        }
+        return Tensors.copyOf(values, rows, columns);
+    }
+
+    /**
      * A table whose features differ in place, spread and form, as measured ones do: in turn bells, tails to the right,
      * uniform values, counts, two values, and at last, where there are more than five, one constant.
      *

@@ -1,7 +1,6 @@
 package io.github.broadloom.tools.commands;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.dtype.Promotion;
 
 /** The floating dtypes in which arrays of any dtype are worked on. */
 final class Floats {
@@ -13,10 +12,5 @@ final class Floats {
             return dtype;
         }
         return dtype.bytes() <= 2 ? DType.FLOAT32 : DType.FLOAT64;
-    }
-
-    /** The one for two arrays together. */
-    static DType of(DType a, DType b) {
-        return Promotion.promoteTypes(of(a), of(b));
     }
 }

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
             "      --chunks x=100000 --executors 1000 --executor-memory 32g",
             "  ${ROOT-COMMAND-NAME} plan 'sum((a - b)**2, -1)' 'a=float32[1000000,1,256]' 'b=float32[1,1000000,256]'"
                     + " \\",
-            "      --cached a --svg out/pairwise.svg",
+            "      --cached a --svg out/differences.svg",
             "  ${ROOT-COMMAND-NAME} plan 'x.T' 'x=float32[1000000,10000]' --for write --summary",
             "",
             "Exit codes: 0 planned, 1 the work failed, 2 refused, or something to mend in the command."

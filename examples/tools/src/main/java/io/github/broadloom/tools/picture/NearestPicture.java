@@ -33,16 +33,27 @@ public final class NearestPicture {
 
     private NearestPicture() {}
 
-    /** The picture of distances of every row, or of the first ones, and of the points where they are in the plane. */
-    public static ChartGrid of(
-            String title, String subtitle, String metric, double[] distances, @Nullable Plane plane) {
+    /**
+     * The picture of distances and of the points where they are in the plane.
+     *
+     * @param distances [N,K] of every row, or of the first ones, the nearest first
+     */
+    public static ChartGrid of(String title, String subtitle, String metric, Tensor distances, @Nullable Plane plane) {
         List<ChartGrid.Drawn> charts = new ArrayList<>();
         if (plane != null) {
             charts.add(new ChartGrid.Drawn(plane.chart()));
         }
-        charts.add(new ChartGrid.Drawn(new Histogram(distances)
-                .chart(SIDE, SIDE, "How far the nearest rows are", metric + " distance", "rows of A")));
+        charts.add(histogram("How far the nearest rows are", metric, distances, 0));
+        long last = distances.shape().size(1) - 1;
+        if (last > 0) {
+            charts.add(histogram("How far the last of the " + (last + 1) + " nearest are", metric, distances, last));
+        }
         return new ChartGrid(List.of(title, subtitle), charts.size(), 0, charts);
+    }
+
+    private static ChartGrid.Drawn histogram(String title, String metric, Tensor distances, long place) {
+        double[] values = distances.select(1, place).contiguous().toDoubleArray();
+        return new ChartGrid.Drawn(new Histogram(values).chart(SIDE, SIDE, title, metric + " distance", "rows of A"));
     }
 
     /**

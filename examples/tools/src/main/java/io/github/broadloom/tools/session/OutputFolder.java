@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,6 +19,8 @@ import picocli.CommandLine.Spec;
  * {@code out/TOOL}, where earlier files are replaced.
  */
 public final class OutputFolder {
+    private static final Pattern OF_SPARK = Pattern.compile("_SUCCESS|part-.*|\\..*\\.crc");
+
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -54,6 +58,31 @@ public final class OutputFolder {
                 throw new UserError("Cannot write " + file + ": it is a folder; write elsewhere");
             }
             Locations.checkCreatable(file);
+        }
+    }
+
+    /**
+     * As {@link #check}, of a folder that Spark writes a table to.
+     *
+     * @throws UserError also where the folder that would be replaced has anything else in it
+     */
+    public void checkTable(String name) {
+        Path table = file(name);
+        if (!Files.isDirectory(table)) {
+            check(List.of(name));
+            return;
+        }
+        if (mode() == WriteMode.CREATE) {
+            throw new UserError(Complaint.exists(table));
+        }
+        try (Stream<Path> files = Files.list(table)) {
+            if (!files.allMatch(
+                    file -> OF_SPARK.matcher(file.getFileName().toString()).matches())) {
+                throw new UserError(
+                        "Cannot write " + table + ": it is a folder with other files in it; write elsewhere");
+            }
+        } catch (IOException e) {
+            throw new UserError("Cannot write " + table + ": it cannot be looked into; write elsewhere");
         }
     }
 

@@ -12,32 +12,22 @@ final class Points {
     private Points() {}
 
     /** The first of the rows of {@code b} that no other is nearer than. */
-    static int nearest(double[] point, double[][] b, Metric metric) {
+    static int nearest(double[] point, double[][] b) {
         int nearest = 0;
         for (int i = 1; i < b.length; i++) {
-            if (distance(point, b[i], metric) < distance(point, b[nearest], metric)) {
+            if (distance(point, b[i]) < distance(point, b[nearest])) {
                 nearest = i;
             }
         }
         return nearest;
     }
 
-    static double distance(double[] p, double[] q, Metric metric) {
-        double sum = 0;
-        double most = 0;
+    static double distance(double[] p, double[] q) {
         double squares = 0;
         for (int i = 0; i < p.length; i++) {
-            double amount = Math.abs(p[i] - q[i]);
-            sum += amount;
-            most = Math.max(most, amount);
-            squares += amount * amount;
+            squares += (p[i] - q[i]) * (p[i] - q[i]);
         }
-        return switch (metric) {
-            case EUCLIDEAN -> Math.sqrt(squares);
-            case SQEUCLIDEAN -> squares;
-            case MANHATTAN -> sum;
-            case CHEBYSHEV -> most;
-        };
+        return Math.sqrt(squares);
     }
 
     /** Numbers from 0 to 1. */

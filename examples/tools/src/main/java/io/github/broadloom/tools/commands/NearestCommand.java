@@ -1,13 +1,14 @@
 package io.github.broadloom.tools.commands;
 
-import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.plan.Figures;
-import io.github.broadloom.plan.RunReport;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
+import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.console.ByteSize;
 import io.github.broadloom.tools.console.Console;
+import io.github.broadloom.tools.console.OutputFile;
 import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.console.UserError;
 import io.github.broadloom.tools.picture.NearestPicture;
@@ -17,7 +18,6 @@ import io.github.broadloom.tools.session.Sessions;
 import io.github.broadloom.tools.session.SparkOptions;
 import io.github.broadloom.tools.session.TableInput;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,30 +27,31 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
-        name = "pairwise",
-        header = "Finds the nearest row of B for each row of A: more pairs than memory could hold.",
+        name = "nearest",
+        header = "Finds the K nearest rows of B for each row of A: more pairs than memory could hold.",
         description = {
-            "Broadcasts A [N,1,D] with B [1,M,D], takes the distance of every pair and keeps, for each row of A, the"
-                    + " number of the nearest row of B (index.npy, int64 [N]; of equally near ones the first) and how far it is"
-                    + " (distance.npy, [N]). The pairs are never stored, whatever their number. nearest.png shows the result,"
-                    + " plan.svg and plan.html how it was computed and what that took.",
+            "Looks at every pair of a row of A [N,D] and a row of B [M,D], in blocks that stay in cache, and keeps, for each"
+                    + " row of A, the numbers of the K nearest rows of B (indices.npy, int64 [N,K]; the nearest first, of"
+                    + " equally near ones the first) and how far they are (distances.npy, float64 [N,K]). nearest.png shows the"
+                    + " result, plan.txt how it is computed.",
+            "NaN is farther than anything: a row of B with NaN is near to nothing, and a row of A with NaN to no row.",
             "",
             "Without files it makes two sets of points, a.npy and b.npy: 60000 and a third as many, in two dimensions."
         },
         footer = {
-            "  ${ROOT-COMMAND-NAME} pairwise",
-            "  ${ROOT-COMMAND-NAME} pairwise --rows 20000 --columns 16 --metric manhattan --out out/manhattan",
-            "  ${ROOT-COMMAND-NAME} pairwise a.npy b.npz:points --out out/nearest --chunk-bytes 256k",
+            "  ${ROOT-COMMAND-NAME} nearest",
+            "  ${ROOT-COMMAND-NAME} nearest --rows 20000 --columns 16 -k 1 --metric manhattan --out out/manhattan",
+            "  ${ROOT-COMMAND-NAME} nearest queries.parquet:embedding table:documents.embedding --metric cosine --out out/nearest",
             "",
             "Exit codes: 0 done, 1 the work failed, 2 something to mend in the command or the files."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class PairwiseCommand extends Tool {
-    private static final String INDEX = "index.npy";
-    private static final String DISTANCE = "distance.npy";
+public final class NearestCommand extends Tool {
+    private static final String INDICES = "indices.npy";
+    private static final String DISTANCES = "distances.npy";
     private static final String PICTURE = "nearest.png";
-    private static final String PLAN = "plan.svg";
-    private static final List<String> FILES = List.of(INDEX, DISTANCE, PICTURE, PLAN, PlanPage.FILE);
+    private static final String PLAN = "plan.txt";
+    private static final List<String> FILES = List.of(INDICES, DISTANCES, PICTURE, PLAN);
     private static final List<String> MADE = List.of("a.npy", "b.npy");
     private static final int DEFAULT_ROWS = 60_000;
     /** Of more rows the picture shows the first ones. */
@@ -64,11 +65,14 @@ public final class PairwiseCommand extends Tool {
     private List<String> inputs = List.of();
 
     @Option(
-            names = "--metric",
-            paramLabel = "METRIC",
-            defaultValue = "euclidean",
-            description = "The distance: euclidean, sqeuclidean, manhattan or chebyshev (default: ${DEFAULT-VALUE}).")
-    private Metric metric;
+            names = "-k",
+            paramLabel = "K",
+            defaultValue = "5",
+            description = "How many nearest rows of each (default: ${DEFAULT-VALUE}).")
+    private int k;
+
+    @Mixin
+    private MetricOption metric;
 
     @Option(
             names = "--others",
@@ -105,6 +109,9 @@ public final class PairwiseCommand extends Tool {
     }
 
     private void check() {
+        if (k < 1) {
+            throw new UserError("Cannot find the nearest " + k + " rows; -k takes at least 1");
+        }
         if (inputs.size() == 1) {
             throw new UserError("Cannot compare " + inputs.get(0)
                     + " alone: name B, too (the same file twice compares its rows with each other)");
@@ -136,73 +143,65 @@ public final class PairwiseCommand extends Tool {
             throw new UserError("Cannot compare rows of " + a.described() + " with rows of " + b.described()
                     + ": they have " + a.columns() + " and " + b.columns() + " columns");
         }
-        checkNumbers(b);
-        Pairwise pairwise = Pairwise.of(a.values(), b.values(), metric);
+        if (k > b.count()) {
+            throw new UserError(
+                    "Cannot find the nearest " + k + " rows of " + b.described() + ": -k takes at most " + b.count());
+        }
         Console console = console();
         console.say("A is %s%nB is %s", a.described(), b.described());
-        String product = product(a, b);
-        console.say("%s", product);
+        console.say("%s", pairs(a, b));
+        String plan = a.values().explainNearest(b.values(), k, metric.value());
+        console.say("%s", plan.stripTrailing());
         out.create();
         long started = System.nanoTime();
-        DistributedTensor pass = pairwise.pass().materialize();
-        pairwise.index().writeNpy(out.address(INDEX), out.mode());
-        pairwise.distance().writeNpy(out.address(DISTANCE), out.mode());
+        ValuesAndIndices<DistributedTensor> found = a.values().nearest(b.values(), k, metric.value());
         double seconds = (System.nanoTime() - started) / 1e9;
-        RunReport run = pass.lastRun().orElseThrow();
-        pass.unpersist();
-        console.wrote(out.file(INDEX), "int64 [" + a.count() + "]");
-        console.wrote(out.file(DISTANCE), pairwise.distance().dtype() + " [" + a.count() + "]");
+        found.indices().writeNpy(out.address(INDICES), out.mode());
+        found.values().writeNpy(out.address(DISTANCES), out.mode());
+        console.wrote(out.file(INDICES), "int64 " + found.indices().shape());
+        console.wrote(out.file(DISTANCES), "float64 " + found.values().shape());
         console.say("%,d pairs in %.1f s", a.count() * b.count(), seconds);
-        leavePictures(a, b, run, product, console);
+        note(found.values(), console);
+        draw(a, b, console);
+        OutputFile.write(out.file(PLAN), plan);
+        console.wrote(out.file(PLAN), "the plan");
+        found.values().unpersist();
+        found.indices().unpersist();
     }
 
-    /** A row with NaN would be nearest to everything, as NaN is the least of all in argmin. */
-    private static void checkNumbers(TableInput b) {
-        if (!b.values().dtype().isFloatingPoint()) {
-            return;
-        }
-        long broken = b.values().isnan().any(1).sum().collect().getLong();
-        if (broken > 0) {
-            throw new UserError("Cannot compare with " + b.described() + ": " + Figures.count(broken, "row")
-                    + " with NaN, which is near nothing; leave such rows out");
-        }
-    }
-
-    private static String product(TableInput a, TableInput b) {
-        DType dtype = Floats.of(a.values().dtype(), b.values().dtype());
-        double bytes = (double) a.count() * b.count() * b.columns() * dtype.bytes();
+    private static String pairs(TableInput a, TableInput b) {
         return String.format(
                 Locale.ROOT,
-                "the differences of all pairs, %s [%d, %d, %d], would be %s; the heap of this process is %s",
-                dtype,
+                "the distances of all pairs, float64 [%d, %d], would be %s; the heap of this process is %s",
                 a.count(),
                 b.count(),
-                b.columns(),
-                ByteSize.inWords((long) bytes),
+                ByteSize.inWords((long) (8.0 * a.count() * b.count())),
                 ByteSize.inWords(Runtime.getRuntime().maxMemory()));
     }
 
-    private void leavePictures(TableInput a, TableInput b, RunReport run, String product, Console console)
-            throws IOException {
-        long drawn = Math.min(a.count(), MOST_DRAWN_ROWS);
-        double[] values =
-                Npy.readRows(out.file(DISTANCE), 0, drawn).to(DType.FLOAT64).toDoubleArray();
-        long nans = Arrays.stream(values).filter(Double::isNaN).count();
-        if (nans > 0) {
+    private static void note(DistributedTensor distances, Console console) {
+        long none = distances.select(1, 0).isnan().sum().collect().getLong();
+        if (none > 0) {
             console.say(
-                    "note: %s of A have NaN, and so no nearest row: their distance is NaN", Figures.count(nans, "row"));
+                    "note: %s of A have a NaN for every distance, and so no nearest row", Figures.count(none, "row"));
         }
-        String word = metric.name().toLowerCase(Locale.ROOT);
+    }
+
+    private void draw(TableInput a, TableInput b, Console console) throws IOException {
+        long drawn = Math.min(a.count(), MOST_DRAWN_ROWS);
+        Tensor distances = Npy.readRows(out.file(DISTANCES), 0, drawn);
         String sizes = Figures.count(a.count(), "row") + " of A, " + Figures.count(b.count(), "row") + " of B, "
                 + Figures.count(a.columns(), "column");
         NearestPicture.Plane plane = a.columns() == 2 && b.count() <= MOST_DRAWN_ROWS
                 ? new NearestPicture.Plane(
-                        first(a).collect(), b.values().collect(), Npy.readRows(out.file(INDEX), 0, drawn))
+                        first(a).collect(),
+                        b.values().collect(),
+                        Npy.readRows(out.file(INDICES), 0, drawn).select(1, 0).contiguous())
                 : null;
-        console.draw(NearestPicture.of("Nearest rows", sizes, word, values, plane), out.file(PICTURE), "the result");
-        new PlanPage("Nearest rows", sizes + "; " + product + ".")
-                .add("all pairs", run, PLAN)
-                .leave(out, console);
+        console.draw(
+                NearestPicture.of("Nearest rows", sizes, metric.words(), distances, plane),
+                out.file(PICTURE),
+                "the result");
     }
 
     private static DistributedTensor first(TableInput rows) {

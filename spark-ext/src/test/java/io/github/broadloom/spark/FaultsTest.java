@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.broadloom.SomeOf;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.nearest.VectorMetric;
 import io.github.broadloom.spark.FaultWays.Way;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
@@ -112,6 +114,20 @@ class FaultsTest {
         DistributedTensor tensor = way.tensor().apply(given);
         CompletableFuture<Long> killed = faults.kill();
         Bits.assertSame(tensor.collect(), given.expected(tensor));
+        assertThat(killed).succeedsWithin(PATIENCE);
+    }
+
+    /** The search is a join of tables, of which one side is read again. */
+    @Test
+    void theNearestRowsAreTheSameThoughAnExecutorIsKilled() {
+        CompletableFuture<Long> killed = faults.kill();
+        var found = given.file().nearest(given.file(), 3, VectorMetric.EUCLIDEAN);
+        Tensor numbers = FaultyOperands.numbers();
+        var expected = LazyTensor.of(numbers).nearest(LazyTensor.of(numbers), 3, VectorMetric.EUCLIDEAN);
+        Bits.assertSame(found.values().collect(), expected.values());
+        Bits.assertSame(found.indices().collect(), expected.indices());
+        found.values().unpersist();
+        found.indices().unpersist();
         assertThat(killed).succeedsWithin(PATIENCE);
     }
 

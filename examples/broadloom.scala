@@ -1,6 +1,6 @@
 // Tensors in a Scala shell of Spark: what a session of it begins with. examples/run shell reads this file, and so does the shell of any Spark from 4.0 to 4.2:
 //
-//   spark-shell --jars broadloom-spark-0.1.0-SNAPSHOT.jar -I broadloom.scala
+//   spark-shell --jars broadloom-spark-0.2.0.jar -I broadloom.scala
 //       --conf spark.sql.extensions=io.github.broadloom.sql.BroadloomExtensions
 //
 // The first releases of Spark 4.0 pass over -I; there `:load broadloom.scala` is the first line. It needs only `spark`. Without the setting the SQL functions are there, too, and compute row by row.

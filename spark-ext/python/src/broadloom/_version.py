@@ -1,3 +1,3 @@
 """The version of this package: that of the jar it speaks to, in Python's spelling."""
 
-VERSION = "0.1.0.dev0"
+VERSION = "0.2.0"

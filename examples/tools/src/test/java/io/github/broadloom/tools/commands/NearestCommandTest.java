@@ -148,7 +148,7 @@ class NearestCommandTest {
 
     /** Distances below zero have a picture, too. */
     @Test
-    void columnsOfFilesAreTakenWithEveryMetric() throws IOException {
+    void everyMetricIsTaken() throws IOException {
         String a = write("a.npy", Points.tensor(Points.random(50, 3, 7))).toString();
         for (String metric : List.of("cosine", "inner_product", "chebyshev", "manhattan", "sqeuclidean")) {
             Path out = folder.resolve(metric);

@@ -58,18 +58,15 @@ public final class NearestVectors {
                 named(lefts.output().apply(0), ROW), named(rights.output().apply(0), INDICES), named(rank, DISTANCES));
         Dataset<Row> found = Dataset.ofRows(session, new Project(Scala.seq(columns), pairs));
         Column nearest = functions.sort_array(functions.collect_list(functions.struct(DISTANCES, INDICES)));
-        // The rows of one part may be spread for the search: together again they are grouped, and sorted, where they
-        // are.
-        boolean isOne = ((Dataset<Row>) left)
-                        .queryExecution()
-                        .executedPlan()
-                        .outputPartitioning()
-                        .numPartitions()
-                == 1;
-        return (isOne ? found.repartition(1) : found)
+        // rows of one part may be spread for the search: together again, they are grouped and sorted where they are
+        return (isOnePart((Dataset<Row>) left) ? found.repartition(1) : found)
                 .groupBy(ROW)
                 .agg(nearest.as("nearest"))
                 .select(functions.col(ROW), part(DISTANCES, spec), part(INDICES, spec));
+    }
+
+    private static boolean isOnePart(Dataset<Row> table) {
+        return table.queryExecution().executedPlan().outputPartitioning().numPartitions() == 1;
     }
 
     private static Column part(String name, NearestSpec spec) {

@@ -168,7 +168,7 @@ class NearestByTest extends SqlTest {
         spark.conf().set("spark.broadloom.sql.nearestBytes", bytes);
         assertThat(plan("SELECT l.id, r.v FROM l JOIN r EXACT NEAREST 2 BY DISTANCE abs(l.x - r.x)"))
                 .contains(how);
-        for (String ranking : RANKINGS) {
+        for (String ranking : List.of(RANKINGS[0], RANKINGS[6], RANKINGS[12])) {
             isAsSparks("LEFT JOIN r EXACT NEAREST 2 BY DISTANCE", ranking);
         }
         isAsSparks("JOIN r EXACT NEAREST 2 BY SIMILARITY", RANKINGS[2]);

@@ -45,6 +45,8 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%n",
         footer = {
+            "Examples:",
+            "  ${ROOT-COMMAND-NAME} bench-nearest --only scalars",
             "  BROADLOOM_JAVA_OPTS=-Xmx512m ${ROOT-COMMAND-NAME} bench-nearest --only scalars",
             "  ${ROOT-COMMAND-NAME} bench-nearest --rows 30000 --dims 768 -k 10 --python ~/venv/bin/python"
         })

@@ -147,6 +147,7 @@ class NearestCommandTest {
     }
 
     /** Distances below zero have a picture, too. */
+    @Tag("full") // starts the tool for each
     @Test
     void everyMetricIsTaken() throws IOException {
         String a = write("a.npy", Points.tensor(Points.random(50, 3, 7))).toString();

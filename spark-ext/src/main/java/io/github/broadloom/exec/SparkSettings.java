@@ -7,6 +7,7 @@ import io.github.broadloom.tensor.Device;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.RuntimeConfig;
+import org.apache.spark.sql.internal.SQLConf;
 
 /** What can be set of tensors on Spark, in its configuration. */
 public final class SparkSettings {
@@ -94,6 +95,11 @@ public final class SparkSettings {
     /** A session's configuration, which has the application's, too. */
     public static Setting.Lookup in(RuntimeConfig conf) {
         return name -> conf.getOption(name).getOrElse(() -> null);
+    }
+
+    /** The configuration by which a query is planned, which has the session's. */
+    public static Setting.Lookup in(SQLConf conf) {
+        return name -> conf.contains(name) ? conf.getConfString(name) : null;
     }
 
     private static List<String> architectures(String text) {

@@ -29,7 +29,7 @@ public record BatchSettings(When when, String device, long bytes) implements Ser
 
     /** @throws IllegalArgumentException naming the setting that is not understood */
     static BatchSettings of(SQLConf conf) {
-        Setting.Lookup lookup = name -> conf.contains(name) ? conf.getConfString(name) : null;
+        Setting.Lookup lookup = SparkSettings.in(conf);
         AllSettings.tellUnknown(CollectionConverters.asJava(conf.getAllConfs()).keySet());
         return new BatchSettings(
                 SparkSettings.BATCHES.inSpark(lookup).map(BatchSettings::when).orElse(When.AUTO),

@@ -1,10 +1,9 @@
 package io.github.broadloom.sql;
 
+import io.github.broadloom.exec.Conjuncts;
 import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
@@ -56,7 +55,7 @@ final class Batches {
      * @param needed what reads the result
      */
     SparkPlan filtered(FilterExec filter, Seq<? extends NamedExpression> needed) {
-        List<Expression> conditions = conditions(filter.condition()).toList();
+        List<Expression> conditions = Conjuncts.of(filter.condition()).toList();
         List<Expression> waiting = new ArrayList<>();
         SparkPlan below = filter.child();
         for (int i = 0; i < conditions.size(); i++) {
@@ -75,13 +74,8 @@ final class Batches {
         return below == filter.child() ? filter : filter(waiting, below);
     }
 
-    private static Stream<Expression> conditions(Expression all) {
-        return all instanceof And and ? Stream.concat(conditions(and.left()), conditions(and.right())) : Stream.of(all);
-    }
-
     private static SparkPlan filter(List<Expression> conditions, SparkPlan child) {
-        return conditions.stream()
-                .reduce(And::new)
+        return Conjuncts.all(conditions)
                 .<SparkPlan>map(all -> new FilterExec(all, child))
                 .orElse(child);
     }
@@ -92,7 +86,7 @@ final class Batches {
             return plan;
         }
         Expression all = join.condition().get();
-        List<Expression> conditions = conditions(all).toList();
+        List<Expression> conditions = Conjuncts.of(all).toList();
         int first = 0;
         while (first < conditions.size() && !hasFunctions(conditions.get(first))) {
             first++;
@@ -100,13 +94,11 @@ final class Batches {
         if (first == conditions.size()) {
             return plan;
         }
-        Expression before =
-                conditions.subList(0, first).stream().reduce(And::new).orElse(Literal.TrueLiteral());
+        Expression before = Conjuncts.all(conditions.subList(0, first)).orElse(Literal.TrueLiteral());
         Function1<Expression, Expression> shorter = expression -> expression == all ? before : expression;
         SparkPlan pairs = (SparkPlan) plan.mapExpressions(shorter);
-        Expression behind = conditions.subList(first, conditions.size()).stream()
-                .reduce(And::new)
-                .orElseThrow();
+        Expression behind =
+                Conjuncts.all(conditions.subList(first, conditions.size())).orElseThrow();
         return of(new FilterExec(behind, pairs));
     }
 

@@ -1,7 +1,6 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.nearest.KLeast;
-import io.github.broadloom.nearest.PairBlocks;
 import io.github.broadloom.nearest.SideRows;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +18,7 @@ final class BlockedSearch implements AutoCloseable {
     private static final long BLOCK_BYTES = 32L << 20;
 
     private final InternalRow[] left;
+    private final int rowsAtOnce;
     private final PairSearch search;
     private final KLeast least;
     private final List<InternalRow> block = new ArrayList<>();
@@ -29,6 +29,7 @@ final class BlockedSearch implements AutoCloseable {
 
     BlockedSearch(NearestTask task, InternalRow[] left) {
         this.left = left;
+        this.rowsAtOnce = task.rowsAtOnce();
         this.search = new PairSearch(task);
         this.least = new KLeast(left.length, task.spec().k());
     }
@@ -54,8 +55,8 @@ final class BlockedSearch implements AutoCloseable {
         block.clear();
         blockBytes = 0;
         try (SideRows right = search.right(others, others.length)) {
-            for (int first = 0; first < left.length; first += PairBlocks.MOST_ROWS) {
-                int count = Math.min(PairBlocks.MOST_ROWS, left.length - first);
+            for (int first = 0; first < left.length; first += rowsAtOnce) {
+                int count = Math.min(rowsAtOnce, left.length - first);
                 search.find(left, first, count, others, right, least, streamed);
             }
         }

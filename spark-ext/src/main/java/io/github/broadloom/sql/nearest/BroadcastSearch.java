@@ -1,6 +1,5 @@
 package io.github.broadloom.sql.nearest;
 
-import io.github.broadloom.nearest.KLeast;
 import io.github.broadloom.nearest.SideRows;
 import java.util.Iterator;
 import org.apache.spark.PartitionEvaluator;
@@ -34,13 +33,10 @@ final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, In
                 CollectionConverters.asScala(new Work(CollectionConverters.asJava(inputs.head())).closedWithTask());
     }
 
-    private final class Work extends FoundRows {
+    private final class Work extends BatchSearch {
         private final Iterator<InternalRow> input;
         private final InternalRow[] others = right.value();
-        private final PairSearch search = new PairSearch(task);
         private final SideRows read = READ.acquire(others, task, search);
-        private final InternalRow[] rows = new InternalRow[task.rowsAtOnce()];
-        private final KLeast least = new KLeast(rows.length, task.spec().k());
 
         Work(Iterator<InternalRow> input) {
             super(task, output, metrics);
@@ -53,30 +49,7 @@ final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, In
             while (count < rows.length && input.hasNext()) {
                 rows[count++] = input.next().copy();
             }
-            long start = System.nanoTime();
-            long before = search.ranked();
-            least.clear();
-            search.find(rows, 0, count, others, read, least, 0);
-            for (int i = 0; i < count; i++) {
-                least.sort(i);
-            }
-            metrics.count((long) count * others.length, search.ranked() - before, start);
-            return count;
-        }
-
-        @Override
-        InternalRow left(int which) {
-            return rows[which];
-        }
-
-        @Override
-        int found(int which) {
-            return least.count(which);
-        }
-
-        @Override
-        InternalRow nearest(int which, int at) {
-            return others[(int) least.id(which, at)];
+            return search(count, others, read);
         }
 
         @Override

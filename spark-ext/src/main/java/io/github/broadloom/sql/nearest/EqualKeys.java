@@ -1,9 +1,9 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.exec.Conjuncts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.CaseWhen;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
@@ -37,13 +37,12 @@ record EqualKeys(List<Expression> left, List<Expression> right, Expression ranki
     private static Optional<EqualKeys> of(
             Expression condition, Expression ranking, AttributeSet left, AttributeSet right) {
         EqualKeys keys = new EqualKeys(new ArrayList<>(), new ArrayList<>(), ranking);
-        return keys.add(condition, left, right) ? Optional.of(keys) : Optional.empty();
+        return Conjuncts.of(condition).allMatch(each -> keys.add(each, left, right))
+                ? Optional.of(keys)
+                : Optional.empty();
     }
 
     private boolean add(Expression condition, AttributeSet ofLeft, AttributeSet ofRight) {
-        if (condition instanceof And and) {
-            return add(and.left(), ofLeft, ofRight) && add(and.right(), ofLeft, ofRight);
-        }
         if (!(condition instanceof EqualTo equal)) {
             return false;
         }

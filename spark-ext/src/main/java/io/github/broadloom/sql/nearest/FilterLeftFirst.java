@@ -1,10 +1,9 @@
 package io.github.broadloom.sql.nearest;
 
+import io.github.broadloom.exec.Conjuncts;
 import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -33,7 +32,7 @@ public final class FilterLeftFirst extends Rule<LogicalPlan> {
     private static LogicalPlan filtered(Filter filter, NearestPairs pairs) {
         List<Expression> first = new ArrayList<>();
         List<Expression> behind = new ArrayList<>();
-        conditions(filter.condition()).forEach(condition -> {
+        Conjuncts.of(filter.condition()).forEach(condition -> {
             boolean isOfLeft = condition.deterministic()
                     && condition.references().subsetOf(pairs.left().outputSet());
             (isOfLeft ? first : behind).add(condition);
@@ -41,15 +40,10 @@ public final class FilterLeftFirst extends Rule<LogicalPlan> {
         if (first.isEmpty()) {
             return filter;
         }
-        LogicalPlan left = new Filter(first.stream().reduce(And::new).orElseThrow(), pairs.left());
+        LogicalPlan left = new Filter(Conjuncts.all(first).orElseThrow(), pairs.left());
         LogicalPlan over = (LogicalPlan) pairs.withNewChildren(Scala.seq(List.of(left, pairs.right())));
-        return behind.stream()
-                .reduce(And::new)
+        return Conjuncts.all(behind)
                 .<LogicalPlan>map(rest -> new Filter(rest, over))
                 .orElse(over);
-    }
-
-    private static Stream<Expression> conditions(Expression all) {
-        return all instanceof And and ? Stream.concat(conditions(and.left()), conditions(and.right())) : Stream.of(all);
     }
 }

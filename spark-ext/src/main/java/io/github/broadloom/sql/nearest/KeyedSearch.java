@@ -1,11 +1,11 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.exec.Scala;
-import io.github.broadloom.nearest.KLeast;
 import io.github.broadloom.nearest.SideRows;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.PartitionEvaluator;
 import org.apache.spark.PartitionEvaluatorFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -82,13 +82,10 @@ final class KeyedSearch implements PartitionEvaluatorFactory<InternalRow, Intern
         }
     }
 
-    private final class Work extends FoundRows {
+    private final class Work extends BatchSearch {
         private final Keyed lefts;
         private final Keyed rights;
-        private final PairSearch search = new PairSearch(task);
         private final BaseOrdering order;
-        private final InternalRow[] rows = new InternalRow[task.rowsAtOnce()];
-        private final KLeast least = new KLeast(rows.length, task.spec().k());
         private @Nullable UnsafeRow known;
         private InternalRow[] others = new InternalRow[0];
         private @Nullable SideRows read;
@@ -111,21 +108,10 @@ final class KeyedSearch implements PartitionEvaluatorFactory<InternalRow, Intern
             while (count < rows.length && key.equals(lefts.key())) {
                 rows[count++] = lefts.take();
             }
-            long start = System.nanoTime();
-            long before = search.ranked();
-            least.clear();
             if (!key.equals(known)) {
                 meet(key);
             }
-            SideRows there = read;
-            if (there != null) {
-                search.find(rows, 0, count, others, there, least, 0);
-            }
-            for (int i = 0; i < count; i++) {
-                least.sort(i);
-            }
-            metrics.count((long) count * others.length, search.ranked() - before, start);
-            return count;
+            return search(count, others, Objects.requireNonNull(read));
         }
 
         /** Takes the right rows of a key; NULL is equal to none. */
@@ -153,21 +139,6 @@ final class KeyedSearch implements PartitionEvaluatorFactory<InternalRow, Intern
             if (there != null) {
                 there.close();
             }
-        }
-
-        @Override
-        InternalRow left(int which) {
-            return rows[which];
-        }
-
-        @Override
-        int found(int which) {
-            return least.count(which);
-        }
-
-        @Override
-        InternalRow nearest(int which, int at) {
-            return others[(int) least.id(which, at)];
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.github.broadloom.nearest.SideRows;
 import io.github.broadloom.nearest.VectorCells;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.table.CellReader;
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,8 @@ final class MetricCells implements ScoreCells {
 
     MetricCells(RankingForm.OfVectors ranking) {
         this.ranking = ranking;
-        this.left = new Reader(ranking.left());
-        this.right = new Reader(ranking.right());
+        this.left = new Reader(List.of(ranking.vector()));
+        this.right = new Reader(List.of(ranking.other()));
     }
 
     @Override

@@ -24,7 +24,6 @@ import org.apache.spark.sql.catalyst.expressions.UnaryMinus;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.FloatType;
-import org.apache.spark.sql.types.NumericType;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -35,12 +34,6 @@ sealed interface RankingForm extends Serializable {
 
     /** Sizes that are seldom written into a ranking. */
     Shape SOME = Shape.of(11);
-
-    /** What is read of each row of the left side. */
-    List<SideCell> left();
-
-    /** What is read of each row of the right side. */
-    List<SideCell> right();
 
     /**
      * A part of the ranking that one side alone decides: evaluated once for each of its rows.
@@ -66,16 +59,6 @@ sealed interface RankingForm extends Serializable {
      * @param isNegated whether the least scores of the metric are the farthest
      */
     record OfVectors(VectorMetric metric, boolean isNegated, SideCell vector, SideCell other) implements RankingForm {
-        @Override
-        public List<SideCell> left() {
-            return List.of(vector);
-        }
-
-        @Override
-        public List<SideCell> right() {
-            return List.of(other);
-        }
-
         @Override
         public RankingForm bound(Seq<Attribute> left, Seq<Attribute> right) {
             return new OfVectors(metric, isNegated, vector.bound(left), other.bound(right));
@@ -105,16 +88,6 @@ sealed interface RankingForm extends Serializable {
 
     /** No scores: all pairs are ranked one by one. */
     record OfPairs() implements RankingForm {
-        @Override
-        public List<SideCell> left() {
-            return List.of();
-        }
-
-        @Override
-        public List<SideCell> right() {
-            return List.of();
-        }
-
         @Override
         public RankingForm bound(Seq<Attribute> left, Seq<Attribute> right) {
             return this;
@@ -168,7 +141,7 @@ sealed interface RankingForm extends Serializable {
     private static boolean widens(Cast cast) {
         boolean isFloat =
                 cast.child().dataType() instanceof FloatType || cast.child().dataType() instanceof DoubleType;
-        return isFloat && cast.dataType() instanceof DoubleType && cast.dataType() instanceof NumericType;
+        return isFloat && cast.dataType() instanceof DoubleType;
     }
 
     /** Of Spark's own functions, of which products and similarities rise where the ranks of their metrics fall. */

@@ -12,7 +12,6 @@ import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import org.apache.spark.sql.catalyst.expressions.Unevaluable;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import scala.Function1;
 
@@ -36,11 +35,7 @@ public final class TakeNearestBy extends Rule<LogicalPlan> {
     }
 
     private boolean isOn() {
-        return SparkSettings.NEAREST.inSpark(this::setting).orElse(true);
-    }
-
-    private @Nullable String setting(String name) {
-        return conf().contains(name) ? conf().getConfString(name) : null;
+        return SparkSettings.NEAREST.inSpark(SparkSettings.in(conf())).orElse(true);
     }
 
     /** Its parts are those of Spark's class: left, right, joinType, approx, numResults, rankingExpression, direction. */
@@ -58,8 +53,8 @@ public final class TakeNearestBy extends Rule<LogicalPlan> {
                 (Integer) join.productElement(4),
                 order,
                 unmatched,
-                SparkSettings.DEVICE.inSpark(this::setting).orElse(Device.CPU),
-                SparkSettings.NEAREST_BYTES.inSpark(this::setting).orElse(NearestSpec.DEFAULT_BYTES));
+                SparkSettings.DEVICE.inSpark(SparkSettings.in(conf())).orElse(Device.CPU),
+                SparkSettings.NEAREST_BYTES.inSpark(SparkSettings.in(conf())).orElse(NearestSpec.DEFAULT_BYTES));
         NearestPairs pairs = new NearestPairs(
                 (LogicalPlan) join.productElement(0), (LogicalPlan) join.productElement(1), ranking, spec);
         pairs.copyTagsFrom(join);

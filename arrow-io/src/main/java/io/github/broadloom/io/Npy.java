@@ -1,14 +1,11 @@
 package io.github.broadloom.io;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Layout;
-import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
@@ -27,8 +24,6 @@ import java.util.Optional;
  * of a bool array that are neither 0 nor 1 become 1.
  */
 public final class Npy {
-    private static final long EVERY_BYTE_LOW_BIT = 0x0101010101010101L;
-
     private Npy() {}
 
     /**
@@ -71,7 +66,7 @@ public final class Npy {
             long elements = rows.shape().numel();
             Storage storage =
                     readKnown(channel, header, position, header.dtype().sizeBytes(elements), name);
-            toNative(header, storage, 0, elements);
+            RawElements.toNative(header.dtype(), header.order(), storage, 0, elements);
             return Tensor.of(header.dtype(), Layout.contiguous(rows.shape()), storage);
         }
     }
@@ -167,43 +162,13 @@ public final class Npy {
                     "it ends " + (bytes - held)
                             + " bytes before the last element that was asked for; the file is truncated");
         }
-        toNative(header, target, targetOffset, elements);
+        RawElements.toNative(header.dtype(), header.order(), target, targetOffset, elements);
     }
 
     static Tensor tensor(NpyHeader header, Storage storage) {
-        toNative(header, storage, 0, header.shape().numel());
+        RawElements.toNative(
+                header.dtype(), header.order(), storage, 0, header.shape().numel());
         return Tensor.of(header.dtype(), header.layout(), storage);
-    }
-
-    private static void toNative(NpyHeader header, Storage storage, long offset, long elements) {
-        int bytes = header.dtype().bytes();
-        long address = storage.address() + offset;
-        if (header.dtype() == DType.BOOL) {
-            normaliseBooleans(address, elements);
-        } else if (bytes > 1 && header.order() != ByteOrder.nativeOrder()) {
-            RawMemory.swapBytes(address, elements, bytes);
-        }
-        Reference.reachabilityFence(storage);
-    }
-
-    /** Kernels count on 0 and 1. Memory that is in order already is only read. */
-    private static void normaliseBooleans(long address, long count) {
-        long i = 0;
-        for (; i + Long.BYTES <= count; i += Long.BYTES) {
-            if ((RawMemory.getLong(address + i) & ~EVERY_BYTE_LOW_BIT) != 0) {
-                normaliseSlowly(address + i, Long.BYTES);
-            }
-        }
-        normaliseSlowly(address + i, count - i);
-    }
-
-    private static void normaliseSlowly(long address, long count) {
-        for (long i = 0; i < count; i++) {
-            byte value = RawMemory.getByte(address + i);
-            if ((value & ~1) != 0) {
-                RawMemory.putByte(address + i, (byte) 1);
-            }
-        }
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.github.broadloom.exec;
 
-import io.github.broadloom.plan.Box;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,6 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,7 +2,9 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.format.FileRanges;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.IndexMap;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.io.Serializable;
 
 /**

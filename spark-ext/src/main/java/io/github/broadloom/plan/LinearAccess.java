@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;

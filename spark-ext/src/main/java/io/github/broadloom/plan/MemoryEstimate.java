@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.plan.Source.Residence;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

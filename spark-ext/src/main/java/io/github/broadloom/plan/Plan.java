@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.tensor.Box;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.plan.Operands.Found;
+import io.github.broadloom.tensor.Box;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,6 +2,7 @@ package io.github.broadloom.plan;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import org.jspecify.annotations.Nullable;
 
 /**

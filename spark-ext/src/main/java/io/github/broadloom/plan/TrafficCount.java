@@ -1,6 +1,7 @@
 package io.github.broadloom.plan;
 
 import io.github.broadloom.expr.Along;
+import io.github.broadloom.tensor.Box;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.Map;

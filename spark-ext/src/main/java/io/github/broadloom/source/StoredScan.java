@@ -1,11 +1,11 @@
 package io.github.broadloom.source;
 
-import io.github.broadloom.exec.read.BlockReader;
 import io.github.broadloom.exec.read.FileSource;
 import io.github.broadloom.exec.read.LocalSource;
-import io.github.broadloom.plan.Box;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
+import io.github.broadloom.tensor.Box;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -3,8 +3,8 @@ package io.github.broadloom.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.broadloom.plan.Box;
 import io.github.broadloom.spark.KryoClasses;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.expr.ViewOp;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import io.github.broadloom.exec.read.FileSource;
 import io.github.broadloom.exec.read.LocalSource;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.plan.Box;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -34,6 +34,7 @@ class FloorsTest {
             List.of("tensor"),
             List.of("arrow"),
             List.of("io"),
+            List.of("format"),
             List.of("expr.math"),
             List.of("expr", "expr.ops"),
             List.of("expr.parse", "expr.rewrite"),

@@ -1,8 +1,8 @@
 package io.github.broadloom.exec.exchange;
 
 import io.github.broadloom.exec.Block;
-import io.github.broadloom.exec.read.BlockReader;
-import io.github.broadloom.plan.Box;
+import io.github.broadloom.format.BlockReader;
+import io.github.broadloom.tensor.Box;
 import org.apache.spark.Partition;
 import org.apache.spark.broadcast.Broadcast;
 

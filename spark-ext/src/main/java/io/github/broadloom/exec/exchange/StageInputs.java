@@ -1,7 +1,7 @@
 package io.github.broadloom.exec.exchange;
 
 import io.github.broadloom.exec.Block;
-import io.github.broadloom.exec.read.BlockReader;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.Access;
 import java.util.ArrayList;
 import java.util.List;

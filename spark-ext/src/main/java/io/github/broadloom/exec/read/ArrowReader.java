@@ -2,8 +2,9 @@ package io.github.broadloom.exec.read;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.TensorBytes;
-import io.github.broadloom.plan.Box;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;

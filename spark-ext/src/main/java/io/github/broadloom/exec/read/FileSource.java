@@ -1,10 +1,11 @@
 package io.github.broadloom.exec.read;
 
 import io.github.broadloom.dtype.DType;
-import io.github.broadloom.plan.Box;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import org.jspecify.annotations.Nullable;
 
 /**

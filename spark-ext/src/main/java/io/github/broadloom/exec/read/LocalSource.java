@@ -4,10 +4,11 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.BlockCodec;
 import io.github.broadloom.expr.Input;
-import io.github.broadloom.plan.Box;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 

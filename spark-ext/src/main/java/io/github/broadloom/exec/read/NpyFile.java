@@ -4,36 +4,22 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.TensorBytes;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
-import io.github.broadloom.exec.metrics.TaskMeter;
-import io.github.broadloom.exec.metrics.TaskMetric;
-import io.github.broadloom.io.Npy;
+import io.github.broadloom.format.BlockReader;
+import io.github.broadloom.format.RawArray;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.TensorFormatException;
-import io.github.broadloom.plan.Box;
-import io.github.broadloom.plan.FileRanges;
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Cancellation;
-import io.github.broadloom.tensor.Hold;
-import io.github.broadloom.tensor.RawMemory;
-import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
-import io.github.broadloom.tensor.Tensors;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** One npy file whose header and length were checked: what a task needs to read its rows. */
-final class NpyFile implements Serializable {
+final class NpyFile implements BlockReader {
     private static final long serialVersionUID = 1L;
 
     private final Location location;
@@ -98,16 +84,13 @@ final class NpyFile implements Serializable {
     }
 
     /** A box of the array, in memory of its own: of a Fortran-ordered file the view of what lies in the file row by row. */
-    Tensor read(Box box) throws IOException {
+    @Override
+    public Tensor read(Box box) throws IOException {
         checkUnchanged();
-        Tensor read = TensorBytes.filled(Tensors.empty(dtype, inFile(box).shape()), elements -> {
-            try (Runs runs = new Runs(location, header())) {
-                ranges(box).forEach(range -> read(runs, range, inFile(box), elements));
-            }
-            if (part != null && box.equals(Box.whole(shape))) {
-                check(part, elements);
-            }
-        });
+        Tensor read = elements().read(inFile(box));
+        if (part != null && box.equals(Box.whole(shape))) {
+            TensorBytes.filled(read, elements -> check(part, elements));
+        }
         return fortran ? read.permute(reversed(read.rank())) : read;
     }
 
@@ -119,33 +102,20 @@ final class NpyFile implements Serializable {
         expected.check(crc, location);
     }
 
-    private void read(Runs runs, FileRanges.Range range, Box box, Tensor target) throws IOException {
-        Tensor place = range.part().of(target, box);
-        if (range.isExact()) {
-            runs.read(range.first(), range.elements(), target.storage(), place.address() - target.address());
-            return;
-        }
-        Storage all = Storage.allocate(range.elements() * dtype.bytes());
-        try {
-            runs.read(range.first(), range.elements(), all, 0);
-            place.copy_(Tensor.of(dtype, range.layout(), all));
-        } finally {
-            all.release();
-        }
+    @Override
+    public long costBytes(Box box, long ofWholeRows) {
+        return elements().costBytes(inFile(box), ofWholeRows);
     }
 
-    long costBytes(Box box) {
-        return ranges(box).costBytes();
+    @Override
+    public long readingBytes(Shape box) {
+        return elements().readingBytes(inFile(Box.whole(box)).shape());
     }
 
-    /** What a range of a box takes that is picked out of it. */
-    long readingBytes(Box box) {
-        return ranges(box.intersection(Box.whole(shape))).readingBytes();
-    }
-
-    private FileRanges ranges(Box box) {
+    private RawArray elements() {
         long[] sizes = shape.toArray();
-        return new FileRanges(Shape.of(fortran ? reversed(sizes) : sizes), inFile(box), dtype.bytes());
+        Shape inFile = Shape.of(fortran ? reversed(sizes) : sizes);
+        return new RawArray(new LocationStore(location), "", dataOffset, dtype, bigEndian, inFile);
     }
 
     /** The box as the file has it: in Fortran order the last dimension comes first. */
@@ -185,79 +155,5 @@ final class NpyFile implements Serializable {
     private NpyHeader header() {
         ByteOrder order = bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         return new NpyHeader(dtype, order, fortran, shape, dataOffset);
-    }
-
-    /** A npy file, open for reading runs of its elements; local ones go straight to off-heap memory. */
-    private static final class Runs implements Closeable {
-        private static final int LARGEST_VIEW = 1 << 30;
-
-        private final Location location;
-        private final NpyHeader header;
-        private final Closeable input;
-
-        Runs(Location location, NpyHeader header) throws IOException {
-            this.location = location;
-            this.header = header;
-            this.input =
-                    location.isLocal() ? FileChannel.open(location.local(), StandardOpenOption.READ) : location.open();
-        }
-
-        /** Reads elements to {@code offset} bytes from the storage's beginning, in the machine's byte order. */
-        void read(long firstElement, long elements, Storage target, long offset) throws IOException {
-            DType dtype = header.dtype();
-            long bytes = elements * dtype.bytes();
-            TaskMeter.count(TaskMetric.FILE_BYTES, bytes);
-            long position = header.dataOffset() + firstElement * dtype.bytes();
-            try (Hold held = Hold.of(target)) {
-                if (input instanceof FileChannel channel && dtype != DType.BOOL) {
-                    fill(channel, position, target, offset, bytes);
-                    swap(target, offset, elements);
-                } else {
-                    Npy.readInto(at(position), header, target, offset, elements, location.name());
-                }
-            }
-            if (input instanceof FileChannel channel && channel.size() < position + bytes) {
-                throw endsAt(channel.size()); // what is read while somebody shortens a file may end in zeros
-            }
-        }
-
-        private InputStream at(long position) throws IOException {
-            if (input instanceof FileChannel channel) {
-                return Channels.newInputStream(channel.position(position));
-            }
-            FSDataInputStream stream = (FSDataInputStream) input;
-            stream.seek(position);
-            return stream;
-        }
-
-        private void fill(FileChannel channel, long position, Storage target, long offset, long bytes)
-                throws IOException {
-            for (long done = 0; done < bytes; ) {
-                Cancellation.check();
-                ByteBuffer view = target.buffer().nioBuffer(offset + done, (int) Math.min(bytes - done, LARGEST_VIEW));
-                int read = channel.read(view, position + done);
-                if (read < 0) {
-                    throw endsAt(position + done);
-                }
-                done += read;
-            }
-        }
-
-        private TensorFormatException endsAt(long position) {
-            return new TensorFormatException("Cannot read " + location.name() + ": it ends at byte " + position
-                    + ", inside its elements; was it replaced while it was read?");
-        }
-
-        private void swap(Storage target, long offset, long elements) {
-            if (header.order() != ByteOrder.nativeOrder() && header.dtype().bytes() > 1) {
-                RawMemory.swapBytes(
-                        target.address() + offset, elements, header.dtype().bytes());
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            input.close();
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Manifest;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.files.PartFormat;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.Npz;
@@ -15,6 +16,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -142,6 +144,9 @@ public final class NpySources {
     }
 
     private static Source source(String name, NpyFile[] files, Shape shape) {
-        return new FileSource(name, name, files[0].dtype(), shape, null, new NpyReader(files));
+        long[] counts = Arrays.stream(files).mapToLong(NpyFile::rows).toArray();
+        BlockReader reader =
+                files.length == 1 ? files[0] : new JoinedReader(files[0].dtype(), files, FileRows.of(counts));
+        return new FileSource(name, name, files[0].dtype(), shape, null, reader);
     }
 }

@@ -1,12 +1,12 @@
 package io.github.broadloom.plan.picture;
 
-import io.github.broadloom.plan.Box;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Operand;
 import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.plan.Stage;
 import io.github.broadloom.plan.Strategy;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -2,11 +2,12 @@ package io.github.broadloom.exec.read;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
-import io.github.broadloom.plan.Box;
 import io.github.broadloom.spark.Bits;
 import io.github.broadloom.spark.LocalSpark;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
@@ -24,10 +25,9 @@ class NpyFileTest {
         return Location.of(path.toString(), LocalSpark.session().sparkContext());
     }
 
-    private NpyReader reader(Tensor x, Path path) throws IOException {
+    private BlockReader reader(Tensor x, Path path) throws IOException {
         Npy.write(x, path, WriteMode.CREATE);
-        NpyFile file = NpyFile.open(location(path));
-        return new NpyReader(new NpyFile[] {file});
+        return NpyFile.open(location(path));
     }
 
     private static Box rows(Tensor x, long start, long end) {
@@ -42,7 +42,7 @@ class NpyFileTest {
         Tensor columns = Tensors.arange(120).view(4, 5, 6).to(dtype);
         int number = 0;
         for (Tensor x : new Tensor[] {columns, columns.permute(2, 1, 0)}) {
-            NpyReader reader = reader(x, folder.resolve("f" + number++ + ".npy"));
+            BlockReader reader = reader(x, folder.resolve("f" + number++ + ".npy"));
             Bits.assertSame(reader.read(Box.whole(x.shape())), x);
             Bits.assertSame(reader.read(rows(x, 2, 4)), x.narrow(0, 2, 2));
             Box inner = rows(x, 1, 3).with(1, 2, 5).with(2, 3, 4);
@@ -62,7 +62,7 @@ class NpyFileTest {
             Npy.write(x.narrow(0, bounds[i], bounds[i + 1] - bounds[i]), path, WriteMode.CREATE);
             files[i] = NpyFile.open(location(path));
         }
-        NpyReader reader = new NpyReader(files);
+        BlockReader reader = new JoinedReader(x.dtype(), files, new FileRows(bounds));
         for (long start = 0; start < 10; start++) {
             for (long end = start; end <= 10; end++) {
                 Box box = rows(x, start, end).with(1, 2, 5);

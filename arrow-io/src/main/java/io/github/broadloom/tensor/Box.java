@@ -1,7 +1,6 @@
-package io.github.broadloom.plan;
+package io.github.broadloom.tensor;
 
 import io.github.broadloom.shape.Shape;
-import io.github.broadloom.tensor.Tensor;
 import java.io.Serializable;
 import java.util.Arrays;
 

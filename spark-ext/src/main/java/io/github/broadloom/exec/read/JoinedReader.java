@@ -1,25 +1,27 @@
 package io.github.broadloom.exec.read;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.TensorBytes;
-import io.github.broadloom.plan.Box;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Reads blocks of an array that lies in one or several npy files, the rows of one after those of the other. */
-record NpyReader(NpyFile[] files, FileRows rows) implements BlockReader {
-
-    NpyReader(NpyFile[] files) {
-        this(files, FileRows.of(Arrays.stream(files).mapToLong(NpyFile::rows).toArray()));
-    }
+/**
+ * Reads blocks of an array whose rows lie in several files, those of one after those of the other.
+ *
+ * @param dtype of all of them
+ */
+record JoinedReader(DType dtype, BlockReader[] files, FileRows rows) implements BlockReader {
 
     @Override
     public BlockReader ofRows(long start, long end) {
         int first = rows.first(start);
         int last = rows.end(first, end);
-        return new NpyReader(Arrays.copyOfRange(files, first, last), rows.range(first, last));
+        return new JoinedReader(dtype, Arrays.copyOfRange(files, first, last), rows.range(first, last));
     }
 
     @Override
@@ -33,7 +35,7 @@ record NpyReader(NpyFile[] files, FileRows rows) implements BlockReader {
     }
 
     private Tensor joined(Box box, int first, int last) throws IOException {
-        return TensorBytes.filled(Tensors.empty(files[0].dtype(), box.shape()), joined -> {
+        return TensorBytes.filled(Tensors.empty(dtype, box.shape()), joined -> {
             for (int i = first; i < last; i++) {
                 Box part = inFile(box, i);
                 if (!part.isEmpty()) {
@@ -56,13 +58,13 @@ record NpyReader(NpyFile[] files, FileRows rows) implements BlockReader {
     @Override
     public long costBytes(Box box, long ofWholeRows) {
         if (box.rank() == 0) {
-            return files[0].costBytes(box);
+            return files[0].costBytes(box, ofWholeRows);
         }
         int first = rows.first(box.start(0));
         int last = rows.end(first, box.end(0));
         long cost = 0;
         for (int i = first; i < last; i++) {
-            cost += files[i].costBytes(inFile(box, i));
+            cost += files[i].costBytes(inFile(box, i), ofWholeRows);
         }
         return cost;
     }
@@ -71,11 +73,9 @@ record NpyReader(NpyFile[] files, FileRows rows) implements BlockReader {
     @Override
     public long readingBytes(Shape box) {
         long ranges = 0;
-        for (NpyFile file : files) {
-            ranges = Math.max(ranges, file.readingBytes(Box.whole(box)));
+        for (BlockReader file : files) {
+            ranges = Math.max(ranges, file.readingBytes(box));
         }
-        return files.length == 1
-                ? ranges
-                : ranges + box.numel() * files[0].dtype().bytes();
+        return files.length == 1 ? ranges : ranges + box.numel() * dtype.bytes();
     }
 }

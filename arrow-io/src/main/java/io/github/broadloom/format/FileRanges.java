@@ -1,7 +1,8 @@
-package io.github.broadloom.plan;
+package io.github.broadloom.format;
 
 import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.io.IOException;
 
 /**

@@ -1,7 +1,7 @@
-package io.github.broadloom.exec.read;
+package io.github.broadloom.format;
 
-import io.github.broadloom.plan.Box;
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.Serializable;

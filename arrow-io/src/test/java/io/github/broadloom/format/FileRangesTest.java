@@ -1,8 +1,9 @@
-package io.github.broadloom.plan;
+package io.github.broadloom.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,105 @@
+package io.github.broadloom.format;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.RawElements;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
+import io.github.broadloom.tensor.Cancellation;
+import io.github.broadloom.tensor.Hold;
+import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SeekableByteChannel;
+
+/**
+ * A row-major array whose elements lie one after the other in a file, as numbers of one byte order. Of a box only the ranges are read that hold it.
+ *
+ * @param key of the file in the store
+ * @param position of the first element, in bytes
+ * @param bigEndian whether the highest byte of an element comes first
+ */
+public record RawArray(Store store, String key, long position, DType dtype, boolean bigEndian, Shape shape)
+        implements BlockReader {
+    private static final int LARGEST_VIEW = 1 << 30;
+
+    /** @throws TensorFormatException where the file ends before it, or was shortened meanwhile */
+    @Override
+    public Tensor read(Box box) throws IOException {
+        Tensor tensor = Tensors.empty(dtype, box.shape());
+        boolean complete = false;
+        try (SeekableByteChannel in = store.open(key)) {
+            ranges(box).forEach(range -> read(in, range, box, tensor));
+            complete = true;
+            return tensor;
+        } finally {
+            if (!complete) {
+                tensor.release();
+            }
+        }
+    }
+
+    private void read(SeekableByteChannel in, FileRanges.Range range, Box box, Tensor target) throws IOException {
+        Tensor place = range.part().of(target, box);
+        if (range.isExact()) {
+            read(in, range, target.storage(), place.address() - target.storage().address());
+            return;
+        }
+        Storage all = Storage.allocate(range.elements() * dtype.bytes());
+        try {
+            read(in, range, all, 0);
+            place.copy_(Tensor.of(dtype, range.layout(), all));
+        } finally {
+            all.release();
+        }
+    }
+
+    private void read(SeekableByteChannel in, FileRanges.Range range, Storage target, long offset) throws IOException {
+        long bytes = range.elements() * dtype.bytes();
+        long first = position + range.first() * dtype.bytes();
+        try (Hold held = Hold.of(target)) {
+            in.position(first);
+            for (long done = 0; done < bytes; ) {
+                Cancellation.check();
+                ByteBuffer view = target.buffer().nioBuffer(offset + done, (int) Math.min(bytes - done, LARGEST_VIEW));
+                int read = in.read(view);
+                if (read < 0) {
+                    throw endsAt(first + done);
+                }
+                done += read;
+            }
+            RawElements.toNative(
+                    dtype,
+                    bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN,
+                    target,
+                    offset,
+                    range.elements());
+        }
+        if (in.size() < first + bytes) {
+            throw endsAt(in.size()); // what is read while somebody shortens a file may end in zeros
+        }
+    }
+
+    private TensorFormatException endsAt(long end) {
+        return new TensorFormatException("Cannot read " + store.name(key) + ": it ends at byte " + end
+                + ", inside its elements; was it replaced while it was read?");
+    }
+
+    @Override
+    public long costBytes(Box box, long ofWholeRows) {
+        return ranges(box).costBytes();
+    }
+
+    /** What a range of a box takes that is picked out of it. */
+    @Override
+    public long readingBytes(Shape box) {
+        return ranges(Box.whole(box).intersection(Box.whole(shape))).readingBytes();
+    }
+
+    private FileRanges ranges(Box box) {
+        return new FileRanges(shape, box, dtype.bytes());
+    }
+}

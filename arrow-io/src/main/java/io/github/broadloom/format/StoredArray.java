@@ -2,6 +2,8 @@ package io.github.broadloom.format;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
+import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -10,7 +12,7 @@ import java.util.Map;
  *
  * @param key its name in the store; empty where the store is the array
  * @param dtype that its elements have when they are read
- * @param chunk the shape of the pieces in which it lies there, each of which is read whole, and of which the first begins at the first element; the array's shape where
+ * @param chunk the shape of the pieces in which it lies there, each of which is read whole, and of which the first begins at the first element; of nothing but ones where
  *     any box is read by itself
  * @param dimensions their names, as many as there are dimensions; empty where nobody named them
  * @param attributes what else the file says of it: numbers, texts and lists of these, by name
@@ -25,4 +27,23 @@ public record StoredArray(
         List<String> dimensions,
         Map<String, Object> attributes,
         String encoding,
-        BlockReader reader) {}
+        BlockReader reader)
+        implements Serializable {
+
+    /** The chunks of an array of which any box is read by itself. */
+    public static Shape anyBox(int rank) {
+        long[] ones = new long[rank];
+        Arrays.fill(ones, 1);
+        return Shape.of(ones);
+    }
+
+    /** Whether any box is read by itself. */
+    public boolean readsAnyBox() {
+        return chunk.equals(anyBox(chunk.rank()));
+    }
+
+    /** The same under another shape. */
+    public StoredArray with(Shape otherShape, Shape otherChunk, BlockReader other) {
+        return new StoredArray(key, dtype, otherShape, otherChunk, List.of(), attributes, encoding, other);
+    }
+}

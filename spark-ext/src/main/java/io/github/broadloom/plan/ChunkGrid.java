@@ -51,6 +51,27 @@ public final class ChunkGrid implements Serializable {
         return new ChunkGrid(shape, Arrays.copyOf(cuts, shape.rank() == 0 ? 0 : known));
     }
 
+    /**
+     * Chunks of one shape; those at the ends take what is left.
+     *
+     * @param chunk their sizes along the first dimensions; -1, and those that are not named, are the dimension's own
+     * @throws IllegalArgumentException where there are more than dimensions, or one is 0 or less than -1
+     */
+    public static ChunkGrid ofChunkSizes(Shape shape, long... chunk) {
+        boolean good = chunk.length <= shape.rank() && Arrays.stream(chunk).allMatch(size -> size > 0 || size == -1);
+        if (!good) {
+            throw new IllegalArgumentException("Cannot cut shape " + shape + " into chunks of " + Arrays.toString(chunk)
+                    + ": name at most one size for each dimension, of 1 or more, or -1 for all of it");
+        }
+        RowGrid[] cuts = new RowGrid[chunk.length];
+        for (int d = 0; d < chunk.length; d++) {
+            cuts[d] = chunk[d] == -1
+                    ? RowGrid.whole(shape.size(d))
+                    : RowGrid.ofRows(shape.size(d), Math.min(chunk[d], Math.max(1, shape.size(d))));
+        }
+        return of(shape, cuts);
+    }
+
     public static ChunkGrid whole(Shape shape) {
         return of(shape);
     }

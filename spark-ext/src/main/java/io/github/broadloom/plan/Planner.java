@@ -49,18 +49,35 @@ public record Planner(Settings settings) {
      *     larger than its memory
      */
     public Plan plan(Expr root, Want want) {
+        return plan(root, (planning, expr) -> planning.plan(expr, want));
+    }
+
+    /**
+     * Plans an expression that is left in chunks of these cuts.
+     *
+     * @throws IllegalArgumentException as there
+     */
+    public Plan plan(Expr root, ChunkGrid wanted) {
+        return plan(root, (planning, expr) -> planning.plan(expr, wanted));
+    }
+
+    private interface Form {
+        Plan plan(Planning planning, Expr root);
+    }
+
+    private Plan plan(Expr root, Form form) {
         Expr simple = Simplifier.simplify(root);
         try {
-            return new Planning(settings).plan(simple, want);
+            return form.plan(new Planning(settings), simple);
         } catch (Refusal refusal) {
-            throw refusal.with(new Remedies(simple, settings, (expr, other) -> refused(expr, want, other)).of(refusal));
+            throw refusal.with(new Remedies(simple, settings, (expr, other) -> refused(expr, form, other)).of(refusal));
         }
     }
 
     /** Why the plan cannot work with other settings; empty where it can. */
-    private static Optional<Refusal> refused(Expr root, Want want, Settings other) {
+    private static Optional<Refusal> refused(Expr root, Form form, Settings other) {
         try {
-            new Planning(other).plan(root, want);
+            form.plan(new Planning(other), root);
             return Optional.empty();
         } catch (Refusal refusal) {
             return Optional.of(refusal);

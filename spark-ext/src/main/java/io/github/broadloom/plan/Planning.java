@@ -32,11 +32,7 @@ final class Planning {
     }
 
     Plan plan(Expr root, Want want) {
-        Expr rest = root;
-        for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
-            ready.values().forEach(this::addPasses);
-            rest = rest.replace(results);
-        }
+        Expr rest = withoutPasses(root);
         boolean done = rest instanceof Input input && input.source() instanceof StageOutput.Value && !want.inChunks();
         if (!done) {
             addChunks(rest, want);
@@ -46,6 +42,34 @@ final class Planning {
             }
         }
         return new Plan(stages, settings);
+    }
+
+    /** What leaves chunks of exactly these cuts: straight from what it is made of where no shuffle is needed, else of the chunks that it has by itself. */
+    Plan plan(Expr root, ChunkGrid wanted) {
+        Expr rest = withoutPasses(root);
+        StageBuilder straight = StageBuilder.ofGrid(settings, rest, wanted);
+        if (straight.obstacles().isEmpty() && straight.fitsReplicas() && !straight.shuffles()) {
+            stages.add(straight.build(ExprText.of(rest)));
+            return new Plan(stages, settings);
+        }
+        addChunks(rest, Want.CHUNKS);
+        ChunkGrid own = last().resultGrid();
+        List<ChunkGrid> grids = new ArrayList<>(Rechunk.between(own, wanted, Rechunk.MOST_PIECES));
+        if (!own.equals(wanted)) {
+            grids.add(wanted);
+        }
+        inGrids(result(rest, 0), grids);
+        return new Plan(stages, settings);
+    }
+
+    /** The expression with everything computed, in stages of its own, that needs all rows. */
+    private Expr withoutPasses(Expr root) {
+        Expr rest = root;
+        for (Map<Object, List<Expr>> ready = readyPasses(rest); !ready.isEmpty(); ready = readyPasses(rest)) {
+            ready.values().forEach(this::addPasses);
+            rest = rest.replace(results);
+        }
+        return rest;
     }
 
     /**
@@ -189,9 +213,7 @@ final class Planning {
         Settled settled = stage;
         for (Optional<Recut> next = recut(settled); next.isPresent(); next = recut(settled)) {
             Recut recut = next.get();
-            Input input = recut.viewed().input();
-            stages.add(StageBuilder.ofGrid(settings, input, recut.grid()).build(ExprText.of(input)));
-            Input blocks = result(input, 0);
+            Input blocks = inGrids(recut.viewed().input(), recut.grids());
             recutSources.add((Source) blocks.source());
             List<Expr> nodes = settled.nodes.stream()
                     .map(node -> recut.replace(node, blocks))
@@ -199,6 +221,16 @@ final class Planning {
             settled = new Settled(nodes, form.apply(nodes).in(recut.stage()));
         }
         return settled;
+    }
+
+    /** An input in stages of its own, each of which leaves it in the next of these cuts. */
+    private Input inGrids(Input input, List<ChunkGrid> grids) {
+        Input chunks = input;
+        for (ChunkGrid grid : grids) {
+            stages.add(StageBuilder.ofGrid(settings, chunks, grid).build(ExprText.of(chunks)));
+            chunks = result(chunks, 0);
+        }
+        return chunks;
     }
 
     private Optional<Recut> recut(Settled stage) {

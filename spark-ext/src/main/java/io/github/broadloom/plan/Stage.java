@@ -46,6 +46,10 @@ public record Stage(Kind kind, List<Expr> outputs, List<Operand> operands, Chunk
         operands = List.copyOf(operands);
     }
 
+    Stage called(String otherText) {
+        return new Stage(kind, outputs, operands, grid, otherText);
+    }
+
     public int streamDim() {
         return reduce().dims()[0];
     }

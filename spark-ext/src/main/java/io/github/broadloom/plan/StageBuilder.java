@@ -23,6 +23,8 @@ final class StageBuilder {
     private final Operands operands;
     private final List<Expr> outputs = new ArrayList<>();
     private @Nullable ChunkGrid given;
+    /** The stage as it is first: with very many chunks it is made just once. */
+    private @Nullable Stage first;
 
     private StageBuilder(Settings settings, Stage.Kind kind, Shape domain, int... cutDims) {
         this.settings = settings;
@@ -207,51 +209,65 @@ final class StageBuilder {
 
     StageBuilder in(ChunkGrid grid) {
         given = grid;
+        first = null;
         return this;
     }
 
     Stage build(String text) {
-        Stage stage = fitting(settings.taskBytes(), text);
+        Stage stage = fitting(settings.taskBytes()).called(text);
         Refusals.check(stage, settings);
         return stage;
     }
 
     /** Blocks that are cut freely are made smaller until a task has room for its operands, too. */
-    private Stage fitting(long taskBytes, String text) {
-        Stage stage = stage(settings, text);
+    private Stage fitting(long taskBytes) {
+        Stage stage = first();
         boolean free =
                 cutDims.length > 1 && given == null && cuts(settings).blocks().isEmpty();
         for (long bytes = settings.chunkBytes() / 2; free && bytes > 0 && stage.peakBytes() > taskBytes; bytes /= 2) {
-            stage = stage(settings.withChunkBytes(bytes), text);
+            stage = stage(settings.withChunkBytes(bytes));
         }
         return stage;
     }
 
     /**
-     * An operand that many tasks would get by a shuffle again and again, so that it is better brought into the blocks that they need before; {@code blocks} are
+     * An operand that many tasks would get by a shuffle again and again, or in too many pieces, so that it is better brought into other blocks before; {@code blocks} are
      * those that have been. The chunks leave room to make such a block again.
      */
     Optional<Recut> recut(Set<Source> blocks) {
-        if (cutDims.length < 2) {
-            return Optional.empty();
-        }
-        Stage stage = fitting(settings.taskBytes() / 2, "");
+        Stage stage = fitting(settings.taskBytes() / 2);
         for (Found found : operands.found()) {
             Operand operand = stage.operands().get((Integer) found.slot().source());
-            boolean repeated = operand.shuffleBytes() / 2 > operand.source().sizeBytes();
-            if (repeated && !blocks.contains(operand.source())) {
-                return Optional.of(Recut.of(found, stage.grid()));
+            boolean repeated = cutDims.length > 1
+                    && operand.shuffleBytes() / 2 > operand.source().sizeBytes();
+            if (operand.transport() == Transport.SHUFFLE && !blocks.contains(operand.source())) {
+                Optional<Recut> recut = Recut.of(found, stage.grid(), repeated, settings);
+                if (recut.isPresent()) {
+                    return recut;
+                }
             }
         }
         return Optional.empty();
     }
 
-    private Stage stage(Settings cutting, String text) {
+    /** Whether tasks would get an operand by a shuffle. */
+    boolean shuffles() {
+        return first().operands().stream().anyMatch(operand -> operand.transport() == Transport.SHUFFLE);
+    }
+
+    private Stage first() {
+        if (first == null) {
+            first = stage(settings);
+        }
+        return first;
+    }
+
+    private Stage stage(Settings cutting) {
         ChunkGrid grid = given == null ? cuts(cutting).grid() : given;
         ChunkGrid tasks = kind == Stage.Kind.STREAM ? grid.without(cutDims[1]) : grid;
         Routes routes = new Routes(settings, kind, domain, cutDims, tasks);
         List<Operand> routed = operands.found().stream().map(routes::operand).toList();
-        return new Stage(kind, outputs, routed, grid, text);
+        return new Stage(kind, outputs, routed, grid, "");
     }
 
     private StageCuts cuts(Settings cutting) {

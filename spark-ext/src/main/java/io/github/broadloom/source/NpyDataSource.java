@@ -1,14 +1,7 @@
 package io.github.broadloom.source;
 
-import io.github.broadloom.exec.read.NpySources;
-import io.github.broadloom.exec.write.Sink;
-import io.github.broadloom.io.ManifestMode;
-import io.github.broadloom.io.WriteMode;
-import io.github.broadloom.plan.Plan;
-import io.github.broadloom.plan.Settings;
-import io.github.broadloom.plan.Source;
-import java.io.IOException;
-import org.apache.spark.SparkContext;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Tables that are npy files, folders of npy parts, or, to be read alone, one array of an archive as {@code FILE.npz:KEY}:
@@ -28,12 +21,9 @@ public final class NpyDataSource extends TensorDataSource {
     }
 
     @Override
-    Source source(String path, SparkContext context, Settings settings, ManifestMode mode) throws IOException {
-        return NpySources.open(path, context, settings, mode);
-    }
-
-    @Override
-    Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-        return Sink.npy(path, mode, plan, context);
+    TableOptions options(Map<String, String> given) {
+        Map<String, String> all = new HashMap<>(given);
+        all.put("format", shortName());
+        return super.options(all);
     }
 }

@@ -2,6 +2,7 @@ package io.github.broadloom.source;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.SparkSettings;
+import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.settings.SettingKind;
@@ -12,6 +13,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /**
  * What is said of a table beside its columns. Options of other names are Spark's own, or somebody else's.
  *
+ * @param format the name of the file's format; empty where the path, or what lies there, tells
  * @param index the name of the column of places
  * @param value the name of the column of elements
  * @param chunkBytes about how much a partition reads; empty where the session says so
@@ -20,6 +22,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  */
 record TableOptions(
         String path,
+        Optional<String> format,
         String index,
         String value,
         Optional<Long> chunkBytes,
@@ -52,6 +55,7 @@ record TableOptions(
         }
         return new TableOptions(
                 all.get("path"),
+                Optional.ofNullable(all.get("format")),
                 all.getOrDefault("index", "index"),
                 all.getOrDefault("value", "value"),
                 value(all, "chunkBytes", SparkSettings.CHUNK_BYTES.kind()),
@@ -61,6 +65,11 @@ record TableOptions(
 
     private static <T> Optional<T> value(CaseInsensitiveStringMap all, String name, SettingKind<T> kind) {
         return Optional.ofNullable(all.get(name)).map(text -> kind.value(name, text));
+    }
+
+    ReadOptions reading() {
+        ReadOptions reading = ReadOptions.DEFAULT.manifest(manifest);
+        return format.map(reading::format).orElse(reading);
     }
 
     Settings over(Settings session) {

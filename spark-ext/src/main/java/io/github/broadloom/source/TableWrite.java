@@ -35,6 +35,6 @@ record TableWrite(TensorDataSource format, Dataset<Row> table, TableOptions opti
         Plan plan = new Planner(options.over(SessionSettings.of(table.sparkSession()))).plan(cast, Want.ROWS);
         SparkContext context = table.sparkSession().sparkContext();
         new PlanRunner(context)
-                .write(plan, format.sink(options.path(), mode, plan, context), "broadloom: write " + options.path());
+                .write(plan, format.sink(options, mode, plan, context), "broadloom: write " + options.path());
     }
 }

@@ -1,12 +1,12 @@
 package io.github.broadloom.source;
 
 import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.formats.FileFormat;
+import io.github.broadloom.exec.formats.FileFormats;
 import io.github.broadloom.exec.jobs.SessionSettings;
 import io.github.broadloom.exec.write.Sink;
-import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.Plan;
-import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,18 +28,30 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A format of files that hold one tensor, as a data source: what another one has to tell is its name, how a file is opened, and how it is written.
+ * Tables that are arrays of whichever format is known, named by the option {@code format}, by the end of the path, or by what lies there:
+ *
+ * <pre>{@code
+ * spark.read().format("tensor").load("era5.zarr:temperature").where("index < 24");   // reads the chunks of the first day
+ * table.write().format("tensor").save("centred.zarr");
+ * }</pre>
  *
  * <p>Spark reads by the second version of its interface. It writes by the first, which knows every mode of saving and gives the whole table: rows have to be
  * put in order and counted before the first of them is written.
  */
-abstract class TensorDataSource implements TableProvider, DataSourceRegister, CreatableRelationProvider {
+public class TensorDataSource implements TableProvider, DataSourceRegister, CreatableRelationProvider {
+    /** Made by Spark, by the name of the class. */
+    public TensorDataSource() {}
 
-    /** Opens what is there: elements are read later. */
-    abstract Source source(String path, SparkContext context, Settings settings, ManifestMode mode) throws IOException;
+    @Override
+    public String shortName() {
+        return "tensor";
+    }
 
-    /** Where the value of a plan becomes a file. */
-    abstract Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException;
+    /** Where the value of a plan becomes files. */
+    Sink sink(TableOptions options, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+        FileFormat format = options.format().map(FileFormats::of).orElseGet(() -> FileFormats.ofNew(options.path()));
+        return format.sink(options.path(), mode, plan, context);
+    }
 
     @Override
     public StructType inferSchema(CaseInsensitiveStringMap options) {
@@ -65,11 +77,11 @@ abstract class TensorDataSource implements TableProvider, DataSourceRegister, Cr
     Source open(TableOptions options) {
         SparkSession session = SparkSession.active();
         try {
-            return source(
+            return FileFormats.open(
                     options.path(),
+                    options.reading(),
                     session.sparkContext(),
-                    options.over(SessionSettings.of(session)),
-                    options.manifest());
+                    options.over(SessionSettings.of(session)));
         } catch (IOException e) {
             throw refused("Cannot read ", e);
         }

@@ -3,6 +3,8 @@ package io.github.broadloom.spark;
 import io.github.broadloom.exec.SparkSettings;
 import io.github.broadloom.exec.SparkVersion;
 import io.github.broadloom.exec.compute.Sources;
+import io.github.broadloom.exec.formats.FileFormats;
+import io.github.broadloom.exec.formats.ManyFiles;
 import io.github.broadloom.exec.jobs.SessionSettings;
 import io.github.broadloom.exec.jobs.Survey;
 import io.github.broadloom.exec.read.ArrowSources;
@@ -14,6 +16,7 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.fluent.Arguments;
 import io.github.broadloom.expr.parse.ExprParser;
+import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.RowGrid;
@@ -23,6 +26,7 @@ import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -146,6 +150,34 @@ public final class Broadloom {
     }
 
     /**
+     * Whatever array lies there: a npy or Arrow file, a folder of parts, a Zarr store, a NetCDF or HDF5 file, a picture or a folder of them, safetensors; the end of the
+     * path tells the format, or what lies there. One array of several is named behind a colon, and a pattern means several files, one after the other along the leading
+     * dimension:
+     *
+     * <pre>{@code
+     * broadloom.read("era5.zarr:temperature");     // float32 [time, lat, lon]; a task reads the chunks that it needs
+     * broadloom.read("hdfs:///days/2024-*.nc:t");
+     * }</pre>
+     *
+     * @throws io.github.broadloom.io.TensorFormatException where nobody knows its format, it is damaged, holds several arrays and none is named, or a file does not continue
+     *     the first
+     * @throws java.nio.file.NoSuchFileException where there is nothing
+     */
+    public DistributedTensor read(String address) throws IOException {
+        return read(address, ReadOptions.DEFAULT);
+    }
+
+    /** As {@link #read(String)}, with the format, the dimension along which several files are joined, or a folder without a manifest. */
+    public DistributedTensor read(String address, ReadOptions options) throws IOException {
+        return of(FileFormats.open(address, options, context(), settings));
+    }
+
+    /** As {@link #read(String, ReadOptions)}, of several files in this order. */
+    public DistributedTensor read(List<String> addresses, ReadOptions options) throws IOException {
+        return of(ManyFiles.of(addresses, options, context(), settings));
+    }
+
+    /**
      * A npy file, a folder of parts that {@link DistributedTensor#writeNpy} made, or one array of an archive as {@code
      * FILE.npz:KEY}, in any file system that Hadoop knows. The header or the folder's manifest, and the files' lengths, are
      * checked now; the elements are read by the tasks, each reading its own rows, and a part that is read whole is held against its checksum. An archive is read now, on
@@ -242,7 +274,7 @@ public final class Broadloom {
         return RowExpressions.of(table, inputs).compute(outputs);
     }
 
-    private DistributedTensor of(Source source) {
+    DistributedTensor of(Source source) {
         Optional<Boolean> warned = BroadcastWarning.SETTING.inSpark(SparkSettings.in(session.conf()));
         return of(Input.of(source, source.dtype(), source.shape()).warned(warned.orElse(null)), null);
     }

@@ -5,6 +5,7 @@ import io.github.broadloom.exec.cache.CachedSource;
 import io.github.broadloom.exec.cache.Checkpoint;
 import io.github.broadloom.exec.compute.PlanRunner;
 import io.github.broadloom.exec.compute.Sources;
+import io.github.broadloom.exec.formats.FileFormats;
 import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.exec.write.TensorTable;
@@ -15,6 +16,7 @@ import io.github.broadloom.expr.fluent.TensorOps;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.lazy.UniqueValues;
 import io.github.broadloom.nearest.VectorMetric;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Explanation;
 import io.github.broadloom.plan.ExprText;
 import io.github.broadloom.plan.Plan;
@@ -112,6 +114,28 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     public DistributedTensor cache(StorageLevel level) {
         contents.cache(expr -> keepable(expr, level));
         return this;
+    }
+
+    /**
+     * The same values in chunks of another shape, for what reads or writes them so: every operation finds the cuts that it needs by itself. Nothing runs before an action;
+     * then they are exchanged by Spark's shuffle, by way of other grids where there would be more than ten million pieces, each task holding a chunk.
+     *
+     * <pre>{@code
+     * x.rechunk(-1, 10, 144);   // of [time, lat, lon] all times together
+     * }</pre>
+     *
+     * @param chunk the sizes of a chunk, of the first dimensions; -1, and those that are not named, are the dimension's own
+     * @throws IllegalArgumentException where there are more than dimensions, one is 0 or less than -1, or a chunk does not fit into a task's memory
+     */
+    public DistributedTensor rechunk(long... chunk) {
+        Expr current = expr();
+        Plan plan = plan(current, ChunkGrid.ofChunkSizes(shape(), chunk));
+        return broadloom.of(new CachedSource(current, plan, StorageLevel.NONE(), describe()));
+    }
+
+    private Plan plan(Expr current, ChunkGrid wanted) {
+        Sources.requireReadable(current);
+        return new Planner(broadloom.settings()).plan(Sources.resolve(current), wanted);
     }
 
     private CachedSource keepable(Expr expr, StorageLevel level) {
@@ -266,6 +290,14 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     /** {@link #head(long)} of five rows. */
     public Tensor head() {
         return head(5);
+    }
+
+    /**
+     * Writes in the format that the end of the path names: {@code .npy}, {@code .arrow}, {@code .zarr}; a folder of npy parts where it names none. All else is as in {@link
+     * #writeNpy}.
+     */
+    public void write(String path, WriteMode mode) throws IOException {
+        write(path, plan -> FileFormats.ofNew(path).sink(path, mode, plan, broadloom.context()));
     }
 
     /**

@@ -164,13 +164,13 @@ class ScaleTest {
     }
 
     @Test
-    void aTranspositionIsShuffledOnce() {
+    void aTranspositionOfManyChunksIsShuffledThreeTimes() {
         Plan plan = plan("x.T + 1", Map.of("x", x()), Want.ROWS);
         assertThat(operand(plan.last(), "x").strategy()).isEqualTo(Strategy.SHUFFLE);
-        assertThat(plan.shuffleBytes()).isEqualTo(TENSOR_BYTES);
-        assertThat(plan.tasks()).isEqualTo(CHUNKS + COLUMNS);
-        assertThat(traffic(plan).bytes(Strategy.SHUFFLE)).isEqualTo(3 * TENSOR_BYTES);
-        assertThat(traffic(plan).shufflePieces()).isEqualTo(CHUNKS * COLUMNS); // of 1 kB
+        assertThat(plan.stages()).hasSize(3); // in one go it would be CHUNKS * COLUMNS pieces of 1 kB
+        assertThat(plan.shuffleBytes()).isBetween(3 * TENSOR_BYTES, 31 * TENSOR_BYTES / 10);
+        assertThat(traffic(plan).shufflePieces()).isLessThan(3 * 10_000_000L);
+        assertThat(plan.peakBytes()).isLessThan(1L << 30);
     }
 
     @Test

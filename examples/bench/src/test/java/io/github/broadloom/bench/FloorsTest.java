@@ -63,6 +63,7 @@ class FloorsTest {
             List.of("exec.jobs"),
             List.of("exec.read", "exec.cache"),
             List.of("exec.exchange", "exec.write"),
+            List.of("exec.formats"),
             List.of("exec.compute"),
             List.of("sql.nearest"),
             List.of("sql"),

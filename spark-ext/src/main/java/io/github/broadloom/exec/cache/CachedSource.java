@@ -52,7 +52,7 @@ public final class CachedSource implements Source {
 
     /**
      * @param plan how to make the chunks; its last stage leaves them on the cluster
-     * @param level where Spark caches them; {@link StorageLevel#NONE} where they are only meant for a checkpoint
+     * @param level where Spark caches them; {@link StorageLevel#NONE} where they are only meant for a checkpoint, or are computed whenever they are read
      */
     public CachedSource(Expr expr, Plan plan, StorageLevel level, String name) {
         this(expr.dtype(), plan.last().resultGrid(), name, new Kept(expr, plan, level));
@@ -250,7 +250,7 @@ public final class CachedSource implements Source {
     public String origin() {
         synchronized (kept) {
             return switch (kept.checkpoint) {
-                case NONE -> "cached";
+                case NONE -> kept.level.equals(StorageLevel.NONE()) ? "rechunked" : "cached";
                 case RELIABLE -> kept.level.equals(StorageLevel.NONE()) ? "checkpoint" : "cached, with a checkpoint";
                 case LOCAL -> "local checkpoint";
             };

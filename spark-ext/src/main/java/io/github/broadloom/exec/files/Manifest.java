@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,26 @@ public record Manifest(PartFormat format, DType dtype, Shape shape, List<Part> p
         }
     }
 
+    /** The format that the manifest of a folder names, whatever else is in it; empty where there is no manifest, or one that cannot be understood. */
+    public static Optional<String> format(Location folder) throws IOException {
+        byte[] bytes = bytes(folder);
+        try {
+            return bytes == null
+                    ? Optional.empty()
+                    : Optional.ofNullable(JSON.readTree(bytes).path("format").textValue());
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static byte @Nullable [] bytes(Location folder) throws IOException {
+        try (InputStream in = folder.child(NAME).open()) {
+            return in.readAllBytes();
+        } catch (FileNotFoundException | NoSuchFileException e) {
+            return null;
+        }
+    }
+
     /**
      * The manifest of a folder, held against the files that are there.
      *
@@ -62,10 +83,8 @@ public record Manifest(PartFormat format, DType dtype, Shape shape, List<Part> p
      * @throws TensorFormatException where it is damaged, lists parts of another format, or a file is missing, of another length, or not listed
      */
     public static @Nullable Manifest read(Location folder, PartFormat format) throws IOException {
-        byte[] bytes;
-        try (InputStream in = folder.child(NAME).open()) {
-            bytes = in.readAllBytes();
-        } catch (FileNotFoundException | NoSuchFileException e) {
+        byte[] bytes = bytes(folder);
+        if (bytes == null) {
             return null;
         }
         Manifest manifest;

@@ -11,17 +11,21 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Reads blocks of an array whose rows lie in several files, those of one after those of the other.
+ * Reads blocks of an array that lies in several files, those of one after those of the other along a dimension.
  *
  * @param dtype of all of them
+ * @param rows which indices of that dimension lie in which file
  */
-record JoinedReader(DType dtype, BlockReader[] files, FileRows rows) implements BlockReader {
+record JoinedReader(DType dtype, int dim, BlockReader[] files, FileRows rows) implements BlockReader {
 
     @Override
     public BlockReader ofRows(long start, long end) {
+        if (dim != 0) {
+            return this;
+        }
         int first = rows.first(start);
         int last = rows.end(first, end);
-        return new JoinedReader(dtype, Arrays.copyOfRange(files, first, last), rows.range(first, last));
+        return new JoinedReader(dtype, dim, Arrays.copyOfRange(files, first, last), rows.range(first, last));
     }
 
     @Override
@@ -29,8 +33,8 @@ record JoinedReader(DType dtype, BlockReader[] files, FileRows rows) implements 
         if (box.rank() == 0) {
             return files[0].read(box);
         }
-        int first = rows.first(box.start(0));
-        int last = rows.end(first, box.end(0));
+        int first = rows.first(box.start(dim));
+        int last = rows.end(first, box.end(dim));
         return last - first == 1 ? files[first].read(inFile(box, first)) : joined(box, first, last);
     }
 
@@ -40,7 +44,7 @@ record JoinedReader(DType dtype, BlockReader[] files, FileRows rows) implements 
                 Box part = inFile(box, i);
                 if (!part.isEmpty()) {
                     Tensor read = files[i].read(part);
-                    joined.narrow(0, rows.bounds()[i] + part.start(0) - box.start(0), part.size(0))
+                    joined.narrow(dim, rows.bounds()[i] + part.start(dim) - box.start(dim), part.size(dim))
                             .copy_(read);
                     read.release();
                 }
@@ -50,9 +54,9 @@ record JoinedReader(DType dtype, BlockReader[] files, FileRows rows) implements 
 
     private Box inFile(Box box, int file) {
         long first = rows.bounds()[file];
-        long start = Math.max(box.start(0), first);
-        long end = Math.max(start, Math.min(box.end(0), rows.bounds()[file + 1]));
-        return box.with(0, start - first, end - first);
+        long start = Math.max(box.start(dim), first);
+        long end = Math.max(start, Math.min(box.end(dim), rows.bounds()[file + 1]));
+        return box.with(dim, start - first, end - first);
     }
 
     @Override
@@ -60,8 +64,8 @@ record JoinedReader(DType dtype, BlockReader[] files, FileRows rows) implements 
         if (box.rank() == 0) {
             return files[0].costBytes(box, ofWholeRows);
         }
-        int first = rows.first(box.start(0));
-        int last = rows.end(first, box.end(0));
+        int first = rows.first(box.start(dim));
+        int last = rows.end(first, box.end(dim));
         long cost = 0;
         for (int i = first; i < last; i++) {
             cost += files[i].costBytes(inFile(box, i), ofWholeRows);
@@ -69,13 +73,13 @@ record JoinedReader(DType dtype, BlockReader[] files, FileRows rows) implements 
         return cost;
     }
 
-    /** The part of one file, and a range of that. */
+    /** The part of one file, and what reading that takes. */
     @Override
     public long readingBytes(Shape box) {
         long ranges = 0;
         for (BlockReader file : files) {
             ranges = Math.max(ranges, file.readingBytes(box));
         }
-        return files.length == 1 ? ranges : ranges + box.numel() * dtype.bytes();
+        return files.length == 1 ? ranges : ranges + dtype.sizeBytes(box.numel());
     }
 }

@@ -5,6 +5,7 @@ import io.github.broadloom.exec.files.Manifest;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.files.PartFormat;
 import io.github.broadloom.format.BlockReader;
+import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.Npz;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
@@ -59,6 +61,13 @@ public final class NpySources {
             return fromFortran(file, settings);
         }
         return source(location.fileName(), new NpyFile[] {file}, file.shape());
+    }
+
+    /** One npy file, of several that are one tensor. */
+    public static StoredArray one(Location location) throws IOException {
+        NpyFile file = NpyFile.open(location);
+        Shape any = StoredArray.anyBox(file.shape().rank());
+        return new StoredArray("", file.dtype(), file.shape(), any, List.of(), Map.of(), "npy", file);
     }
 
     private static String keys(Location archive) throws IOException {
@@ -146,7 +155,7 @@ public final class NpySources {
     private static Source source(String name, NpyFile[] files, Shape shape) {
         long[] counts = Arrays.stream(files).mapToLong(NpyFile::rows).toArray();
         BlockReader reader =
-                files.length == 1 ? files[0] : new JoinedReader(files[0].dtype(), files, FileRows.of(counts));
+                files.length == 1 ? files[0] : new JoinedReader(files[0].dtype(), 0, files, FileRows.of(counts));
         return new FileSource(name, name, files[0].dtype(), shape, null, reader);
     }
 }

@@ -62,7 +62,7 @@ class NpyFileTest {
             Npy.write(x.narrow(0, bounds[i], bounds[i + 1] - bounds[i]), path, WriteMode.CREATE);
             files[i] = NpyFile.open(location(path));
         }
-        BlockReader reader = new JoinedReader(x.dtype(), files, new FileRows(bounds));
+        BlockReader reader = new JoinedReader(x.dtype(), 0, files, new FileRows(bounds));
         for (long start = 0; start < 10; start++) {
             for (long end = start; end <= 10; end++) {
                 Box box = rows(x, start, end).with(1, 2, 5);

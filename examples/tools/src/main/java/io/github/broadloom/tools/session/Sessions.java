@@ -2,6 +2,7 @@ package io.github.broadloom.tools.session;
 
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.exec.SparkVersion;
+import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
@@ -76,13 +77,13 @@ public final class Sessions {
         }
 
         /**
-         * A npy file, a folder of parts, an array of an archive, or a column of a table.
+         * Files of any format that is known, or a column of a table.
          *
          * @throws UserError where a table has no such column
          */
         public DistributedTensor read(Broadloom broadloom, String address, ManifestMode manifest) throws IOException {
             Optional<ColumnAddress> column = ColumnAddress.of(address);
-            return column.isPresent() ? column.get().read(spark, broadloom) : broadloom.readNpy(address, manifest);
+            return column.isPresent() ? column.get().read(spark, broadloom) : broadloom.read(address, ReadOptions.DEFAULT.manifest(manifest));
         }
 
         @Override

@@ -1,0 +1,44 @@
+package io.github.broadloom.exec.formats;
+
+import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.format.StoredArray;
+import io.github.broadloom.io.ManifestMode;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.Settings;
+import io.github.broadloom.plan.Source;
+import java.io.IOException;
+import java.io.Serializable;
+import org.apache.spark.SparkContext;
+
+/** A format by which tensors are read and written. */
+public interface FileFormat extends Serializable {
+    /** One word in small letters. */
+    String name();
+
+    /**
+     * Opens what is there: what describes it is checked now, elements are read later.
+     *
+     * @param address a path, or {@code PATH:KEY}
+     * @throws TensorFormatException where it is not what its name says, or not whole
+     * @throws java.nio.file.NoSuchFileException where there is none
+     */
+    Source open(String address, SparkContext context, Settings settings, ManifestMode mode) throws IOException;
+
+    /** One of several files, opened on any machine. */
+    default StoredArray open(Location file, String key) throws IOException {
+        throw new TensorFormatException(
+                "Cannot read " + file + " as one of several files: " + name() + " files are read alone");
+    }
+
+    /**
+     * Where the value of a plan becomes files.
+     *
+     * @throws IOException where it cannot be written in this format
+     */
+    default Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+        throw new TensorFormatException("Cannot write " + path + ": " + name() + " files are read, not written");
+    }
+}

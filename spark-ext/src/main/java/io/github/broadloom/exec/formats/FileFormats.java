@@ -1,0 +1,191 @@
+package io.github.broadloom.exec.formats;
+
+import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.files.Manifest;
+import io.github.broadloom.exec.read.ArrowSources;
+import io.github.broadloom.exec.read.NpySources;
+import io.github.broadloom.exec.read.StoredSources;
+import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.format.ArrayFormat;
+import io.github.broadloom.format.ArrayFormats;
+import io.github.broadloom.format.ReadOptions;
+import io.github.broadloom.format.Store;
+import io.github.broadloom.format.StoredArray;
+import io.github.broadloom.io.ManifestMode;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.Settings;
+import io.github.broadloom.plan.Source;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.SparkContext;
+
+/** The formats that there are: npy and Arrow, which are written in parts, and those that {@link ArrayFormats} knows. */
+public final class FileFormats {
+    private static final Pattern NPY = Pattern.compile(".*\\.(npy|npz)");
+    private static final Pattern ARROW = Pattern.compile(".*\\.(arrow|feather|arrows)");
+
+    private FileFormats() {}
+
+    /**
+     * A format by its name.
+     *
+     * @throws IllegalArgumentException where there is none of that name, with those that there are
+     */
+    public static FileFormat of(String name) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "npy" -> new Npy();
+            case "arrow" -> new Arrow();
+            default ->
+                ArrayFormats.all().stream()
+                        .filter(format -> format.name().equalsIgnoreCase(name))
+                        .findFirst()
+                        .<FileFormat>map(format -> new Stored(format.name()))
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "Cannot find format '" + name + "': there are " + String.join(", ", names())));
+        };
+    }
+
+    public static List<String> names() {
+        return Stream.concat(
+                        Stream.of("arrow", "npy"), ArrayFormats.all().stream().map(ArrayFormat::name))
+                .sorted()
+                .toList();
+    }
+
+    /** The format of what will lie at a path, by its end: a path that ends like no format is a folder of npy parts. */
+    public static FileFormat ofNew(String path) {
+        String file = path.replaceAll("/+$", "").toLowerCase(Locale.ROOT);
+        if (ARROW.matcher(file).matches()) {
+            return new Arrow();
+        }
+        return ArrayFormats.all().stream()
+                .filter(format -> format.suffixes().stream().anyMatch(file::endsWith))
+                .findFirst()
+                .<FileFormat>map(format -> new Stored(format.name()))
+                .orElseGet(Npy::new);
+    }
+
+    /**
+     * Opens what is there.
+     *
+     * @param address a path, which may have {@code *}, {@code ?}, {@code [...]} and {@code {...}} of several files, or {@code PATH:KEY}
+     * @throws TensorFormatException where nobody knows its format, or it is damaged
+     * @throws java.nio.file.NoSuchFileException where there is nothing
+     */
+    public static Source open(String address, ReadOptions options, SparkContext context, Settings settings)
+            throws IOException {
+        Address found = Address.of(address);
+        if (ManyFiles.isPattern(found.path())) {
+            return ManyFiles.matching(found, options, context, settings);
+        }
+        return format(found.path(), options, context).open(address, context, settings, options.manifest());
+    }
+
+    /** The format that was asked for, else that of a file, by its name or by what lies there. */
+    static FileFormat format(String path, ReadOptions options, SparkContext context) throws IOException {
+        if (options.format().isPresent()) {
+            return of(options.format().get());
+        }
+        String file = path.toLowerCase(Locale.ROOT);
+        if (NPY.matcher(file).matches()) {
+            return new Npy();
+        }
+        if (ARROW.matcher(file).matches()) {
+            return new Arrow();
+        }
+        Location location = Location.of(path, context);
+        location.checkExists();
+        Optional<String> ofParts = location.isDirectory() ? Manifest.format(location) : Optional.empty();
+        if (ofParts.isPresent()) {
+            return of(ofParts.get());
+        }
+        Optional<ArrayFormat> known = ArrayFormats.of(StoredSources.store(location));
+        if (known.isPresent()) {
+            return new Stored(known.get().name());
+        }
+        if (location.isDirectory()) {
+            return new Npy(); // which says what a folder of parts has to be
+        }
+        throw new TensorFormatException("Cannot read " + path + ": it is of no known format ("
+                + names().stream().collect(Collectors.joining(", ")) + ")");
+    }
+
+    private record Npy() implements FileFormat {
+        @Override
+        public String name() {
+            return "npy";
+        }
+
+        @Override
+        public Source open(String address, SparkContext context, Settings settings, ManifestMode mode)
+                throws IOException {
+            return NpySources.open(address, context, settings, mode);
+        }
+
+        @Override
+        public StoredArray open(Location file, String key) throws IOException {
+            return NpySources.one(file);
+        }
+
+        @Override
+        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+            return Sink.npy(path, mode, plan, context);
+        }
+    }
+
+    private record Arrow() implements FileFormat {
+        @Override
+        public String name() {
+            return "arrow";
+        }
+
+        @Override
+        public Source open(String address, SparkContext context, Settings settings, ManifestMode mode)
+                throws IOException {
+            return ArrowSources.open(address, context, settings, mode);
+        }
+
+        @Override
+        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+            return Sink.arrow(path, mode, plan, context);
+        }
+    }
+
+    /** By its name, as formats do not travel. */
+    private record Stored(String name) implements FileFormat {
+        @Override
+        public Source open(String address, SparkContext context, Settings settings, ManifestMode mode)
+                throws IOException {
+            Address found = Address.of(address);
+            Location location = Location.of(found.path(), context);
+            location.checkExists();
+            return StoredSources.of(location.fileName(), open(location, found.key()), settings);
+        }
+
+        @Override
+        public StoredArray open(Location file, String key) throws IOException {
+            ArrayFormat format = ArrayFormats.of(name);
+            Store store = StoredSources.store(file);
+            return format.open(store, key.isEmpty() ? only(format, store) : key);
+        }
+
+        private static String only(ArrayFormat format, Store store) throws IOException {
+            List<String> keys = format.keys(store);
+            if (keys.size() != 1) {
+                throw new TensorFormatException("Cannot read " + store.name() + ": it holds "
+                        + (keys.isEmpty()
+                                ? "no array"
+                                : "several arrays; name one as " + store.name() + ":KEY (it has "
+                                        + String.join(", ", keys) + ")"));
+            }
+            return keys.get(0);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.github.broadloom.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.Npy;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.lazy.LazyTensor;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tensors in chunks of another shape. */
+class DistributedRechunkTest {
+    private final Broadloom broadloom = LocalSpark.broadloom();
+
+    private static Tensor values() {
+        return Tensors.arange(0, 7 * 6 * 5, 1, DType.FLOAT32).view(7, 6, 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void theValuesStayTheSame(int chunks) {
+        Tensor values = values();
+        DistributedTensor x = broadloom.tensor(values, chunks);
+        long[][] shapes = {{3}, {-1, 2}, {-1, -1, 2}, {2, 3, 2}, {100, 100}, {}};
+        for (long[] shape : shapes) {
+            Bits.assertSame(x.rechunk(shape).collect(), values);
+            Bits.assertSame(x.rechunk(2, 3).rechunk(shape).collect(), values);
+            Bits.assertSame(
+                    x.rechunk(shape).mul(2).add(x).collect(),
+                    LazyTensor.of(values).mul(2).add(values).compute());
+        }
+        Bits.assertSame(x.rechunk(-1, 2).sum(0).collect(), x.sum(0).collect());
+        Bits.assertSame(x.mean(0).rechunk(2, 2).collect(), x.mean(0).collect());
+    }
+
+    @Test
+    void whatIsWrittenIsInThoseChunks(@TempDir Path folder) throws IOException {
+        Tensor values = values();
+        Path file = folder.resolve("x.npy");
+        Npy.write(values, file, WriteMode.CREATE);
+        DistributedTensor x = broadloom.read(file.toString());
+        assertThat(x.rechunk(3).chunks()).isEqualTo(3);
+        assertThat(x.rechunk(3, 4, -1).chunks()).isEqualTo(6);
+        String parts = folder.resolve("parts").toString();
+        x.rechunk(3).write(parts, WriteMode.CREATE);
+        assertThat(folder.resolve("parts")).isDirectoryContaining("glob:**/part-00002.npy");
+        Bits.assertSame(broadloom.read(parts).collect(), values);
+    }
+
+    @Test
+    void chunksThatCannotBeAreRefused() {
+        DistributedTensor x = broadloom.tensor(values(), 2);
+        assertThatThrownBy(() -> x.rechunk(0))
+                .hasMessage("Cannot cut shape [7, 6, 5] into chunks of [0]: name at most one size for each dimension,"
+                        + " of 1 or more, or -1 for all of it");
+        assertThatThrownBy(() -> x.rechunk(1, 2, 3, 4)).hasMessageContaining("name at most one size");
+    }
+}

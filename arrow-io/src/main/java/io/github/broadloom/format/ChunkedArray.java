@@ -66,11 +66,7 @@ public abstract class ChunkedArray implements BlockReader {
         Tensor block = Tensors.empty(dtype, box.shape());
         boolean complete = false;
         try {
-            if (!box.isEmpty()) {
-                long[] first = new long[box.rank()];
-                Arrays.setAll(first, d -> box.start(d) / chunk.size(d));
-                visit(box, first, block);
-            }
+            forEachChunk(box, chunk, (index, whole, part) -> readPart(index, whole, part, part.of(block, box)));
             complete = true;
             return block;
         } finally {
@@ -80,14 +76,28 @@ public abstract class ChunkedArray implements BlockReader {
         }
     }
 
+    /** What is done with a chunk: its place in the grid, the elements that a whole one has there, and those of them that are in a box. */
+    @FunctionalInterface
+    public interface EachChunk {
+        void accept(long[] index, Box whole, Box part) throws IOException;
+    }
+
     /** Every chunk with elements of the box, in row-major order. */
-    private void visit(Box box, long[] first, Tensor block) throws IOException {
+    public static void forEachChunk(Box box, Shape chunk, EachChunk each) throws IOException {
+        if (box.isEmpty()) {
+            return;
+        }
+        long[] first = new long[box.rank()];
+        Arrays.setAll(first, d -> box.start(d) / chunk.size(d));
         long[] index = first.clone();
         while (true) {
             Cancellation.check();
-            place(index, box, block);
+            long[] starts = new long[index.length];
+            Arrays.setAll(starts, d -> index[d] * chunk.size(d));
+            Box whole = Box.at(starts, chunk);
+            each.accept(index.clone(), whole, whole.intersection(box));
             int d = index.length - 1;
-            while (d >= 0 && (index[d] + 1) * chunk.size(d) >= box.end(d)) {
+            while (d >= 0 && whole.end(d) >= box.end(d)) {
                 index[d] = first[d];
                 d--;
             }
@@ -98,19 +108,21 @@ public abstract class ChunkedArray implements BlockReader {
         }
     }
 
-    private void place(long[] index, Box box, Tensor block) throws IOException {
-        long[] starts = new long[index.length];
-        Arrays.setAll(starts, d -> index[d] * chunk.size(d));
-        Box whole = Box.at(starts, chunk);
-        Box part = whole.intersection(box);
-        Tensor target = part.of(block, box);
-        Tensor read = readChunk(index.clone());
+    /**
+     * Reads elements of one chunk; who can read less than a chunk overrides it.
+     *
+     * @param whole where the chunk lies in the array
+     * @param part those of its elements that are wanted
+     * @param target of the shape of the part
+     */
+    protected void readPart(long[] index, Box whole, Box part, Tensor target) throws IOException {
+        Tensor read = readChunk(index);
         if (read == null) {
             fill(target);
             return;
         }
         try {
-            target.copy_(part.of(read, Box.at(starts, read.shape())));
+            target.copy_(part.of(read, Box.at(whole.starts(), read.shape())));
         } finally {
             read.release();
         }
@@ -119,10 +131,15 @@ public abstract class ChunkedArray implements BlockReader {
     /** Chunks are read whole. */
     @Override
     public long costBytes(Box box, long ofWholeRows) {
+        return costBytes(box, chunk);
+    }
+
+    /** What all pieces of that shape have that lie in the box. */
+    protected final long costBytes(Box box, Shape piece) {
         double elements = box.isEmpty() ? 0 : 1;
         for (int d = 0; d < box.rank() && !box.isEmpty(); d++) {
-            long chunks = (box.end(d) - 1) / chunk.size(d) - box.start(d) / chunk.size(d) + 1;
-            elements *= (double) chunks * chunk.size(d);
+            long pieces = (box.end(d) - 1) / piece.size(d) - box.start(d) / piece.size(d) + 1;
+            elements *= (double) pieces * piece.size(d);
         }
         return (long) (elements * dtype.bytes());
     }

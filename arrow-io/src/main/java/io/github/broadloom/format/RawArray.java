@@ -29,9 +29,20 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
     /** @throws TensorFormatException where the file ends before it, or was shortened meanwhile */
     @Override
     public Tensor read(Box box) throws IOException {
+        try (SeekableByteChannel in = store.open(key)) {
+            return read(box, in);
+        }
+    }
+
+    /**
+     * As {@link #read(Box)}, of a file that is open already.
+     *
+     * @throws TensorFormatException as there
+     */
+    public Tensor read(Box box, SeekableByteChannel in) throws IOException {
         Tensor tensor = Tensors.empty(dtype, box.shape());
         boolean complete = false;
-        try (SeekableByteChannel in = store.open(key)) {
+        try {
             ranges(box).forEach(range -> read(in, range, box, tensor));
             complete = true;
             return tensor;

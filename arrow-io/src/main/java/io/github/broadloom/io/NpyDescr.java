@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code descr} of a npy header, such as {@code '<f4'}: byte order, kind letter, bytes. What
+ * How NumPy writes a dtype in a npy header, and Zarr in its metadata, such as {@code '<f4'}: byte order, kind letter, bytes. What
  * NumPy has beyond our dtypes is refused by its name.
  */
-record NpyDescr(DType dtype, ByteOrder order) {
+public record NpyDescr(DType dtype, ByteOrder order) {
     private static final Map<Character, String> FOREIGN_KINDS = Map.of(
             'c', "complex numbers",
             'u', "unsigned integers",
@@ -26,15 +26,19 @@ record NpyDescr(DType dtype, ByteOrder order) {
             'm', "timedelta64",
             'T', "variable-width text");
 
-    /** Reads the value of the header's {@code descr} key: a string for a plain dtype, a list for a structured one. */
-    static NpyDescr of(@Nullable Object descr, String fileName) throws TensorFormatException {
+    /**
+     * Reads the value of the header's {@code descr} key: a string for a plain dtype, a list for a structured one.
+     *
+     * @param fileName for the message
+     */
+    public static NpyDescr of(@Nullable Object descr, String fileName) throws TensorFormatException {
         if (descr instanceof List<?> || descr instanceof PythonLiteral.Tuple) {
             throw TensorFormatException.cannotRead(
                     fileName, "its dtype is a structured one, a record of named fields; save each field by itself");
         }
         if (!(descr instanceof String text) || text.isEmpty()) {
             throw TensorFormatException.cannotRead(
-                    fileName, "the 'descr' of its npy header is not a dtype; the file is damaged");
+                    fileName, "its header has no dtype where it should have one; the file is damaged");
         }
         boolean prefixed = "<>=|".indexOf(text.charAt(0)) >= 0;
         String code = prefixed ? text.substring(1) : text;
@@ -50,8 +54,12 @@ record NpyDescr(DType dtype, ByteOrder order) {
         return new NpyDescr(dtype, order);
     }
 
-    /** The text for the header, as NumPy spells it: single bytes have no order. */
-    String encode() {
+    /**
+     * The text for the header, as NumPy spells it: single bytes have no order.
+     *
+     * @throws IllegalArgumentException where NumPy has no such dtype
+     */
+    public String encode() {
         char prefix = dtype.bytes() == 1 ? '|' : order == ByteOrder.BIG_ENDIAN ? '>' : '<';
         return prefix
                 + dtype.numpyCode()

@@ -18,11 +18,11 @@ public class TensorFormatException extends IOException {
     }
 
     /** {@code Cannot read NAME: PROBLEM}. */
-    static TensorFormatException cannotRead(String name, String problem) {
+    public static TensorFormatException cannotRead(String name, String problem) {
         return new TensorFormatException("Cannot read " + name + ": " + problem);
     }
 
-    static TensorFormatException cannotRead(String name, String problem, Throwable cause) {
+    public static TensorFormatException cannotRead(String name, String problem, Throwable cause) {
         return new TensorFormatException("Cannot read " + name + ": " + problem, cause);
     }
 }

@@ -100,6 +100,13 @@ public final class Box implements Serializable {
         return new Box(first, last);
     }
 
+    /** The same block where indices are counted from another one's first. */
+    public Box from(Box origin) {
+        long[] first = new long[starts.length];
+        Arrays.setAll(first, d -> starts[d] - origin.starts[d]);
+        return at(first, shape());
+    }
+
     /** The view of a tensor that has the block's elements, where the tensor's first element is at {@code origin} of the whole. */
     public Tensor of(Tensor tensor, Box origin) {
         Tensor view = tensor;

@@ -1,0 +1,51 @@
+package io.github.broadloom.zarr;
+
+import io.github.broadloom.format.Store;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.tensor.Cancellation;
+import io.github.broadloom.tensor.Storage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+
+/**
+ * The bytes of a chunk in an open file: all of it, or of one of a shard's inner chunks.
+ *
+ * @param start the first one's place in the file
+ */
+record ChunkBytes(Store store, String key, SeekableByteChannel in, long start, long length) {
+    static ChunkBytes whole(Store store, String key, SeekableByteChannel in) throws IOException {
+        return new ChunkBytes(store, key, in, 0, in.size());
+    }
+
+    /** @throws TensorFormatException where it does not lie in these */
+    ChunkBytes part(long offset, long bytes) throws TensorFormatException {
+        if (offset < 0 || bytes < 0 || offset > length - bytes) {
+            throw damaged("the index of its shard names " + Long.toUnsignedString(bytes) + " bytes at "
+                    + Long.toUnsignedString(offset) + " of " + length);
+        }
+        return new ChunkBytes(store, key, in, start + offset, bytes);
+    }
+
+    TensorFormatException damaged(String problem) {
+        return TensorFormatException.cannotRead(store.name(key), problem);
+    }
+
+    TensorFormatException damaged(DamagedBytes problem) {
+        return TensorFormatException.cannotRead(store.name(key), String.valueOf(problem.getMessage()), problem);
+    }
+
+    /** All of them, at the beginning of a storage of at least that size. */
+    ByteBuffer read(Storage target) throws IOException {
+        ByteBuffer bytes = target.buffer().nioBuffer(0, Math.toIntExact(length));
+        in.position(start);
+        while (bytes.hasRemaining()) {
+            Cancellation.check();
+            if (in.read(bytes) < 0) {
+                throw damaged("it ends at byte " + (start + bytes.position()) + " of " + (start + length)
+                        + "; was it replaced while it was read?");
+            }
+        }
+        return bytes.flip();
+    }
+}

@@ -1,0 +1,76 @@
+package io.github.broadloom.zarr;
+
+import io.github.broadloom.format.ChunkedArray;
+import io.github.broadloom.format.Store;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads boxes of an array: each chunk's file is opened once, and of a shard only its index and the inner chunks are read that are wanted. */
+final class ZarrChunks extends ChunkedArray {
+    private static final long serialVersionUID = 1L;
+
+    private final Store store;
+    private final String key;
+    private final ChunkCodec codec;
+    private final ChunkNames names;
+    private final Fill fill;
+
+    ZarrChunks(Store store, String key, ZarrMetadata array) {
+        super(array.dtype(), array.shape(), array.codec().shape());
+        this.store = store;
+        this.key = key;
+        this.codec = array.codec();
+        this.names = array.names();
+        this.fill = array.fill();
+    }
+
+    @Override
+    protected @Nullable Tensor readChunk(long[] index) throws IOException {
+        Tensor read = Tensors.empty(dtype(), chunk());
+        boolean complete = false;
+        try {
+            readInto(index, Box.whole(chunk()), read);
+            complete = true;
+            return read;
+        } finally {
+            if (!complete) {
+                read.release();
+            }
+        }
+    }
+
+    @Override
+    protected void readPart(long[] index, Box whole, Box part, Tensor target) throws IOException {
+        readInto(index, part.from(whole), target);
+    }
+
+    private void readInto(long[] index, Box part, Tensor target) throws IOException {
+        String file = ZarrFiles.child(key, names.of(index));
+        try (SeekableByteChannel in = store.open(file)) {
+            codec.read(ChunkBytes.whole(store, file, in), part, target);
+        } catch (NoSuchFileException e) {
+            if (store.isFolder(file)) {
+                throw TensorFormatException.cannotRead(store.name(file), "it is a folder where a chunk belongs", e);
+            }
+            fill.into(target);
+        }
+    }
+
+    @Override
+    public long costBytes(Box box, long ofWholeRows) {
+        return costBytes(box, codec.piece());
+    }
+
+    /** A piece, and what it is decoded from. */
+    @Override
+    public long readingBytes(Shape box) {
+        return 2 * dtype().sizeBytes(codec.piece().numel());
+    }
+}

@@ -1,0 +1,50 @@
+package io.github.broadloom.zarr;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import java.nio.ByteBuffer;
+
+/** Zstandard frames. */
+record ZstdCodec(int level, boolean checksum) implements ByteCodec {
+    @Override
+    public String name() {
+        return "zstd";
+    }
+
+    @Override
+    public void decode(ByteBuffer source, ByteBuffer target) throws DamagedBytes {
+        try (ZstdDecompressCtx context = new ZstdDecompressCtx()) {
+            int bytes = context.decompressDirectByteBuffer(
+                    target, target.position(), target.remaining(), source, source.position(), source.remaining());
+            target.position(target.position() + bytes);
+        } catch (ZstdException e) {
+            throw new DamagedBytes("its zstd data is damaged (" + e.getMessage() + ")", e);
+        }
+    }
+
+    @Override
+    public void encode(ByteBuffer source, ByteBuffer target) {
+        try (ZstdCompressCtx context = new ZstdCompressCtx()) {
+            context.setLevel(level).setChecksum(checksum);
+            int bytes = context.compressDirectByteBuffer(
+                    target, target.position(), target.remaining(), source, source.position(), source.remaining());
+            target.position(target.position() + bytes);
+        }
+    }
+
+    @Override
+    public long mostEncoded(long bytes) {
+        return Zstd.compressBound(bytes);
+    }
+
+    @Override
+    public void describe(ObjectNode configuration, int version) {
+        configuration.put("level", level);
+        if (version > 2 || checksum) {
+            configuration.put("checksum", checksum);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.github.broadloom.zarr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.LocalStore;
+import io.github.broadloom.format.Store;
+import io.github.broadloom.format.StoredArray;
+import io.github.broadloom.shape.Shape;
+import io.github.broadloom.tensor.Box;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/** The stores that {@code make_fixtures.py} made with TensorStore and zarr-python, and the elements that it gave them. */
+final class Fixtures {
+    static final Shape SHAPE = Shape.of(7, 5, 6);
+
+    private Fixtures() {}
+
+    static void unpack(Path folder) throws IOException {
+        try (InputStream archive = Fixtures.class.getResourceAsStream("/zarr/fixtures.zip");
+                ZipInputStream in = new ZipInputStream(archive)) {
+            for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+                Path file = folder.resolve(entry.getName());
+                Files.createDirectories(file.getParent());
+                Files.copy(in, file);
+            }
+        }
+    }
+
+    static StoredArray open(Path folder, String key) throws IOException {
+        return new ZarrFormat().open(LocalStore.of(folder), key);
+    }
+
+    static Tensor read(Path folder, String key) throws IOException {
+        return readAll(open(folder, key));
+    }
+
+    static Tensor readAll(StoredArray array) throws IOException {
+        return array.reader().read(Box.whole(array.shape()));
+    }
+
+    static Store store(Path folder) {
+        return LocalStore.of(folder);
+    }
+
+    /** The elements that the script computes. */
+    static Tensor values(DType dtype, Shape shape) {
+        Tensor values = Tensors.empty(dtype, Shape.of(shape.numel()));
+        for (long n = 0; n < shape.numel(); n++) {
+            values.set(value(dtype, n), n);
+        }
+        return values.view(shape.toArray());
+    }
+
+    private static Object value(DType dtype, long n) {
+        return switch (dtype.kind()) {
+            case BOOL -> n % 3 == 1;
+            case INTEGER -> dtype == DType.UINT8 ? n % 256 : n % 200 - 100;
+            case FLOATING -> (n % 200 - 100) / 4.0;
+        };
+    }
+
+    /** The same with zeros in the last row, of whose chunks some are not there. */
+    static Tensor valuesAndFill(DType dtype) {
+        Tensor values = values(dtype, SHAPE);
+        values.select(0, 6).zero_();
+        return values;
+    }
+}

@@ -31,8 +31,6 @@ public record NpyHeader(DType dtype, ByteOrder order, boolean fortranOrder, Shap
     private static final int GROWTH_DIGITS = 21;
     /** Headers of plain dtypes stay below 2 KiB at NumPy's 64 dimensions; this is the room for the refused ones. */
     private static final int LONGEST_HEADER = 1 << 20;
-    /** NumPy's own limit. */
-    private static final int MOST_DIMENSIONS = 64;
 
     private static final Set<String> KEYS = Set.of("descr", "fortran_order", "shape");
 
@@ -136,23 +134,7 @@ public record NpyHeader(DType dtype, ByteOrder order, boolean fortranOrder, Shap
                     name, "the 'shape' of its npy header is not a tuple of sizes; the file is damaged");
         }
         long[] sizes = tuple.items().stream().mapToLong(size -> (Long) size).toArray();
-        if (sizes.length > MOST_DIMENSIONS) {
-            throw TensorFormatException.cannotRead(
-                    name, "its shape has " + sizes.length + " dimensions; NumPy knows at most " + MOST_DIMENSIONS);
-        }
-        try {
-            // The other sizes of an empty array may not overflow either: strides are made of them.
-            long bytes = dtype.bytes();
-            for (long size : sizes) {
-                bytes = Math.multiplyExact(bytes, Math.max(1, size));
-            }
-            return Shape.of(sizes);
-        } catch (ArithmeticException | IllegalArgumentException e) {
-            throw TensorFormatException.cannotRead(
-                    name,
-                    "the product of its shape " + Arrays.toString(sizes) + " exceeds 64 bits; the file is damaged",
-                    e);
-        }
+        return ClaimedShape.of(sizes, dtype, name);
     }
 
     /**

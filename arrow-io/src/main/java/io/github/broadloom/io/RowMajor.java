@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 
 /** The elements of a tensor of any layout as a stream of bytes in row-major order. */
-final class RowMajor {
+public final class RowMajor {
     /** A strided tensor is gathered in pieces of about this size, so that writing it needs no second copy of it. */
     private static final long PIECE_BYTES = 16L << 20;
 
     private RowMajor() {}
 
-    static void write(Tensor tensor, WritableByteChannel out) throws IOException {
+    public static void write(Tensor tensor, WritableByteChannel out) throws IOException {
         try (Hold held = Hold.of(tensor)) {
             writeHeld(tensor, out);
         }

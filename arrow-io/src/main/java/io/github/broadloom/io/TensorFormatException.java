@@ -1,6 +1,8 @@
 package io.github.broadloom.io;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.stream.Collectors;
 
 /**
  * A file or stream that is not what it should be: damaged, truncated, of another format, or of a kind that Broadloom
@@ -8,6 +10,9 @@ import java.io.IOException;
  */
 public class TensorFormatException extends IOException {
     private static final long serialVersionUID = 1L;
+
+    private static final int LISTED = 20;
+    private static final int LONGEST_TEXT = 100;
 
     public TensorFormatException(String message) {
         super(message);
@@ -24,5 +29,19 @@ public class TensorFormatException extends IOException {
 
     public static TensorFormatException cannotRead(String name, String problem, Throwable cause) {
         return new TensorFormatException("Cannot read " + name + ": " + problem, cause);
+    }
+
+    /** There is no array of that name; the message lists some of those that there are. */
+    public static TensorFormatException noArray(String file, String key, Collection<String> keys) {
+        String known =
+                keys.stream().limit(LISTED).map(TensorFormatException::quoted).collect(Collectors.joining(", "));
+        String there = keys.isEmpty() ? "it has none" : "it has " + known + (keys.size() > LISTED ? ", …" : "");
+        return cannotRead(file, "it has no array '" + quoted(key) + "'; " + there);
+    }
+
+    /** A text out of a file, as a part of one sentence. */
+    public static String quoted(String text) {
+        String printable = text.replaceAll("\\p{Cntrl}", "?");
+        return printable.length() <= LONGEST_TEXT ? printable : printable.substring(0, LONGEST_TEXT) + "…";
     }
 }

@@ -35,7 +35,7 @@ class FloorsTest {
             List.of("arrow"),
             List.of("io"),
             List.of("format"),
-            List.of("zarr"),
+            List.of("safetensors", "zarr"),
             List.of("expr.math"),
             List.of("expr", "expr.ops"),
             List.of("expr.parse", "expr.rewrite"),

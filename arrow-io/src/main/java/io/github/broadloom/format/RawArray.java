@@ -3,6 +3,7 @@ package io.github.broadloom.format;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.RawElements;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Cancellation;
@@ -43,7 +44,7 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
         Tensor tensor = Tensors.empty(dtype, box.shape());
         boolean complete = false;
         try {
-            ranges(box).forEach(range -> read(in, range, box, tensor));
+            read(in, box, tensor);
             complete = true;
             return tensor;
         } finally {
@@ -51,6 +52,11 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
                 tensor.release();
             }
         }
+    }
+
+    /** Reads a box into a contiguous tensor of its shape. */
+    void read(SeekableByteChannel in, Box box, Tensor target) throws IOException {
+        ranges(box).forEach(range -> read(in, range, box, target));
     }
 
     private void read(SeekableByteChannel in, FileRanges.Range range, Box box, Tensor target) throws IOException {
@@ -82,16 +88,21 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
                 }
                 done += read;
             }
-            RawElements.toNative(
-                    dtype,
-                    bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN,
-                    target,
-                    offset,
-                    range.elements());
+            RawElements.toNative(dtype, order(bigEndian), target, offset, range.elements());
         }
         if (in.size() < first + bytes) {
             throw endsAt(in.size()); // what is read while somebody shortens a file may end in zeros
         }
+    }
+
+    private static ByteOrder order(boolean bigEndian) {
+        return bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    }
+
+    /** The array whose elements are the first bytes of a storage, as they were in the file. */
+    static Tensor elements(Storage storage, DType dtype, boolean bigEndian, Shape shape) {
+        RawElements.toNative(dtype, order(bigEndian), storage, 0, shape.numel());
+        return Tensor.of(dtype, Layout.contiguous(shape), storage);
     }
 
     private TensorFormatException endsAt(long end) {

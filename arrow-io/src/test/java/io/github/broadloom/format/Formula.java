@@ -70,7 +70,7 @@ public final class Formula {
             double number = value instanceof Boolean truth ? truth ? 1 : 0 : ((Number) value).doubleValue();
             assertThat(number)
                     .as("element %d of %s, in %s", i, array.key(), box)
-                    .isEqualTo(values.at(i));
+                    .isEqualTo((Double) values.at(i));
             int d = index.length - 1;
             while (d >= 0 && ++index[d] == box.end(d)) {
                 index[d] = box.start(d);

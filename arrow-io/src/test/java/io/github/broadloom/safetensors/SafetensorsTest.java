@@ -72,8 +72,8 @@ class SafetensorsTest {
         MemoryStore store = MemoryStore.of(FormatFiles.path("safetensors/large.safetensors"));
         StoredArray array = FORMAT.open(store, "x");
         long before = store.read();
-        array.reader().read(Box.whole(array.shape()).with(0, 100, 200)).release();
-        assertThat(store.read() - before).isEqualTo(100 * 8 * 5 * 8);
+        array.reader().read(Box.whole(array.shape()).with(0, 20, 40)).release();
+        assertThat(store.read() - before).isEqualTo(20 * 8 * 5 * 8);
     }
 
     @Test

@@ -36,6 +36,7 @@ class FloorsTest {
             List.of("io"),
             List.of("format"),
             List.of("safetensors", "zarr"),
+            List.of("netcdf"),
             List.of("expr.math"),
             List.of("expr", "expr.ops"),
             List.of("expr.parse", "expr.rewrite"),

@@ -1,0 +1,48 @@
+package io.github.broadloom.netcdf;
+
+import io.github.broadloom.format.ArrayFormat;
+import io.github.broadloom.format.FileBytes;
+import io.github.broadloom.format.Store;
+import io.github.broadloom.format.StoredArray;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Reads NetCDF files: classic, with 64-bit offsets, CDF-5, and version 4. A key with {@code ?decode} behind the name of a variable asks for the values that the CF conventions mean,
+ * floating numbers with NaN where there are none; without it numbers are as they lie there.
+ */
+public final class NetcdfFormat implements ArrayFormat {
+    private static final String DECODE = "?decode";
+
+    @Override
+    public String name() {
+        return "netcdf";
+    }
+
+    @Override
+    public List<String> suffixes() {
+        return List.of(".nc", ".nc3", ".nc4", ".netcdf", ".cdf");
+    }
+
+    @Override
+    public boolean recognizes(Store store) throws IOException {
+        return ClassicHeader.begins(FileBytes.first(store, Integer.BYTES));
+    }
+
+    @Override
+    public List<String> keys(Store store) throws IOException {
+        return List.copyOf(ClassicHeader.read(store).variables().keySet());
+    }
+
+    @Override
+    public StoredArray open(Store store, String key) throws IOException {
+        if (key.endsWith(DECODE)) {
+            return CfDecoding.decode(openPacked(store, key.substring(0, key.length() - DECODE.length())));
+        }
+        return openPacked(store, key);
+    }
+
+    private static StoredArray openPacked(Store store, String key) throws IOException {
+        return ClassicArrays.open(store, key);
+    }
+}

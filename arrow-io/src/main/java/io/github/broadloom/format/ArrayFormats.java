@@ -1,5 +1,6 @@
 package io.github.broadloom.format;
 
+import io.github.broadloom.io.TensorFormatException;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +16,8 @@ public final class ArrayFormats {
                     .map(ServiceLoader.Provider::get)
                     .sorted(Comparator.comparing(ArrayFormat::name))
                     .toList();
+
+    private static final int LISTED = 20;
 
     private ArrayFormats() {}
 
@@ -44,5 +47,41 @@ public final class ArrayFormats {
             }
         }
         return any;
+    }
+
+    /**
+     * An array of what lies there.
+     *
+     * @param key empty for the only one
+     * @throws TensorFormatException where nobody knows its format, or it holds several arrays and none is named
+     */
+    public static StoredArray open(Store store, String key) throws IOException {
+        ArrayFormat format = of(store)
+                .orElseThrow(() -> TensorFormatException.cannotRead(
+                        store.name(),
+                        "it is of no known format ("
+                                + ALL.stream().map(ArrayFormat::name).collect(Collectors.joining(", ")) + ")"));
+        return open(format, store, key);
+    }
+
+    /** As {@link #open(Store, String)}, of a format that is known. */
+    public static StoredArray open(ArrayFormat format, Store store, String key) throws IOException {
+        if (!key.isEmpty()) {
+            return format.open(store, key);
+        }
+        List<String> keys = format.keys(store);
+        if (keys.size() != 1) {
+            throw TensorFormatException.cannotRead(
+                    store.name(),
+                    keys.isEmpty()
+                            ? "it holds no array"
+                            : "it holds several arrays; name one as " + store.name() + ":KEY (it has "
+                                    + keys.stream()
+                                            .map(TensorFormatException::quoted)
+                                            .limit(LISTED)
+                                            .collect(Collectors.joining(", "))
+                                    + (keys.size() > LISTED ? ", …)" : ")"));
+        }
+        return format.open(store, keys.get(0));
     }
 }

@@ -59,6 +59,15 @@ public final class Npz {
         }
     }
 
+    /** The keys of an archive that is not a local file, as {@link #read(InputStream, String, String)} reads it. */
+    public static List<String> keys(InputStream in, String name) throws IOException {
+        return spooled(in, file -> {
+            try (ZipFile archive = open(file, name)) {
+                return keys(archive, name);
+            }
+        });
+    }
+
     /**
      * The array of that key.
      *
@@ -76,10 +85,18 @@ public final class Npz {
      * @param name what the messages call the archive
      */
     public static Tensor read(InputStream in, String key, String name) throws IOException {
+        return spooled(in, file -> read(file, key, name));
+    }
+
+    private interface Spooled<R> {
+        R read(Path file) throws IOException;
+    }
+
+    private static <R> R spooled(InputStream in, Spooled<R> then) throws IOException {
         Path spooled = Files.createTempFile("broadloom-", ".npz");
         try {
             Files.copy(in, spooled, StandardCopyOption.REPLACE_EXISTING);
-            return read(spooled, key, name);
+            return then.read(spooled);
         } finally {
             Files.delete(spooled);
         }

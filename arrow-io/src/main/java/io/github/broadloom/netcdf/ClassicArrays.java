@@ -40,7 +40,7 @@ final class ClassicArrays {
                 key,
                 unsigned == null ? bits : unsigned.dtype(),
                 shape,
-                shape,
+                StoredArray.anyBox(shape.rank()),
                 variable.dimensions().stream()
                         .map(ClassicHeader.Dimension::name)
                         .toList(),

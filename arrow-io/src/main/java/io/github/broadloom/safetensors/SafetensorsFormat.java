@@ -54,6 +54,13 @@ public final class SafetensorsFormat implements ArrayFormat {
         }
         RawArray elements = new RawArray(store, "", header.dataOffset() + entry.begin(), dtype, false, shape);
         return new StoredArray(
-                key, dtype, shape, shape, List.of(), Map.copyOf(header.metadata()), "little-endian", elements);
+                key,
+                dtype,
+                shape,
+                StoredArray.anyBox(shape.rank()),
+                List.of(),
+                Map.copyOf(header.metadata()),
+                "little-endian",
+                elements);
     }
 }

@@ -4,9 +4,11 @@ import io.github.broadloom.exec.SettingsPage;
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.expr.parse.OpsPage;
 import io.github.broadloom.sql.FunctionsPage;
+import io.github.broadloom.tools.commands.ConvertCommand;
 import io.github.broadloom.tools.commands.DedupCommand;
 import io.github.broadloom.tools.commands.EvalCommand;
 import io.github.broadloom.tools.commands.HillshadeCommand;
+import io.github.broadloom.tools.commands.InfoCommand;
 import io.github.broadloom.tools.commands.NearestCommand;
 import io.github.broadloom.tools.commands.PageTool;
 import io.github.broadloom.tools.commands.PlanCommand;
@@ -37,6 +39,8 @@ import picocli.CommandLine.Spec;
         name = "broadloom",
         subcommands = {
             EvalCommand.class,
+            InfoCommand.class,
+            ConvertCommand.class,
             ShellCommand.class,
             HillshadeCommand.class,
             NearestCommand.class,

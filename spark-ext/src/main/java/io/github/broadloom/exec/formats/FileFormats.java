@@ -6,10 +6,10 @@ import io.github.broadloom.exec.read.ArrowSources;
 import io.github.broadloom.exec.read.NpySources;
 import io.github.broadloom.exec.read.StoredSources;
 import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.format.ArrayFormat;
 import io.github.broadloom.format.ArrayFormats;
 import io.github.broadloom.format.ReadOptions;
-import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.TensorFormatException;
@@ -40,7 +40,7 @@ public final class FileFormats {
      */
     public static FileFormat of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
-            case "npy" -> new Npy();
+            case "npy", "npz" -> new Npy();
             case "arrow" -> new Arrow();
             default ->
                 ArrayFormats.all().stream()
@@ -68,7 +68,7 @@ public final class FileFormats {
         return ArrayFormats.all().stream()
                 .filter(format -> format.suffixes().stream().anyMatch(file::endsWith))
                 .findFirst()
-                .<FileFormat>map(format -> new Stored(format.name()))
+                .map(format -> of(format.name()))
                 .orElseGet(Npy::new);
     }
 
@@ -82,7 +82,7 @@ public final class FileFormats {
     public static Source open(String address, ReadOptions options, SparkContext context, Settings settings)
             throws IOException {
         Address found = Address.of(address);
-        if (ManyFiles.isPattern(found.path())) {
+        if (Address.isPattern(found.path())) {
             return ManyFiles.matching(found, options, context, settings);
         }
         return format(found.path(), options, context).open(address, context, settings, options.manifest());
@@ -108,7 +108,7 @@ public final class FileFormats {
         }
         Optional<ArrayFormat> known = ArrayFormats.of(StoredSources.store(location));
         if (known.isPresent()) {
-            return new Stored(known.get().name());
+            return of(known.get().name());
         }
         if (location.isDirectory()) {
             return new Npy(); // which says what a folder of parts has to be
@@ -171,21 +171,7 @@ public final class FileFormats {
 
         @Override
         public StoredArray open(Location file, String key) throws IOException {
-            ArrayFormat format = ArrayFormats.of(name);
-            Store store = StoredSources.store(file);
-            return format.open(store, key.isEmpty() ? only(format, store) : key);
-        }
-
-        private static String only(ArrayFormat format, Store store) throws IOException {
-            List<String> keys = format.keys(store);
-            if (keys.size() != 1) {
-                throw new TensorFormatException("Cannot read " + store.name() + ": it holds "
-                        + (keys.isEmpty()
-                                ? "no array"
-                                : "several arrays; name one as " + store.name() + ":KEY (it has "
-                                        + String.join(", ", keys) + ")"));
-            }
-            return keys.get(0);
+            return ArrayFormats.open(ArrayFormats.of(name), StoredSources.store(file), key);
         }
     }
 }

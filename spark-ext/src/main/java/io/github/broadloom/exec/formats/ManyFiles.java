@@ -3,6 +3,7 @@ package io.github.broadloom.exec.formats;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.jobs.JobRunner;
 import io.github.broadloom.exec.read.JoinedArrays;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.TensorFormatException;
@@ -24,10 +25,6 @@ public final class ManyFiles {
     private static final int OPENED_BY_A_TASK = 16;
 
     private ManyFiles() {}
-
-    static boolean isPattern(String path) {
-        return path.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0);
-    }
 
     /** The files that a pattern of Hadoop's matches, by their names. */
     static Source matching(Address pattern, ReadOptions options, SparkContext context, Settings settings)

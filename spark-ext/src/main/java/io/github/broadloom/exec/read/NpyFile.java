@@ -5,6 +5,7 @@ import io.github.broadloom.exec.TensorBytes;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.format.BlockReader;
+import io.github.broadloom.format.NpyFormat;
 import io.github.broadloom.format.RawArray;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.TensorFormatException;
@@ -14,7 +15,6 @@ import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -87,11 +87,11 @@ final class NpyFile implements BlockReader {
     @Override
     public Tensor read(Box box) throws IOException {
         checkUnchanged();
-        Tensor read = elements().read(inFile(box));
+        Tensor read = elements().read(box);
         if (part != null && box.equals(Box.whole(shape))) {
-            TensorBytes.filled(read, elements -> check(part, elements));
+            TensorBytes.filled(read, elements -> check(part, elements)); // released where that fails
         }
-        return fortran ? read.permute(reversed(read.rank())) : read;
+        return read;
     }
 
     /** Only where it is read whole: ranges are not paid twice. */
@@ -104,37 +104,20 @@ final class NpyFile implements BlockReader {
 
     @Override
     public long costBytes(Box box, long ofWholeRows) {
-        return elements().costBytes(inFile(box), ofWholeRows);
+        return elements().costBytes(box, ofWholeRows);
     }
 
     @Override
     public long readingBytes(Shape box) {
-        return elements().readingBytes(inFile(Box.whole(box)).shape());
+        return elements().readingBytes(box);
     }
 
-    private RawArray elements() {
-        long[] sizes = shape.toArray();
-        Shape inFile = Shape.of(fortran ? reversed(sizes) : sizes);
-        return new RawArray(new LocationStore(location), "", dataOffset, dtype, bigEndian, inFile);
-    }
-
-    /** The box as the file has it: in Fortran order the last dimension comes first. */
-    private Box inFile(Box box) {
+    private BlockReader elements() {
+        LocationStore store = new LocationStore(location);
         return fortran
-                ? Box.at(reversed(box.starts()), Shape.of(reversed(box.shape().toArray())))
-                : box;
-    }
-
-    private static long[] reversed(long[] numbers) {
-        long[] reversed = new long[numbers.length];
-        Arrays.setAll(reversed, d -> numbers[numbers.length - 1 - d]);
-        return reversed;
-    }
-
-    private static int[] reversed(int rank) {
-        int[] order = new int[rank];
-        Arrays.setAll(order, d -> rank - 1 - d);
-        return order;
+                ? new NpyFormat.Fortran(
+                        new RawArray(store, "", dataOffset, dtype, bigEndian, NpyFormat.reversed(shape)))
+                : new RawArray(store, "", dataOffset, dtype, bigEndian, shape);
     }
 
     /** A handle outlives its file's contents: elements of another dtype or shape would be read as garbage. */

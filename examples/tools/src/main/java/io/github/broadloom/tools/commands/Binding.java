@@ -9,7 +9,7 @@ import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.tools.session.ArrayAddress;
+import io.github.broadloom.format.Address;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,7 @@ record Binding(String name, String value) {
     /** The list, or what is in its file on this machine. */
     Tensor read() throws IOException {
         Optional<Tensor> list = list();
-        return list.isPresent() ? list.get() : ArrayAddress.of(value).read();
+        return list.isPresent() ? list.get() : Address.of(value).read();
     }
 
     private void collect(JsonNode node, List<Long> sizes, int depth, List<JsonNode> leaves) {

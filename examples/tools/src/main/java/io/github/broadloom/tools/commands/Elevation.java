@@ -3,7 +3,7 @@ package io.github.broadloom.tools.commands;
 import io.github.broadloom.io.Npz;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.tools.session.ArrayAddress;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.tools.session.Locations;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,13 +41,13 @@ record Elevation(Tensor metres, String name, Optional<Double> cellMetres) {
     /** Reads {@code FILE.npy}, {@code FILE.npz:KEY}, or the array {@code elevation} or the only one of {@code FILE.npz}. */
     static Elevation read(String input) throws IOException {
         Locations.checkPresent(input);
-        ArrayAddress address = ArrayAddress.of(input);
-        if (!address.file().endsWith(".npz")) {
+        Address address = Address.of(input);
+        if (!address.path().endsWith(".npz")) {
             return new Elevation(address.read(), input, Optional.empty());
         }
-        Path file = Path.of(address.file());
+        Path file = Path.of(address.path());
         List<String> keys = Npz.keys(file);
-        String key = address.key().orElseGet(() -> chosen(file, keys));
+        String key = address.key().isEmpty() ? chosen(file, keys) : address.key();
         Reader reader = name -> Npz.read(file, name);
         boolean geographic = keys.containsAll(Set.of("dx", "dy", "ymin", "ymax"));
         return new Elevation(

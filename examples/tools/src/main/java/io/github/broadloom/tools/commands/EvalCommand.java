@@ -6,6 +6,7 @@ import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.parse.ExprParser;
+import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
@@ -75,15 +76,15 @@ public final class EvalCommand extends Tool {
             paramLabel = "NAME=FILE",
             converter = Binding.Converter.class,
             description =
-                    "An input: a .npy file, a directory of parts, one array of a FILE.npz:KEY, on any file system"
+                    "An input: a file, a store or a directory of parts of any format that info knows, FILE:KEY for one array of several, a pattern of several files, on any file system"
                             + " that Hadoop knows; a column, as table:NAME.COLUMN or FILE.parquet:COLUMN; or a number, or a list such as [0.1,0.2]. Repeat it for each name.")
     private List<Binding> inputs = List.of();
 
     @Option(
             names = "--out",
-            paramLabel = "FILE.npy|DIR",
+            paramLabel = "FILE.npy|STORE.zarr|DIR",
             description =
-                    "Where the result goes: one npy file, or a directory of parts. Without it the result is printed.")
+                    "Where the result goes: one npy or Arrow file, a Zarr store, or a directory of npy parts. Without it the result is printed.")
     private @Nullable String out;
 
     @Option(
@@ -157,17 +158,18 @@ public final class EvalCommand extends Tool {
     }
 
     private Result distributed(Broadloom broadloom, Sessions.Session session) throws IOException {
-        ManifestMode manifest = withoutManifest ? ManifestMode.OPTIONAL : ManifestMode.REQUIRED;
+        ReadOptions reading =
+                ReadOptions.DEFAULT.manifest(withoutManifest ? ManifestMode.OPTIONAL : ManifestMode.REQUIRED);
         DistributedTensor result = broadloom.tensor(Tensors.scalar(0L)).withExpr(parsed(input -> {
             Optional<Tensor> list = input.list();
-            return (list.isPresent() ? broadloom.tensor(list.get()) : session.read(broadloom, input.value(), manifest))
+            return (list.isPresent() ? broadloom.tensor(list.get()) : session.read(broadloom, input.value(), reading))
                     .expr();
         }));
         return new Result(
                 result.dtype(),
                 result.shape(),
                 result::explain,
-                (file, mode) -> Locations.write(file, mode, session.spark(), () -> result.writeNpy(file, mode)),
+                (file, mode) -> Locations.write(file, mode, session.spark(), () -> result.write(file, mode)),
                 () -> collected(result),
                 session::secondsWithoutExecutor);
     }

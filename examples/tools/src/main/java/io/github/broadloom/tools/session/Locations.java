@@ -1,5 +1,6 @@
 package io.github.broadloom.tools.session;
 
+import io.github.broadloom.format.Address;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.tools.console.Complaint;
 import io.github.broadloom.tools.console.UserError;
@@ -46,8 +47,8 @@ public final class Locations {
         Optional<ColumnAddress> column = ColumnAddress.of(input);
         String file = column.isPresent()
                 ? column.get().file().orElse("")
-                : ArrayAddress.of(input).file();
-        if (!file.isEmpty() && local(file)) {
+                : Address.of(input).path();
+        if (!file.isEmpty() && local(file) && !Address.isPattern(file)) {
             checkPresent(Path.of(file));
         }
     }
@@ -124,6 +125,11 @@ public final class Locations {
         } catch (IOException e) {
             failure.addSuppressed(e);
         }
+    }
+
+    /** Whether a path names something on this machine: it has no scheme. Under spark-submit Spark has to look. */
+    public static boolean isLocal(String path) {
+        return !Sessions.submitted() && local(path);
     }
 
     private static boolean local(String path) {

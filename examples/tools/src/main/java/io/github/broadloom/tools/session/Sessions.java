@@ -3,7 +3,6 @@ package io.github.broadloom.tools.session;
 import io.github.broadloom.exec.SparkJars;
 import io.github.broadloom.exec.SparkVersion;
 import io.github.broadloom.format.ReadOptions;
-import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.sql.BroadloomExtensions;
@@ -81,9 +80,9 @@ public final class Sessions {
          *
          * @throws UserError where a table has no such column
          */
-        public DistributedTensor read(Broadloom broadloom, String address, ManifestMode manifest) throws IOException {
+        public DistributedTensor read(Broadloom broadloom, String address, ReadOptions options) throws IOException {
             Optional<ColumnAddress> column = ColumnAddress.of(address);
-            return column.isPresent() ? column.get().read(spark, broadloom) : broadloom.read(address, ReadOptions.DEFAULT.manifest(manifest));
+            return column.isPresent() ? column.get().read(spark, broadloom) : broadloom.read(address, options);
         }
 
         @Override

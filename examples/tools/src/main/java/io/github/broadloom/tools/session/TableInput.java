@@ -1,6 +1,6 @@
 package io.github.broadloom.tools.session;
 
-import io.github.broadloom.io.ManifestMode;
+import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.shape.Shape;
@@ -15,7 +15,7 @@ import java.nio.file.Path;
 public record TableInput(String name, DistributedTensor values) {
     /** A npy file, a folder of parts, an array of an archive or a column of a table; a {@link UserError} when it is no matrix, or an empty one. */
     public static TableInput read(Sessions.Session session, Broadloom broadloom, String path) throws IOException {
-        return checked(path, session.read(broadloom, path, ManifestMode.REQUIRED));
+        return checked(path, session.read(broadloom, path, ReadOptions.DEFAULT));
     }
 
     /** A matrix that was made, in a file, so that all goes on as with a user's. */

@@ -186,6 +186,8 @@ def test_files_hold_tensors(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
         ("write_npy", loom.read_npy, "x.npy"),
         ("write_npy", loom.read_npy, "folder"),
         ("write_arrow", loom.read_arrow, "x.arrow"),
+        ("write", loom.read, "any.npy"),
+        ("write", loom.read, "any.zarr"),
     ]:
         path = str(tmp_path / name)
         getattr(x, write)(path)
@@ -197,6 +199,19 @@ def test_files_hold_tensors(loom: Broadloom, x: Tensor, tmp_path: Path) -> None:
     assert np.array_equal(np.load(tmp_path / "x.npy"), X + 1)
     with pytest.raises(FileNotFoundError):
         loom.read_npy(str(tmp_path / "absent.npy"))
+
+
+def test_many_files_are_one_tensor(loom: Broadloom, tmp_path: Path) -> None:
+    for day in range(3):
+        np.save(tmp_path / f"day-{day}.npy", X + day)
+    days = [X, X + 1, X + 2]
+    same(loom.read(str(tmp_path / "day-*.npy")), np.concatenate(days))
+    same(loom.read(str(tmp_path / "day-*.npy"), concat=-1), np.concatenate(days, axis=-1))
+    stacked = loom.read(str(tmp_path / "day-*.npy"), stack=1)
+    same(stacked, np.stack(days, axis=1))
+    same(stacked.rechunk(-1, 2), np.stack(days, axis=1))
+    with pytest.raises(ValueError, match="there are arrow, "):
+        loom.read(str(tmp_path / "day-0.npy"), format="grib")
 
 
 def test_folders_of_numpy_are_read(loom: Broadloom, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import re
 import uuid
 import weakref
 from collections import deque
+from collections.abc import Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -148,6 +149,12 @@ class Server:
 
     def read(self, loom: Loom, verb: str, path: str, mode: str) -> Handle:
         return self._make(verb, loom, path=path, mode=mode)
+
+    def read_any(self, loom: Loom, path: str, format: str, join: str, dim: int, mode: str) -> Handle:
+        return self._make("read", loom, path=path, format=format, join=join, dim=str(dim), mode=mode)
+
+    def rechunk(self, loom: Loom, x: Handle, sizes: Sequence[int]) -> Handle:
+        return self._make("rechunk", loom, on=x.id, sizes=",".join(map(str, sizes)))
 
     def write(self, x: Handle, verb: str, path: str, mode: str) -> None:
         self._ask(verb, on=x.id, path=path, mode=mode)

@@ -6,7 +6,7 @@ import builtins
 import io
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Union
 
@@ -80,6 +80,14 @@ class Jvm:
     def read(self, loom: Any, verb: str, path: str, mode: str) -> Any:
         with self._sentences():
             return getattr(loom, verb)(path, getattr(self._broadloom.io.ManifestMode, mode))
+
+    def read_any(self, loom: Any, path: str, format: str, join: str, dim: int, mode: str) -> Any:
+        with self._sentences():
+            return self._gateway.read(loom, path, format, join, dim, mode)
+
+    def rechunk(self, loom: Any, x: Any, sizes: Sequence[int]) -> Any:
+        with self._sentences():
+            return self._gateway.rechunk(x, list(sizes))
 
     def write(self, x: Any, verb: str, path: str, mode: str) -> None:
         with self._sentences():

@@ -60,6 +60,25 @@ class Broadloom:
             raise TypeError(f"Cannot make a tensor of {values.dtype.name}; use one of {', '.join(DTYPES)}")
         return Tensor(self, self._driver.tensor(self._handle, values, chunks))
 
+    def read(
+        self,
+        path: str,
+        *,
+        format: Union[str, None] = None,
+        stack: Union[int, None] = None,
+        concat: int = 0,
+        manifest: bool = True,
+    ) -> Tensor:
+        """Whatever array lies there, in any file system of Spark's: npy, npz, Arrow, Zarr, NetCDF, HDF5, TIFF, pictures, safetensors.
+
+        The end of the path tells the format, or what lies there, unless ``format`` names it. One array of several is
+        named behind a colon: ``"era5.zarr:temperature"``. A pattern, ``"days/*.nc:t"``, means several files: along the
+        dimension ``concat``, or a new one, ``stack``.
+        """
+        join, dim = ("CONCATENATE", concat) if stack is None else ("STACK", stack)
+        mode = "REQUIRED" if manifest else "OPTIONAL"
+        return Tensor(self, self._driver.read_any(self._handle, path, format or "", join, dim, mode))
+
     def read_npy(self, path: str, manifest: bool = True) -> Tensor:
         """A npy file, ``FILE.npz:KEY``, or a folder of parts, in any file system of Spark's; the tasks read their rows.
 

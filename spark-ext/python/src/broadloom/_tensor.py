@@ -155,6 +155,15 @@ class Tensor:
         array whose column declares their shape; of a vector the element itself."""
         return self._driver.table(self._handle, index, value)
 
+    def rechunk(self, *sizes: int) -> Tensor:
+        """The same values in chunks of those sizes, -1 for a whole dimension: ``x.rechunk(-1, 10, 144)``."""
+        return Tensor(self._loom, self._driver.rechunk(self._loom._handle, self._handle, sizes))
+
+    def write(self, path: str, overwrite: bool = False) -> None:
+        """Writes in the format that the end of the path names: ``.npy``, ``.arrow``, ``.zarr``, else a folder of npy parts;
+        whole or not at all."""
+        self._write("write", path, overwrite)
+
     def write_npy(self, path: str, overwrite: bool = False) -> None:
         """Writes a npy file where the path ends in ``.npy``, else a folder of parts, in any file system of Spark's: whole or
         not at all."""

@@ -95,6 +95,17 @@ record Request(SparkSession session, CaseInsensitiveStringMap options) {
         return switch (verb) {
             case "tensor" -> PythonGateway.tensor(broadloom, array(), Integer.parseInt(option("chunks")));
             case "readNpy" -> broadloom.readNpy(option("path"), ManifestMode.valueOf(option("mode")));
+            case "read" ->
+                PythonGateway.read(
+                        broadloom,
+                        option("path"),
+                        option("format"),
+                        option("join"),
+                        Integer.parseInt(option("dim")),
+                        option("mode"));
+            case "rechunk" ->
+                PythonGateway.rechunk(
+                        tensors.get(option("on")), list("sizes").stream().map(Long::valueOf).toList());
             case "readArrow" -> broadloom.readArrow(option("path"), ManifestMode.valueOf(option("mode")));
             case "fromDataFrame" -> fromDataFrame(broadloom);
             case "eval" -> broadloom.eval(option("text"), named(tensors));
@@ -176,7 +187,9 @@ record Request(SparkSession session, CaseInsensitiveStringMap options) {
 
     private Answer written(DistributedTensor x, String verb) throws IOException {
         WriteMode mode = WriteMode.valueOf(option("mode"));
-        if (verb.equals("writeNpy")) {
+        if (verb.equals("write")) {
+            x.write(option("path"), mode);
+        } else if (verb.equals("writeNpy")) {
             x.writeNpy(option("path"), mode);
         } else if (verb.equals("writeArrow")) {
             x.writeArrow(option("path"), mode);

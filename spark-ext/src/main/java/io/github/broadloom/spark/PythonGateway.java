@@ -7,6 +7,8 @@ import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.parse.ExprParser;
 import io.github.broadloom.expr.parse.ExprSyntaxException;
+import io.github.broadloom.format.ReadOptions;
+import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.lazy.LazyTensor;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
@@ -48,6 +50,23 @@ public final class PythonGateway {
     }
 
     /** The value of a text in which {@code _0} is the first operand, {@code _1} the second, and so on. */
+    /** A file or several, as {@link Broadloom#read(String, ReadOptions)}; the format may be empty. */
+    public static DistributedTensor read(
+            Broadloom broadloom, String address, String format, String join, int dim, String manifest)
+            throws IOException {
+        ReadOptions options = ReadOptions.DEFAULT.manifest(ManifestMode.valueOf(manifest));
+        options = format.isEmpty() ? options : options.format(format);
+        return broadloom.read(
+                address,
+                ReadOptions.Join.valueOf(join) == ReadOptions.Join.STACK
+                        ? options.stackedAlong(dim)
+                        : options.concatenatedAlong(dim));
+    }
+
+    public static DistributedTensor rechunk(DistributedTensor x, List<? extends Number> sizes) {
+        return x.rechunk(sizes.stream().mapToLong(Number::longValue).toArray());
+    }
+
     public static DistributedTensor call(Broadloom broadloom, String text, List<DistributedTensor> operands) {
         Map<String, Expr> names = new LinkedHashMap<>();
         operands.forEach(operand -> names.put("_" + names.size(), operand.expr()));

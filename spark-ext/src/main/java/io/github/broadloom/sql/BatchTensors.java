@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
-import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import scala.Function1;
@@ -47,14 +46,17 @@ final class BatchTensors extends ColumnarRule {
     }
 
     private static SparkPlan batched(SparkPlan plan, BatchSettings settings) {
-        if (plan instanceof ProjectExec project && project.child() instanceof FilterExec filter) {
-            FilterExec over = (FilterExec) batchedChildren(filter, settings);
-            SparkPlan filtered = new Batches(settings).filtered(over, project.projectList());
-            ProjectExec above = (ProjectExec) project.withNewChildren(Scala.seq(List.of(tagged(filtered, over))));
+        Batches batches = new Batches(settings);
+        if (plan instanceof ProjectExec project && Batches.mayFilter(project.child())) {
+            SparkPlan over = batchedChildren(project.child(), settings);
+            SparkPlan below = batches.filter(over)
+                    .map(filter -> batches.filtered(filter, project.projectList()))
+                    .orElse(over);
+            ProjectExec above = (ProjectExec) project.withNewChildren(Scala.seq(List.of(tagged(below, over))));
             return tagged(Extraction.of(above, settings), project);
         }
         SparkPlan over = batchedChildren(plan, settings);
-        return tagged(new Batches(settings).of(over), over);
+        return tagged(batches.of(over), over);
     }
 
     private static SparkPlan batchedChildren(SparkPlan plan, BatchSettings settings) {

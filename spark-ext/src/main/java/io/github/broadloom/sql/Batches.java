@@ -4,6 +4,7 @@ import io.github.broadloom.exec.Conjuncts;
 import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
@@ -34,14 +35,20 @@ final class Batches {
         if (plan instanceof ProjectExec project) {
             return Extraction.of(project, settings);
         }
-        if (plan instanceof FilterExec filter) {
-            SparkPlan filtered = filtered(filter, filter.output());
-            return filtered == filter ? filter : new ProjectExec(columns(filter.output()), filtered);
-        }
-        if (plan instanceof BaseJoinExec join) {
-            return joined(join, plan);
+        if (mayFilter(plan)) {
+            return filter(plan).map(filter -> of(filter, plan)).orElse(plan);
         }
         return plan instanceof BaseAggregateExec aggregate ? aggregated(aggregate, plan) : plan;
+    }
+
+    private SparkPlan of(FilterExec filter, SparkPlan plan) {
+        SparkPlan filtered = filtered(filter, columns(plan.output()));
+        return filtered == filter ? plan : new ProjectExec(columns(plan.output()), filtered);
+    }
+
+    /** Whether an operator has a condition that refuses rows, with which some {@linkplain #filter are a filter}. */
+    static boolean mayFilter(SparkPlan plan) {
+        return plan instanceof FilterExec || plan instanceof BaseJoinExec;
     }
 
     private static Seq<NamedExpression> columns(Seq<Attribute> output) {
@@ -80,26 +87,31 @@ final class Batches {
                 .orElse(child);
     }
 
-    /** Of a join whose result is all pairs that meet the condition: from the first condition with functions of tensors on, they are a filter above it. */
-    private SparkPlan joined(BaseJoinExec join, SparkPlan plan) {
-        if (!(join.joinType() instanceof InnerLike) || join.condition().isEmpty()) {
-            return plan;
+    /**
+     * The operator as a filter. Of a join whose result is all pairs that meet the condition, the conditions from the first with functions of tensors on are one above it; empty
+     * where there is none.
+     */
+    Optional<FilterExec> filter(SparkPlan plan) {
+        if (plan instanceof FilterExec filter) {
+            return Optional.of(filter);
         }
-        Expression all = join.condition().get();
+        return plan instanceof BaseJoinExec join
+                        && join.joinType() instanceof InnerLike
+                        && join.condition().isDefined()
+                ? filter(plan, join.condition().get())
+                : Optional.empty();
+    }
+
+    private Optional<FilterExec> filter(SparkPlan join, Expression all) {
         List<Expression> conditions = Conjuncts.of(all).toList();
         int first = 0;
         while (first < conditions.size() && !hasFunctions(conditions.get(first))) {
             first++;
         }
-        if (first == conditions.size()) {
-            return plan;
-        }
         Expression before = Conjuncts.all(conditions.subList(0, first)).orElse(Literal.TrueLiteral());
         Function1<Expression, Expression> shorter = expression -> expression == all ? before : expression;
-        SparkPlan pairs = (SparkPlan) plan.mapExpressions(shorter);
-        Expression behind =
-                Conjuncts.all(conditions.subList(first, conditions.size())).orElseThrow();
-        return of(new FilterExec(behind, pairs));
+        return Conjuncts.all(conditions.subList(first, conditions.size()))
+                .map(behind -> new FilterExec(behind, (SparkPlan) join.mapExpressions(shorter)));
     }
 
     private boolean hasFunctions(Expression condition) {

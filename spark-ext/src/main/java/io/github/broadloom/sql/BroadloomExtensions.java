@@ -44,6 +44,7 @@ public final class BroadloomExtensions extends AbstractFunction1<SparkSessionExt
         extensions.injectHintResolutionRule(session -> new BroadloomCatalog.Calls());
         extensions.injectPostHocResolutionRule(session -> new TakeNearestBy());
         extensions.injectOptimizerRule(session -> new FilterLeftFirst());
+        extensions.injectOptimizerRule(session -> new KeysFirst());
         extensions.injectPlannerStrategy(session -> new NearestStrategy());
         extensions.injectColumnar(session -> new BatchTensors());
         extensions.injectQueryStagePrepRule(session -> new BatchTensors.Batching());

@@ -83,8 +83,7 @@ final class Extraction {
             return expression;
         }
         if (expression instanceof TensorFunction function && isWorthIt(function)) {
-            return columns.computeIfAbsent(
-                            function.canonicalized(), key -> ComputedCells.column(function, function.prettyName()))
+            return columns.computeIfAbsent(function.canonicalized(), key -> column(function, function.prettyName()))
                     .toAttribute();
         }
         Function1<Expression, Expression> deeper = this::without;
@@ -101,6 +100,12 @@ final class Extraction {
                 || expression instanceof And
                 || expression instanceof Or
                 || !expression.deterministic();
+    }
+
+    /** An expression as a column of a name that need not be the only one. */
+    static Alias column(Expression expression, String name) {
+        Seq<String> none = Scala.seq(List.<String>of());
+        return new Alias(expression, name, NamedExpression.newExprId(), none, Option.empty(), none);
     }
 
     private boolean isWorthIt(TensorFunction function) {
@@ -154,11 +159,6 @@ final class Extraction {
         /** The functions over columns, under the names that they had. */
         List<Alias> functions() {
             return functions;
-        }
-
-        static Alias column(Expression expression, String name) {
-            Seq<String> none = Scala.seq(List.<String>of());
-            return new Alias(expression, name, NamedExpression.newExprId(), none, Option.empty(), none);
         }
     }
 }

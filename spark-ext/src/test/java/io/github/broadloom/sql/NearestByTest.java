@@ -10,9 +10,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.execution.FileSourceScanExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** NEAREST BY gives the rows that Spark's own join of all pairs gives: of equal ranks either may be there. */
 class NearestByTest extends SqlTest {
@@ -172,6 +178,70 @@ class NearestByTest extends SqlTest {
             isAsSparks("LEFT JOIN r EXACT NEAREST 2 BY DISTANCE", ranking);
         }
         isAsSparks("JOIN r EXACT NEAREST 2 BY SIMILARITY", RANKINGS[2]);
+    }
+
+    /** Of a side that is read by tasks, too, however little they may keep. */
+    @ParameterizedTest
+    @CsvSource({"1,900,700,2", "1,900,700,7", "2000,5,400,3"})
+    void noSideIsReadMoreThanThreeTimes(String bytes, int lefts, int rights, int partitions) {
+        stored("l", lefts, partitions, 14);
+        stored("r", rights, partitions, 15);
+        spark.conf().set("spark.broadloom.sql.nearestBytes", bytes);
+        Dataset<Row> found =
+                spark.sql("SELECT l.id, r.id AS other FROM l JOIN r EXACT NEAREST 2 BY DISTANCE " + RANKINGS[0]);
+        found.collectAsList();
+        SparkPlan plan = found.queryExecution().executedPlan();
+        SparkPlan run = plan instanceof AdaptiveSparkPlanExec adaptive ? adaptive.executedPlan() : plan;
+        List<Long> read = new ArrayList<>();
+        scans(run, scan -> read.add(scan.metrics().apply("numOutputRows").value()));
+        assertThat(read).hasSize(2);
+        assertThat(read.get(0)).isBetween((long) lefts, 3L * lefts);
+        assertThat(read.get(1)).isBetween((long) rights, 3L * rights);
+        isAsSparks("LEFT JOIN r EXACT NEAREST 2 BY DISTANCE", RANKINGS[0]);
+    }
+
+    private void stored(String name, int rows, int partitions, long seed) {
+        table(name, rows, partitions, seed);
+        String path = folder.resolve(name).toString();
+        spark.table(name).write().mode("overwrite").parquet(path);
+        spark.read().parquet(path).createOrReplaceTempView(name);
+    }
+
+    private static void scans(SparkPlan plan, Consumer<SparkPlan> taker) {
+        if (plan instanceof FileSourceScanExec scan) {
+            taker.accept(scan);
+        }
+        SparkPlan below = plan instanceof QueryStageExec stage ? stage.plan() : null;
+        if (below != null) {
+            scans(below, taker);
+        }
+        CollectionConverters.asJava(plan.children()).forEach(child -> scans(child, taker));
+    }
+
+    /** Zeros of both signs have one place in the order, and stay what they are. */
+    @ParameterizedTest
+    @ValueSource(strings = {"256m", "1"})
+    void ranksThatComeOutHaveSparksBits(String bytes) {
+        spark.conf().set("spark.broadloom.sql.nearestBytes", bytes);
+        spark.sql("SELECT id, double(id % 3 - 1) AS x FROM range(20)").createOrReplaceTempView("l");
+        spark.sql("SELECT id, double(id % 2) * 0 AS x, array(1e-30F, float(id - 5)) AS v FROM range(30)")
+                .createOrReplaceTempView("r");
+        isAsSparks("LEFT JOIN r EXACT NEAREST 3 BY DISTANCE", "l.x * r.x");
+        isAsSparks("JOIN r EXACT NEAREST 3 BY SIMILARITY", "abs(l.x * r.x) * -1");
+        isAsSparks("JOIN r EXACT NEAREST 2 BY DISTANCE", "vector_inner_product(array(float(l.x * 1e-30), 0F), r.v)");
+        isAsSparks("LEFT JOIN r EXACT NEAREST 2 BY DISTANCE", "cast(l.x AS INT) + cast(r.x AS INT)");
+    }
+
+    /** What comes out is what was ranked: it is not computed again, and the vectors are not carried along. */
+    @Test
+    void theRankComesOut() {
+        table("l", 30, 2, 16);
+        table("r", 50, 2, 17);
+        String join = " FROM l JOIN r EXACT NEAREST 2 BY DISTANCE " + RANKINGS[0];
+        String plan = plan("SELECT l.id, r.id AS other, 1 + " + RANKINGS[0] + " AS far" + join);
+        assertThat(plan.substring(0, plan.indexOf("Nearest"))).contains("rank").doesNotContain("VectorFunction");
+        assertThat(ranks("SELECT l.id, 1 + " + RANKINGS[0] + join))
+                .isEqualTo(ranks("SELECT l.id, 1 + vector_l2_distance(r.v, l.v)" + join));
     }
 
     /** Keys of a few rows, of none on one side, and NULL, which is equal to none. */

@@ -1,8 +1,10 @@
 package io.github.broadloom.cpu;
 
+import io.github.broadloom.cpu.products.PackedGemm;
 import io.github.broadloom.cpu.reduce.RowFold;
 import io.github.broadloom.device.Backend;
 import io.github.broadloom.device.KernelCache;
+import io.github.broadloom.device.PackedProducts;
 import io.github.broadloom.device.PreparedEvaluation;
 import io.github.broadloom.device.Speeds;
 import io.github.broadloom.expr.Along;
@@ -54,6 +56,11 @@ public final class CpuBackend implements Backend {
         Expr simplified = Simplifier.simplify(expr);
         Optional<PlannedEvaluation> planned = PlannedEvaluation.of(simplified, target, kernels);
         return planned.isPresent() ? planned.get() : () -> evaluateInto(simplified, target);
+    }
+
+    @Override
+    public Optional<PackedProducts> packedProducts() {
+        return Optional.of(new PackedGemm());
     }
 
     private void evaluateInto(Expr simplified, Tensor target) {

@@ -66,6 +66,16 @@ class NearestRowsTest {
                 DType.FLOAT32);
     }
 
+    /** Products of vectors are summed in panels of some 256. */
+    @ParameterizedTest
+    @EnumSource(names = {"EUCLIDEAN", "COSINE", "INNER_PRODUCT"})
+    void longVectors(VectorMetric metric) {
+        for (int dimensions : new int[] {255, 256, 384, 700}) {
+            double[][] b = NearestByHand.points(75, dimensions, 14);
+            isAsByHand(NearestByHand.points(67, dimensions, 13), b, 3, metric, DType.FLOAT32);
+        }
+    }
+
     /** Where squares of the coordinates are a million times those of the distances. */
     @ParameterizedTest
     @EnumSource(names = {"EUCLIDEAN", "SQEUCLIDEAN", "MANHATTAN", "CHEBYSHEV"})

@@ -99,6 +99,11 @@ final class AutoBackend implements Backend {
     }
 
     @Override
+    public Optional<PackedProducts> packedProducts() {
+        return gpu.get().isPresent() ? Optional.empty() : cpu.packedProducts();
+    }
+
+    @Override
     public List<List<FoldNode>> partials(List<Reduce> chunk, long firstRow) {
         return run(chunk.get(0), chosen -> chosen.partials(chunk, firstRow));
     }

@@ -8,6 +8,7 @@ import io.github.broadloom.kernels.reduce.ScanCarry;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Evaluates expressions on one device. Safe for use by several threads at once.
@@ -51,6 +52,11 @@ public interface Backend {
      */
     default PreparedEvaluation prepared(Expr expr, Tensor target) {
         return () -> evaluateInto(expr, target, 1);
+    }
+
+    /** Products of matrices that are packed once, where the device has them; else each product packs its operands. */
+    default Optional<PackedProducts> packedProducts() {
+        return Optional.empty();
     }
 
     /**

@@ -82,8 +82,8 @@ public final class NearestRows {
         Shape shape = Shape.of(a.count(), k);
         Tensor distances = Tensors.empty(DType.FLOAT64, shape);
         Tensor indices = Tensors.empty(DType.INT64, shape);
-        int atOnce = PairBlocks.rowsAtOnce(k);
-        try (SideRows right = columns()) {
+        int atOnce = (int) Math.max(1, Math.min(PairBlocks.rowsAtOnce(k), (a.count() + threads - 1) / threads));
+        try (SideRows right = columns(device)) {
             Parallel.forRanges(threads, a.count(), Parallel.rangeLength(threads, a.count(), atOnce), () -> {
                 return (first, end) -> {
                     try (PairBlocks blocks = new PairBlocks(k, Devices.backend(device))) {
@@ -100,13 +100,15 @@ public final class NearestRows {
         return new ValuesAndIndices<>(distances, indices);
     }
 
-    private SideRows columns() {
+    private SideRows columns(Device device) {
         SideRows side = new SideRows(cells, Math.toIntExact(b.count()));
         double[] vector = new double[b.columns()];
         for (int row = 0; row < b.count(); row++) {
             side.add(row, cells.column(b.read(row, vector), side.next(0)));
         }
-        return side;
+        try (PairBlocks blocks = new PairBlocks(k, Devices.backend(device))) {
+            return blocks.packed(side);
+        }
     }
 
     private void rank(long first, int count, SideRows right, PairBlocks blocks, KLeast least) {

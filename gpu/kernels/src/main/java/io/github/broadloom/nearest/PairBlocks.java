@@ -1,20 +1,28 @@
 package io.github.broadloom.nearest;
 
 import io.github.broadloom.device.Backend;
+import io.github.broadloom.device.PackedProducts;
 import io.github.broadloom.tensor.Cancellation;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Ranks the pairs of some rows and others that may be among the nearest, which scores of all pairs tell, a block at a time. It serves one thread. */
 public final class PairBlocks implements AutoCloseable {
-    /** Scores of a block are at most a megabyte, which stays in the second cache. */
-    public static final int MOST_ROWS = 256;
+    /** So many rows make it little what is done once for each block of columns. */
+    public static final int MOST_ROWS = 1024;
 
     private static final int MOST_COLUMNS = 1024;
+
+    /** Scores of a block are at most a megabyte, which stays in the second cache. */
+    private static final int MOST_SCORES = 1 << 18;
+
     private static final int MOST_RESULTS = 1 << 22;
 
     private final int k;
     private final Backend backend;
+    private final Optional<PackedProducts> products;
+    private final Optional<PackedScores> packed;
     private @Nullable PairScores scores;
     private List<List<PairScores.Cell>> scored = List.of();
 
@@ -29,6 +37,16 @@ public final class PairBlocks implements AutoCloseable {
     public PairBlocks(int k, Backend backend) {
         this.k = k;
         this.backend = backend;
+        this.products = backend.packedProducts();
+        this.packed = products.map(PackedScores::new);
+    }
+
+    /** Puts the cells of right rows, all of which are there, in the order in which the device multiplies; tells the rows. */
+    public SideRows packed(SideRows right) {
+        if (right.areProducts()) {
+            products.ifPresent(right::pack);
+        }
+        return right;
     }
 
     /** How many rows are searched for together: as many as a block of scores has, fewer where each has very many results. */
@@ -65,14 +83,26 @@ public final class PairBlocks implements AutoCloseable {
 
     private void scored(SideRows left, SideRows right, Scoring scoring, Shortlist.Pairs pairs) {
         int count = left.regularCount();
-        PairScores block = block(left, right, scoring);
-        for (int place = 0; place < left.cells().size(); place++) {
-            left.copy(place, 0, count, block.rows(place));
-        }
         Shortlist shortlist = new Shortlist(count, k, pairs);
         double greatest = right.greatestNorm();
         for (int row = 0; row < count; row++) {
             shortlist.begin(row, scoring.slack(row, greatest));
+        }
+        if (right.isPacked()) {
+            packed.orElseThrow().offer(left, right, shortlist);
+        } else {
+            offer(left, right, scoring, shortlist);
+        }
+        for (int row = 0; row < count; row++) {
+            shortlist.rank(row);
+        }
+    }
+
+    private void offer(SideRows left, SideRows right, Scoring scoring, Shortlist shortlist) {
+        int count = left.regularCount();
+        PairScores block = block(left, right, scoring);
+        for (int place = 0; place < left.cells().size(); place++) {
+            left.copy(place, 0, count, block.rows(place));
         }
         int columns = block.columnCount();
         for (int column = 0; column < right.regularCount(); column += columns) {
@@ -86,15 +116,12 @@ public final class PairBlocks implements AutoCloseable {
                 shortlist.offer(row, block.scores(), row * columns, here, column);
             }
         }
-        for (int row = 0; row < count; row++) {
-            shortlist.rank(row);
-        }
     }
 
     /** A block for so many rows of these cells. */
     private PairScores block(SideRows left, SideRows right, Scoring scoring) {
         int rows = atLeast(left.regularCount(), MOST_ROWS);
-        int columns = atLeast(right.regularCount(), MOST_COLUMNS);
+        int columns = atLeast(right.regularCount(), Math.min(MOST_COLUMNS, MOST_SCORES / rows));
         List<List<PairScores.Cell>> wanted = List.of(left.cells(), right.cells());
         PairScores known = scores;
         if (known != null && scored.equals(wanted) && known.rowCount() == rows && known.columnCount() == columns) {

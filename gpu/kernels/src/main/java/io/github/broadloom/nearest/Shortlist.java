@@ -1,5 +1,6 @@
 package io.github.broadloom.nearest;
 
+import io.github.broadloom.device.PackedProducts;
 import java.util.Arrays;
 
 /**
@@ -73,6 +74,16 @@ public final class Shortlist {
             if (!(block[at + i] > threshold)) {
                 threshold = add(row, block[at + i], column + i);
             }
+        }
+    }
+
+    /** As {@link #offer(int, Object, int, int, int)}, where {@code products} find the few that count. */
+    void offer(int row, float[] block, int at, int count, int column, PackedProducts products) {
+        int end = at + count;
+        int i = products.firstUpTo(block, at, end, thresholds[row]);
+        while (i < end) {
+            double threshold = add(row, block[i], column + i - at);
+            i = products.firstUpTo(block, i + 1, end, threshold);
         }
     }
 

@@ -32,6 +32,11 @@ public final class VectorCells {
         return mean.length;
     }
 
+    /** Whether scores are matrix products. */
+    boolean areProducts() {
+        return metric.isProduct();
+    }
+
     /** A cell of either side. */
     public PairScores.Cell cell() {
         return new PairScores.Cell(DType.FLOAT32, Shape.of(dimensions() + metric.extra()));

@@ -50,4 +50,9 @@ abstract class BatchSearch extends FoundRows {
     final InternalRow nearest(int which, int at) {
         return others[(int) least.id(which, at)];
     }
+
+    @Override
+    final long key(int which, int at) {
+        return least.key(which, at);
+    }
 }

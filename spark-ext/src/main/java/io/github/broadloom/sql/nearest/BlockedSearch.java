@@ -6,29 +6,36 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * The nearest to some rows among others that stream by, a block at a time. Of those that went by it keeps what is among the nearest of some row, so that it never holds more than a block and as many
- * rows as there are results.
+ * rows as there are results, and of these no more columns than are wanted.
  */
 final class BlockedSearch implements AutoCloseable {
+    /** What an object takes beside the bytes of a row. */
+    private static final int ROW_OBJECT = 64;
+
     /** A block is large enough for what is done once for each. */
-    private static final long BLOCK_BYTES = 32L << 20;
+    static final long BLOCK_BYTES = 32L << 20;
 
     private final InternalRow[] left;
     private final int rowsAtOnce;
     private final PairSearch search;
     private final KLeast least;
+    private final UnaryOperator<InternalRow> wanted;
     private final List<InternalRow> block = new ArrayList<>();
     private long blockBytes;
     private long streamed;
     private long[] keptIds = new long[0];
     private InternalRow[] kept = new InternalRow[0];
 
-    BlockedSearch(NearestTask task, InternalRow[] left) {
+    /** @param wanted makes of a row what is kept of it */
+    BlockedSearch(NearestTask task, InternalRow[] left, UnaryOperator<InternalRow> wanted) {
         this.left = left;
+        this.wanted = wanted;
         this.rowsAtOnce = task.rowsAtOnce();
         this.search = new PairSearch(task);
         this.least = new KLeast(left.length, task.spec().k());
@@ -37,17 +44,21 @@ final class BlockedSearch implements AutoCloseable {
     /** Lets rows stream by. */
     void stream(Iterator<InternalRow> rows) {
         while (rows.hasNext()) {
-            InternalRow row = rows.next().copy();
-            block.add(row);
-            blockBytes += bytes(row);
-            if (blockBytes >= BLOCK_BYTES) {
-                search();
-            }
+            add(rows.next().copy());
+        }
+    }
+
+    /** As {@link #stream}, of one row, which stays as it is. */
+    void add(InternalRow row) {
+        block.add(row);
+        blockBytes += bytes(row);
+        if (blockBytes >= BLOCK_BYTES) {
+            search();
         }
     }
 
     static long bytes(InternalRow row) {
-        return row instanceof UnsafeRow unsafe ? unsafe.getSizeInBytes() : 8L * row.numFields();
+        return ROW_OBJECT + (row instanceof UnsafeRow unsafe ? unsafe.getSizeInBytes() : 8L * row.numFields());
     }
 
     private void search() {
@@ -68,7 +79,7 @@ final class BlockedSearch implements AutoCloseable {
         long[] ids = least.ids().sorted().distinct().toArray();
         InternalRow[] rows = new InternalRow[ids.length];
         for (int i = 0; i < ids.length; i++) {
-            rows[i] = ids[i] < streamed ? row(ids[i]) : others[(int) (ids[i] - streamed)];
+            rows[i] = ids[i] < streamed ? row(ids[i]) : wanted.apply(others[(int) (ids[i] - streamed)]);
         }
         keptIds = ids;
         kept = rows;

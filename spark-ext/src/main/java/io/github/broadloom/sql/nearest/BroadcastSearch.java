@@ -46,8 +46,10 @@ final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, In
         @Override
         int search() {
             int count = 0;
-            while (count < rows.length && input.hasNext()) {
-                rows[count++] = input.next().copy();
+            long bytes = 0;
+            while (count < rows.length && bytes < BlockedSearch.BLOCK_BYTES && input.hasNext()) {
+                rows[count] = input.next().copy();
+                bytes += BlockedSearch.bytes(rows[count++]);
             }
             return search(count, others, read);
         }

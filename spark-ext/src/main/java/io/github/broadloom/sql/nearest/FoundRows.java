@@ -46,6 +46,9 @@ abstract class FoundRows implements Iterator<InternalRow> {
 
     abstract InternalRow nearest(int which, int at);
 
+    /** The key of its rank. */
+    abstract long key(int which, int at);
+
     /** Releases what the searches took; called once, after the last. */
     abstract void close();
 
@@ -75,6 +78,8 @@ abstract class FoundRows implements Iterator<InternalRow> {
         }
         metrics.rows().add(1);
         int next = place++;
-        return found(row) == 0 ? writer.unmatched(left(row)) : writer.row(left(row), nearest(row, next));
+        return found(row) == 0
+                ? writer.unmatched(left(row))
+                : writer.row(left(row), nearest(row, next), key(row, next));
     }
 }

@@ -11,6 +11,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Ascending$;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /** Joins each row of the left side with its nearest of the right side, of which each executor has a copy, or each task reads all in blocks. */
@@ -59,6 +61,7 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
     /**
      * The operator. Spark makes copies of it by calling this with the {@linkplain #parts parts}.
      *
+     * @param output of both sides; what is of neither is the rank
      * @param rightBytes about how much the right side comes to
      */
     public NearestExec(
@@ -81,6 +84,12 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
     @Override
     public Seq<Attribute> output() {
         return output;
+    }
+
+    /** The rank. */
+    @Override
+    public AttributeSet producedAttributes() {
+        return outputSet();
     }
 
     @Override
@@ -156,7 +165,7 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
     @Override
     public RDD<InternalRow> doExecute() {
         NearestTask task = NearestTask.of(spec, ranked(), left.output(), right.output());
-        JoinedOutput joined = JoinedOutput.of(output, left.output(), right.output());
+        JoinedOutput joined = joined(task, right.output());
         if (travel == Travel.BROADCAST) {
             Broadcast<InternalRow[]> others = right.executeBroadcast();
             return spread(others.value().length)
@@ -169,7 +178,14 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
             return left.execute()
                     .zipPartitionsWithEvaluator(right.execute(), search, ClassTag.apply(InternalRow.class));
         }
-        return new StreamRDD(task, joined, left.execute(), right.execute(), rightBytes, counts());
+        Seq<Attribute> wanted = Scala.seq(JoinedOutput.wanted(output, right.output(), ranking, spec));
+        List<Expression> kept = bound(List.copyOf(CollectionConverters.asJava(wanted)), right);
+        return new StreamRDD(task, joined(task, wanted), left.execute(), right.execute(), kept, rightBytes, counts());
+    }
+
+    /** @param others the columns that there are of right rows */
+    private JoinedOutput joined(NearestTask task, Seq<Attribute> others) {
+        return JoinedOutput.of(output, left.output(), others, ranking, task.keys());
     }
 
     /** The left rows, in as many parts as tasks run at a time: one file may be one part, and searching for a row takes longer than sending it. */

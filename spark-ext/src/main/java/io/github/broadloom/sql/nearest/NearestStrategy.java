@@ -7,12 +7,18 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Metadata;
+import scala.Function1;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -26,32 +32,53 @@ public final class NearestStrategy extends SparkStrategy {
             return Scala.seq(List.of(planned(pairs, pairs.output())));
         }
         if (plan instanceof Project project && project.child() instanceof NearestPairs pairs) {
-            SparkPlan below = planned(pairs, read(project, pairs));
-            return Scala.seq(List.of(new ProjectExec(project.projectList(), below)));
+            Attribute rank = rank(pairs);
+            Seq<NamedExpression> columns = isMerged(pairs) ? project.projectList() : ranked(project, pairs, rank);
+            SparkPlan below = planned(pairs, read(columns, pairs, rank));
+            return Scala.seq(List.of(new ProjectExec(columns, below)));
         }
         return Scala.seq(List.of());
     }
 
-    private static Seq<Attribute> read(Project project, NearestPairs pairs) {
-        AttributeSet read = project.references();
-        List<Attribute> output = new ArrayList<>();
-        for (Attribute column : CollectionConverters.asJava(pairs.output())) {
-            if (read.contains(column)) {
-                output.add(column);
-            }
+    private static Attribute rank(NearestPairs pairs) {
+        Seq<String> nowhere = Scala.seq(List.<String>of());
+        DataType type = pairs.ranking().dataType();
+        return new AttributeReference("rank", type, true, Metadata.empty(), NamedExpression.newExprId(), nowhere);
+    }
+
+    /** The columns, where the ranking stands in them the rank that was computed to find the rows. */
+    private static Seq<NamedExpression> ranked(Project project, NearestPairs pairs, Attribute rank) {
+        List<NamedExpression> columns = new ArrayList<>();
+        for (NamedExpression column : CollectionConverters.asJava(project.projectList())) {
+            columns.add((NamedExpression) ranked((Expression) column, pairs.ranking(), rank));
         }
+        return Scala.seq(columns);
+    }
+
+    private static Expression ranked(Expression part, Expression ranking, Attribute rank) {
+        if (!ranking.children().isEmpty() && part.semanticEquals(ranking)) {
+            return rank;
+        }
+        Function1<Expression, Expression> deeper = child -> ranked(child, ranking, rank);
+        return (Expression) part.mapChildren(deeper);
+    }
+
+    private static Seq<Attribute> read(Seq<NamedExpression> columns, NearestPairs pairs, Attribute rank) {
+        List<Expression> above = new ArrayList<>();
+        CollectionConverters.asJava(columns).forEach(column -> above.add((Expression) column));
+        AttributeSet read = AttributeSet.fromAttributeSets(
+                Scala.seq(above.stream().map(Expression::references).toList()));
+        List<Attribute> output = new ArrayList<>(CollectionConverters.asJava(pairs.output()));
+        output.add(rank);
+        output.removeIf(column -> !read.contains(column));
         return Scala.seq(output);
     }
 
     private SparkPlan planned(NearestPairs pairs, Seq<Attribute> output) {
-        if (NearestTask.keys(
-                        pairs.ranking(), pairs.left().output(), pairs.right().output())
-                .isPresent()) {
+        if (isKeyed(pairs)) {
             return join(pairs, output, Travel.KEYS);
         }
-        long most = pairs.spec().bytes();
-        long rightBytes = bytes(pairs.right());
-        if (rightBytes > most && keptBytes(pairs) <= most) {
+        if (isMerged(pairs)) {
             SparkPlan parts = new NearestPartsExec(
                     planLater(pairs.left()),
                     planLater(pairs.right()),
@@ -60,7 +87,20 @@ public final class NearestStrategy extends SparkStrategy {
                     pairs.spec());
             return new NearestMergeExec(parts, output, pairs.spec());
         }
-        return join(pairs, output, rightBytes <= most ? Travel.BROADCAST : Travel.STREAM);
+        boolean isSmall = bytes(pairs.right()) <= pairs.spec().bytes();
+        return join(pairs, output, isSmall ? Travel.BROADCAST : Travel.STREAM);
+    }
+
+    private static boolean isKeyed(NearestPairs pairs) {
+        return NearestTask.keys(
+                        pairs.ranking(), pairs.left().output(), pairs.right().output())
+                .isPresent();
+    }
+
+    /** Whether the left side is sent, and what parts of the right have is merged. */
+    private static boolean isMerged(NearestPairs pairs) {
+        long most = pairs.spec().bytes();
+        return !isKeyed(pairs) && bytes(pairs.right()) > most && keptBytes(pairs) <= most;
     }
 
     private SparkPlan join(NearestPairs pairs, Seq<Attribute> output, Travel travel) {

@@ -27,7 +27,7 @@ record NearestTask(UUID join, NearestSpec spec, RankingForm form, Expression ran
                 spec,
                 form(spec, ranking, left, right).bound(left, right),
                 Bound.to(NearestPairs.output(left, right), ranking),
-                new RankKeys(ranking.dataType(), spec.order()));
+                RankKeys.of(ranking, spec.order()));
     }
 
     /** How many left rows are searched for together. */

@@ -2,17 +2,13 @@ package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.device.CurrentGpu;
 import io.github.broadloom.device.Devices;
-import io.github.broadloom.exec.Scala;
 import io.github.broadloom.exec.jobs.TaskGpu;
 import io.github.broadloom.nearest.KLeast;
 import io.github.broadloom.nearest.PairBlocks;
 import io.github.broadloom.nearest.PairScores;
 import io.github.broadloom.nearest.SideRows;
-import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.MutableProjection;
 
 /**
  * Finds the rows of a block of the right side that are the nearest to rows of the left: scores of all pairs tell the few that can be, and Spark's evaluation of the ranking which of them are. It
@@ -22,8 +18,7 @@ final class PairSearch implements AutoCloseable {
     private final NearestTask task;
     private final PairBlocks blocks;
     private final ScoreCells cells;
-    private final MutableProjection ranks;
-    private final JoinedRow pair = new JoinedRow();
+    private final PairRanks ranks;
     private long ranked;
 
     PairSearch(NearestTask task) {
@@ -31,12 +26,12 @@ final class PairSearch implements AutoCloseable {
         this.blocks =
                 new PairBlocks(task.spec().k(), Devices.backend(task.spec().device()));
         this.cells = ScoreCells.of(task.form());
-        this.ranks = MutableProjection.create(Scala.seq(List.of(task.ranking())));
+        this.ranks = PairRanks.of(task);
     }
 
     /** What a search reads of the right side's rows. */
     SideRows right(InternalRow[] rows, int count) {
-        return cells.right(rows, count);
+        return blocks.packed(cells.right(rows, count));
     }
 
     /** How many pairs Spark's evaluation ranked so far. */
@@ -78,7 +73,7 @@ final class PairSearch implements AutoCloseable {
     }
 
     private void rank(InternalRow[] rows, int row, InternalRow[] others, int other, KLeast least, long firstId) {
-        InternalRow rank = ranks.apply(pair.apply(rows[row], others[other]));
+        InternalRow rank = ranks.of(rows[row], others[other]);
         ranked++;
         if (!rank.isNullAt(0)) {
             least.offer(row, task.keys().key(rank), firstId + other);

@@ -2,6 +2,7 @@ package io.github.broadloom.sql.nearest;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.UnaryOperator;
 import org.apache.spark.PartitionEvaluator;
 import org.apache.spark.PartitionEvaluatorFactory;
 import org.apache.spark.TaskContext;
@@ -48,7 +49,7 @@ final class PartSearch implements PartitionEvaluatorFactory<InternalRow, Interna
     }
 
     private final class Work implements Iterator<InternalRow> {
-        private final BlockedSearch search = new BlockedSearch(task, left.value());
+        private final BlockedSearch search = new BlockedSearch(task, left.value(), UnaryOperator.identity());
         private final InternalRow nobody = new GenericInternalRow(rightColumns);
         private final GenericInternalRow numbers = new GenericInternalRow(NearestPartsExec.NUMBERS);
         private final JoinedRow pair = new JoinedRow();

@@ -24,6 +24,7 @@ import org.apache.spark.sql.catalyst.expressions.UnaryMinus;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.FloatType;
+import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -57,11 +58,22 @@ sealed interface RankingForm extends Serializable {
      * Scores by a metric of vectors: matrix products, or its formula in one kernel.
      *
      * @param isNegated whether the least scores of the metric are the farthest
+     * @param ranks the ranking over a row of both vectors; null where it reads more than these
      */
-    record OfVectors(VectorMetric metric, boolean isNegated, SideCell vector, SideCell other) implements RankingForm {
+    record OfVectors(
+            VectorMetric metric,
+            boolean isNegated,
+            SideCell vector,
+            SideCell other,
+            @Nullable Expression ranks) implements RankingForm {
         @Override
         public RankingForm bound(Seq<Attribute> left, Seq<Attribute> right) {
-            return new OfVectors(metric, isNegated, vector.bound(left), other.bound(right));
+            return new OfVectors(metric, isNegated, vector.bound(left), other.bound(right), ranks);
+        }
+
+        private RankingForm of(Expression ranking) {
+            Expression known = PairRanks.OfVectors.over(ranking, this).orElse(null);
+            return new OfVectors(metric, isNegated, vector, other, known);
         }
 
         @Override
@@ -102,12 +114,13 @@ sealed interface RankingForm extends Serializable {
     /** The fastest one for a ranking. */
     static RankingForm of(Expression ranking, AttributeSet left, AttributeSet right, Order order) {
         return products(ranking, left, right, order == Order.SIMILARITY)
+                .map(vectors -> vectors.of(ranking))
                 .or(() -> PairExpr.of(ranking, left, right, order))
                 .orElseGet(OfPairs::new);
     }
 
     /** A ranking that rises or falls with a product of vectors, one of each side. */
-    private static Optional<RankingForm> products(
+    private static Optional<OfVectors> products(
             Expression ranking, AttributeSet left, AttributeSet right, boolean isNegated) {
         if (ranking instanceof StaticInvoke call) {
             return VectorRanks.metric(call)
@@ -157,7 +170,7 @@ sealed interface RankingForm extends Serializable {
         };
     }
 
-    private static Optional<RankingForm> products(
+    private static Optional<OfVectors> products(
             ProductPattern pattern, StaticInvoke call, AttributeSet left, AttributeSet right, boolean isNegated) {
         Optional<CellType> type = CellType.of(call.arguments().apply(0).dataType());
         return type.flatMap(known -> products(
@@ -169,7 +182,7 @@ sealed interface RankingForm extends Serializable {
     }
 
     /** Of a function of tensors over two vectors of floats. */
-    private static Optional<RankingForm> products(
+    private static Optional<OfVectors> products(
             TensorRanking.RowValue value, AttributeSet left, AttributeSet right, boolean isNegated) {
         boolean areVectors = value.types().stream().allMatch(type -> type.rank() == 1 && FLOATS.contains(type.dtype()));
         if (value.cells().size() != 2 || !areVectors) {
@@ -202,7 +215,7 @@ sealed interface RankingForm extends Serializable {
         }
     }
 
-    private static Optional<RankingForm> products(
+    private static Optional<OfVectors> products(
             ProductPattern pattern, SideCell first, SideCell second, Sides sides, boolean isNegated) {
         boolean isOrdered = sides.areOf(first, second);
         if (!isOrdered && !sides.areOf(second, first)) {
@@ -212,6 +225,7 @@ sealed interface RankingForm extends Serializable {
                 pattern.metric(),
                 isNegated ^ pattern.isFalling(),
                 isOrdered ? first : second,
-                isOrdered ? second : first));
+                isOrdered ? second : first,
+                null));
     }
 }

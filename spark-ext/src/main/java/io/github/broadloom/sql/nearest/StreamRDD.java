@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
@@ -15,6 +16,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -29,15 +32,21 @@ final class StreamRDD extends RDD<InternalRow> {
     private final JoinedOutput output;
     private final RDD<InternalRow> left;
     private final RDD<InternalRow> right;
+
+    @SuppressWarnings("serial") // of Stream.toList
+    private final List<Expression> wanted;
+
     private final long rightBytes;
     private final NearestMetrics metrics;
     private final int tasks;
 
+    /** @param wanted what of a right row is kept until it comes out */
     StreamRDD(
             NearestTask task,
             JoinedOutput output,
             RDD<InternalRow> left,
             RDD<InternalRow> right,
+            List<Expression> wanted,
             long rightBytes,
             NearestMetrics metrics) {
         super(left.context(), dependencies(left, right), Scala.tag(InternalRow.class));
@@ -45,6 +54,7 @@ final class StreamRDD extends RDD<InternalRow> {
         this.output = output;
         this.left = left;
         this.right = right;
+        this.wanted = wanted;
         this.rightBytes = rightBytes;
         this.metrics = metrics;
         this.tasks = tasks(left.getNumPartitions(), left.context());
@@ -103,45 +113,68 @@ final class StreamRDD extends RDD<InternalRow> {
         return CollectionConverters.asScala(new Work((Part) split, context).closedWithTask());
     }
 
+    /** The rows of some partitions, one after the other. */
+    private static final class Rows implements Iterator<InternalRow> {
+        private final RDD<InternalRow> rdd;
+        private final Iterator<Partition> partitions;
+        private final TaskContext context;
+        private Iterator<InternalRow> rows = Collections.emptyIterator();
+
+        Rows(RDD<InternalRow> rdd, List<Partition> partitions, TaskContext context) {
+            this.rdd = rdd;
+            this.partitions = partitions.iterator();
+            this.context = context;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!rows.hasNext() && partitions.hasNext()) {
+                rows = CollectionConverters.asJava(rdd.iterator(partitions.next(), context));
+            }
+            return rows.hasNext();
+        }
+
+        @Override
+        public InternalRow next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("Cannot take a row: there are no more");
+            }
+            return rows.next();
+        }
+    }
+
     private final class Work extends FoundRows {
+        private final UnsafeProjection wantedOf = UnsafeProjection.create(Scala.seq(wanted));
         private final Part part;
         private final TaskContext context;
-        private final Iterator<Partition> lefts;
-        private final long resultBytes;
-        private Iterator<InternalRow> input = Collections.emptyIterator();
+        private final Rows lefts;
         private @Nullable BlockedSearch found;
 
         Work(Part part, TaskContext context) {
             super(task, output, metrics);
             this.part = part;
             this.context = context;
-            this.lefts = part.left().iterator();
-            this.resultBytes = part.right().stream()
-                    .map(each -> rows(right, each))
-                    .filter(Iterator::hasNext)
-                    .findFirst()
-                    .map(rows -> BlockedSearch.bytes(rows.next()))
-                    .orElse(0L);
+            this.lefts = new Rows(left, part.left(), context);
         }
 
-        private Iterator<InternalRow> rows(RDD<InternalRow> rdd, Partition partition) {
-            return CollectionConverters.asJava(rdd.iterator(partition, context));
+        private InternalRow kept(InternalRow row) {
+            return wantedOf.apply(row).copy();
         }
 
-        private boolean hasInput() {
-            while (!input.hasNext() && lefts.hasNext()) {
-                input = rows(left, lefts.next());
-            }
-            return input.hasNext();
-        }
-
-        /** As many left rows as may be kept with their results, of which there are no more than rows on the right. */
-        private InternalRow[] some() {
+        /**
+         * As many left rows as may be kept with their results, of which there are no more than rows on the right.
+         *
+         * @param other one of these, null where there is none
+         */
+        private InternalRow[] some(@Nullable InternalRow other) {
+            long resultBytes = other == null ? 0 : BlockedSearch.bytes(kept(other));
+            long mostResults = other == null ? 0 : rightBytes / BlockedSearch.bytes(other) * resultBytes;
+            long most = Math.max(task.spec().bytes(), BlockedSearch.BLOCK_BYTES);
             List<InternalRow> rows = new ArrayList<>();
             long own = 0;
             long results = 0;
-            while (own + Math.min(results, rightBytes) < task.spec().bytes() && hasInput()) {
-                InternalRow row = input.next().copy();
+            while (own + Math.min(results, mostResults) < most && lefts.hasNext()) {
+                InternalRow row = lefts.next().copy();
                 rows.add(row);
                 own += BlockedSearch.bytes(row) + KLeast.bytes(1, task.spec().k());
                 results += task.spec().k() * resultBytes;
@@ -152,17 +185,21 @@ final class StreamRDD extends RDD<InternalRow> {
         @Override
         int search() {
             close(); // of those before
-            InternalRow[] rows = some();
-            if (rows.length > 0) {
-                BlockedSearch search = new BlockedSearch(task, rows);
-                found = search;
-                long start = System.nanoTime();
-                for (Partition each : part.right()) {
-                    search.stream(rows(right, each));
-                }
-                search.end();
-                metrics.count(rows.length * search.streamed(), search.ranked(), start);
+            if (!lefts.hasNext()) {
+                return 0;
             }
+            Rows others = new Rows(right, part.right(), context);
+            InternalRow first = others.hasNext() ? others.next().copy() : null;
+            InternalRow[] rows = some(first);
+            BlockedSearch search = new BlockedSearch(task, rows, this::kept);
+            found = search;
+            long start = System.nanoTime();
+            if (first != null) {
+                search.add(first);
+            }
+            search.stream(others);
+            search.end();
+            metrics.count(rows.length * search.streamed(), search.ranked(), start);
             return rows.length;
         }
 
@@ -183,6 +220,11 @@ final class StreamRDD extends RDD<InternalRow> {
         @Override
         InternalRow nearest(int which, int at) {
             return found().nearest(which, at);
+        }
+
+        @Override
+        long key(int which, int at) {
+            return found().key(which, at);
         }
 
         @Override

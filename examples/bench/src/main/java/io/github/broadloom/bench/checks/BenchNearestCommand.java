@@ -14,8 +14,10 @@ import io.github.broadloom.tools.console.Console;
 import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.session.Sessions;
 import io.github.broadloom.tools.session.SparkOptions;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +25,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apache.spark.scheduler.LiveListenerBus;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -39,7 +45,7 @@ import picocli.CommandLine.Option;
         description = {
             "Tables in Parquet files are joined with their nearest, and the rows that come out are read to their end. Spark's own way is measured with fewer rows,"
                     + " and Broadloom's beside it; faiss, if --python has it, searches the same vectors in memory. How many of its neighbours are ours"
-                    + " is told, too.",
+                    + " is told, too; and how much was read of the tables, and written to disks meanwhile.",
             "",
             "Runs where Spark has the statement: 4.2."
         },
@@ -48,6 +54,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  ${ROOT-COMMAND-NAME} bench-nearest --only scalars",
             "  BROADLOOM_JAVA_OPTS=-Xmx512m ${ROOT-COMMAND-NAME} bench-nearest --only scalars",
+            "  BROADLOOM_JAVA_OPTS='-Xmx1g -Dspark.broadloom.sql.nearestBytes=96m' ${ROOT-COMMAND-NAME} bench-nearest --only vectors --rows 200000 --dims 128",
             "  ${ROOT-COMMAND-NAME} bench-nearest --rows 30000 --dims 768 -k 10 --python ~/venv/bin/python"
         })
 final class BenchNearestCommand extends Tool {
@@ -129,12 +136,14 @@ final class BenchNearestCommand extends Tool {
         private final Broadloom broadloom;
         private final Path folder;
         private final Console out;
+        private final TaskBytes bytes = new TaskBytes();
 
         Run(SparkSession session, Broadloom broadloom, Path folder, Console out) {
             this.session = session;
             this.broadloom = broadloom;
             this.folder = folder;
             this.out = out;
+            session.sparkContext().addSparkListener(bytes);
         }
 
         /** A file of rows of that kind, in two parts; rows of one seed are always the same. */
@@ -173,9 +182,13 @@ final class BenchNearestCommand extends Tool {
         private void measure(String kind, int neighbours, int count, boolean isOurs) {
             session.conf().set("spark.broadloom.sql.nearest", isOurs);
             Dataset<Row> joined = joined(kind, neighbours, count);
-            Seconds seconds = new Rounds(isOurs ? 1 : 0, 0, isOurs ? repeat : 1)
-                    .time(() -> joined.write().format("noop").mode("overwrite").save());
-            tell(kind, count, isOurs ? "broadloom" : "spark " + session.version(), seconds, "");
+            String note = isOurs ? bytes.during(joined, () -> noop(joined)) : "";
+            Seconds seconds = new Rounds(0, 0, isOurs ? repeat : 1).time(() -> noop(joined));
+            tell(kind, count, isOurs ? "broadloom" : "spark " + session.version(), seconds, note);
+        }
+
+        private static void noop(Dataset<Row> rows) {
+            rows.write().format("noop").mode("overwrite").save();
         }
 
         private void tell(String kind, int count, String who, Seconds seconds, String note) {
@@ -238,6 +251,34 @@ final class BenchNearestCommand extends Tool {
 
         private String npy(String name) {
             return folder.resolve(name + ".npy").toString();
+        }
+    }
+
+    /** What tasks read of files, and what they wrote to disks because memory was full. */
+    private static final class TaskBytes extends SparkListener {
+        private final LongAdder read = new LongAdder();
+        private final LongAdder spilled = new LongAdder();
+
+        @Override
+        public void onTaskEnd(SparkListenerTaskEnd end) {
+            if (end.taskMetrics() != null) {
+                read.add(end.taskMetrics().inputMetrics().bytesRead());
+                spilled.add(end.taskMetrics().diskBytesSpilled());
+            }
+        }
+
+        /** Runs a query, and tells what it read and spilled. */
+        String during(Dataset<Row> query, Runnable work) {
+            LiveListenerBus bus = query.sparkSession().sparkContext().listenerBus();
+            bus.waitUntilEmpty();
+            read.reset();
+            spilled.reset();
+            work.run();
+            bus.waitUntilEmpty();
+            long stored = Stream.of(query.inputFiles())
+                    .mapToLong(file -> new File(URI.create(file)).length())
+                    .sum();
+            return String.format("read %.1f MB of %.1f, spilled %.1f MB", read.sum() / 1e6, stored / 1e6, spilled.sum() / 1e6);
         }
     }
 

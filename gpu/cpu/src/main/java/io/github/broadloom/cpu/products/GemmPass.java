@@ -91,6 +91,7 @@ public final class GemmPass implements Parallel.Worker {
             }
             pack(nest.right, block, block.column(), block.columns(), MicroKernels.COLUMNS, place, panel, right, 0);
             Object products = panelSums.take();
+            panelSums.products().clear(products, elements);
             multiply(block.batches(), tileRows, tileColumns, panel, leftAt, products);
             panelSums.push(products, elements);
         }

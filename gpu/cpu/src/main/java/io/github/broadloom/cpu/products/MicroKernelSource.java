@@ -52,6 +52,23 @@ public final class MicroKernelSource {
                 }
             }
 
+            public void clear(Object values, int count) {
+                T[] x = (T[]) values;
+                for (int i = 0; i < count; i++) {
+                    x[i] = 0;
+                }
+            }
+
+            public int firstUpTo(Object values, int from, int end, double limit) {
+                T[] x = (T[]) values;
+                T most = (T) limit;
+                int i = from;
+        ABOVE        while (i < end && x[i] > most) {
+                    i++;
+                }
+                return i;
+            }
+
             public void keepOneNaN(Object values, int count) {
         NANS    }
         }
@@ -68,8 +85,8 @@ public final class MicroKernelSource {
             }
 
             private static void quarters(T[] a, int aFrom, T[] b, int bFrom, int n, T[] out, int first, int second) {
-                T f$i = 0;
-                T s$i = 0;
+                T f$i = out[first + $i];
+                T s$i = out[second + $i];
                 for (int p = 0; p < n; p++) {
                     T upper = a[aFrom + p * ROWS];
                     T lower = a[aFrom + p * ROWS + 1];
@@ -93,8 +110,8 @@ public final class MicroKernelSource {
             }
 
             private static void pair(T[] a, int aFrom, T[] b, int bFrom, int n, T[] out, int at, int step) {
-                V left$i = V.zero(SPECIES);
-                V right$i = V.zero(SPECIES);
+                V left$i = V.fromArray(SPECIES, out, at + $i * step);
+                V right$i = V.fromArray(SPECIES, out, at + $i * step + LANES);
                 for (int p = 0; p < n; p++) {
                     V left = V.fromArray(SPECIES, b, bFrom + p * COLUMNS);
                     V right = V.fromArray(SPECIES, b, bFrom + p * COLUMNS + LANES);
@@ -105,6 +122,15 @@ public final class MicroKernelSource {
                 left$i.intoArray(out, at + $i * step);
                 right$i.intoArray(out, at + $i * step + LANES);
             }
+        """;
+
+    private static final String VECTOR_ABOVE = """
+                V limits = V.broadcast(SPECIES, most);
+                while (i <= end - 2 * LANES
+                        && V.fromArray(SPECIES, x, i).compare(VectorOperators.GT, limits).allTrue()
+                        && V.fromArray(SPECIES, x, i + LANES).compare(VectorOperators.GT, limits).allTrue()) {
+                    i += 2 * LANES;
+                }
         """;
 
     private static final String NANS = """
@@ -152,6 +178,7 @@ public final class MicroKernelSource {
                 .replaceAll(plainFused)
                 .replace("TILE", tile)
                 .replace("NANS", floating ? NANS.replace("VECTORS", vectors ? VECTOR_NANS : "") : "")
+                .replace("ABOVE", vectors ? VECTOR_ABOVE : "")
                 .replace("IMPORTS", vectors ? "import jdk.incubator.vector.*;\n" : "");
         return REPEATED.matcher(text)
                 .replaceAll(match -> IntStream.range(0, 4)

@@ -3,6 +3,7 @@ package io.github.broadloom.cpu.products;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.broadloom.dtype.ValueType;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,40 @@ class MicroKernelsTest {
                 assertThat(longs[place]).isEqualTo(wide);
             });
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void productsAreAddedToWhatIsThere(Twin twin) {
+        float[] out = new float[AT + MicroKernels.ROWS * STEP];
+        Arrays.fill(out, 0.5f);
+        float[] ones = new float[size(3)];
+        Arrays.fill(ones, 1);
+        twin.of(ValueType.FLOAT).multiply(ones, 1, ones, 2, 3, out, AT, STEP);
+        forEach((row, column, place) -> assertThat(out[place]).isEqualTo(3.5f));
+        assertThat(out[AT + MicroKernels.COLUMNS]).as("between two rows").isEqualTo(0.5f);
+        twin.of(ValueType.FLOAT).clear(out, 7);
+        assertThat(out[6]).isZero();
+        assertThat(out[7]).isEqualTo(3.5f);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theFirstUpToALimitIsFound(Twin twin) {
+        for (float small : new float[] {2, 1, Float.NaN, Float.NEGATIVE_INFINITY}) {
+            for (int at = 3; at < 70; at++) {
+                float[] values = new float[80];
+                Arrays.fill(values, 2.5f);
+                values[at] = small;
+                values[2] = 0; // before the first
+                assertThat(twin.of(ValueType.FLOAT).firstUpTo(values, 3, 70, 2)).isEqualTo(at);
+                assertThat(twin.of(ValueType.FLOAT).firstUpTo(values, at + 1, 70, 2))
+                        .isEqualTo(70);
+            }
+        }
+        double between = Math.nextUp(1.0); // no float
+        assertThat(twin.of(ValueType.FLOAT).firstUpTo(new float[] {2, 1, 2}, 0, 3, between))
+                .isEqualTo(1);
     }
 
     @ParameterizedTest

@@ -2,6 +2,8 @@ package io.github.broadloom.zarr;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdException;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
 import java.nio.ByteBuffer;
@@ -199,12 +201,14 @@ record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeByt
         if (compressor == Compressor.LZ4) {
             return Lz4Codec.encodeBlock(source, target);
         }
-        long bytes = Zstd.compressDirectByteBuffer(
-                target, 0, target.remaining(), source, source.position(), source.remaining(), zstdLevel());
-        if (Zstd.isError(bytes)) {
-            return false;
+        try (ZstdCompressCtx context = new ZstdCompressCtx()) {
+            context.setLevel(zstdLevel());
+            int bytes = context.compressDirectByteBuffer(
+                    target, 0, target.remaining(), source, source.position(), source.remaining());
+            target.position(bytes);
+        } catch (ZstdException e) {
+            return false; // it does not fit
         }
-        target.position((int) bytes);
         return true;
     }
 
@@ -218,6 +222,12 @@ record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeByt
     public long mostEncoded(long bytes) {
         long blocks = bytes / (BLOCK_BYTES / typeBytes * (long) typeBytes) + 1;
         return BloscHeader.BYTES + bytes + blocks * 2 * Integer.BYTES;
+    }
+
+    /** That of the strongest of its compressors. */
+    @Override
+    public long mostDecoded(long bytes) {
+        return bytes * ZstdCodec.MOST_DECODED;
     }
 
     @Override

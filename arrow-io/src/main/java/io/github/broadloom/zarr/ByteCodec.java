@@ -22,6 +22,9 @@ interface ByteCodec extends Serializable {
     /** The most bytes that become of so many. */
     long mostEncoded(long bytes);
 
+    /** The most bytes that so many are decoded to: what metadata claims beyond that is not even given memory. */
+    long mostDecoded(long bytes);
+
     /** Adds what Zarr's metadata says of it, in version 3 to its {@code configuration}, in version 2 beside its {@code id}. */
     void describe(ObjectNode configuration, int version);
 }

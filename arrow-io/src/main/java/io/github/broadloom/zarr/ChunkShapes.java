@@ -6,10 +6,16 @@ import io.github.broadloom.shape.Shape;
 
 /** What metadata of both versions must say of chunks. */
 final class ChunkShapes {
+    /** Those of NumPy. */
+    private static final int MOST_DIMENSIONS = 64;
+
     private ChunkShapes() {}
 
     /** @throws TensorFormatException where the array cannot lie in such chunks, or a chunk is too large */
     static void check(Document json, DType dtype, Shape shape, Shape chunk) throws TensorFormatException {
+        if (shape.rank() > MOST_DIMENSIONS) {
+            throw json.damaged("it has " + shape.rank() + " dimensions; up to " + MOST_DIMENSIONS + " are read");
+        }
         if (chunk.rank() != shape.rank()) {
             throw json.damaged("its shape is " + shape + ", and its chunks are of shape " + chunk);
         }

@@ -143,6 +143,12 @@ record DeflateCodec(Frame frame, int level) implements ByteCodec {
         return bytes + bytes / 1000 + 64; // zlib's deflateBound, and the frame
     }
 
+    /** What zlib documents. */
+    @Override
+    public long mostDecoded(long bytes) {
+        return bytes * 1032;
+    }
+
     @Override
     public void describe(ObjectNode configuration, int version) {
         configuration.put("level", level);

@@ -96,6 +96,12 @@ record Lz4Codec(int acceleration) implements ByteCodec {
         return HEADER_BYTES + bytes + bytes / 255 + 16;
     }
 
+    /** A byte more makes a match longer by 255. */
+    @Override
+    public long mostDecoded(long bytes) {
+        return bytes * 255;
+    }
+
     @Override
     public void describe(ObjectNode configuration, int version) {
         configuration.put("acceleration", acceleration);

@@ -48,11 +48,7 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
 
     @Override
     public void read(ChunkBytes bytes, Box part, Tensor target) throws IOException {
-        if (bytes.length() > Math.min(MOST_BYTES, mostEncoded(codecs.size()))
-                || codecs.isEmpty() && bytes.length() != bytes()) {
-            throw bytes.damaged("it has " + bytes.length() + " bytes, and a chunk of " + bytes() + " bytes in "
-                    + describe() + " belongs there");
-        }
+        checkLength(bytes);
         if (codecs.isEmpty()) {
             RawArray raw = new RawArray(bytes.store(), bytes.key(), bytes.start(), dtype, bigEndian, shape);
             copyAndRelease(raw.read(part, bytes.in()), target);
@@ -66,6 +62,19 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
             } finally {
                 whole.release();
             }
+        }
+    }
+
+    /** Before any memory is taken: too many bytes for a chunk, and too few to be decoded to one, are damage. */
+    private void checkLength(ChunkBytes bytes) throws IOException {
+        long decoded = bytes.length();
+        boolean fits = decoded <= Math.min(MOST_BYTES, mostEncoded(codecs.size()));
+        for (ByteCodec codec : codecs) {
+            decoded = Math.min(MOST_BYTES, codec.mostDecoded(decoded));
+        }
+        if (!fits || decoded < bytes()) {
+            throw bytes.damaged("it has " + bytes.length() + " bytes, and a chunk of " + bytes() + " bytes, "
+                    + describe() + ", belongs there");
         }
     }
 

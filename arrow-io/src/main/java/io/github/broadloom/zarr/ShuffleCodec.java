@@ -34,6 +34,11 @@ record ShuffleCodec(int elementBytes) implements ByteCodec {
     }
 
     @Override
+    public long mostDecoded(long bytes) {
+        return bytes;
+    }
+
+    @Override
     public void describe(ObjectNode configuration, int version) {
         configuration.put("elementsize", elementBytes);
     }

@@ -2,7 +2,6 @@ package io.github.broadloom.zarr;
 
 import io.github.broadloom.format.ChunkedArray;
 import io.github.broadloom.format.Store;
-import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
@@ -56,9 +55,6 @@ final class ZarrChunks extends ChunkedArray {
         try (SeekableByteChannel in = store.open(file)) {
             codec.read(ChunkBytes.whole(store, file, in), part, target);
         } catch (NoSuchFileException e) {
-            if (store.isFolder(file)) {
-                throw TensorFormatException.cannotRead(store.name(file), "it is a folder where a chunk belongs", e);
-            }
             fill.into(target);
         }
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 final class ZarrFiles {
     private static final List<String> MARKS = List.of(ZarrV3.FILE, ZarrV2.FILE, ZarrV2.GROUP, ZarrV2.CONSOLIDATED);
     private static final int DEEPEST = 32;
+    private static final int MOST_FOLDERS = 100_000;
 
     private ZarrFiles() {}
 
@@ -67,7 +68,7 @@ final class ZarrFiles {
                 }
             }
         } else {
-            walk(store, "", 0, keys);
+            new Walk(store, keys).visit("", 0);
         }
         return keys.stream().sorted().toList();
     }
@@ -77,21 +78,35 @@ final class ZarrFiles {
         return all.isEmpty() ? all : Optional.of(all.get().object("metadata"));
     }
 
-    private static void walk(Store store, String folder, int depth, List<String> keys) throws IOException {
-        Optional<Document> json = Document.read(store, child(folder, ZarrV3.FILE));
-        boolean array = json.isPresent()
-                ? isArray(json.get())
-                : Document.read(store, child(folder, ZarrV2.FILE)).isPresent();
-        if (array) {
-            keys.add(folder);
-            return;
+    /** Looks into all folders; links may lead in circles, but not for ever. */
+    private static final class Walk {
+        private final Store store;
+        private final List<String> keys;
+        private int visited;
+
+        Walk(Store store, List<String> keys) {
+            this.store = store;
+            this.keys = keys;
         }
-        if (depth > DEEPEST) {
-            throw TensorFormatException.cannotRead(store.name(folder), "its groups are more than " + DEEPEST + " deep");
-        }
-        for (Store.Entry entry : store.list(folder)) {
-            if (entry.folder()) {
-                walk(store, child(folder, entry.name()), depth + 1, keys);
+
+        void visit(String folder, int depth) throws IOException {
+            Optional<Document> json = Document.read(store, child(folder, ZarrV3.FILE));
+            boolean array = json.isPresent()
+                    ? isArray(json.get())
+                    : Document.read(store, child(folder, ZarrV2.FILE)).isPresent();
+            if (array) {
+                keys.add(folder);
+                return;
+            }
+            if (depth > DEEPEST || ++visited > MOST_FOLDERS) {
+                throw TensorFormatException.cannotRead(
+                        store.name(folder),
+                        "its groups are more than " + MOST_FOLDERS + ", or more than " + DEEPEST + " deep");
+            }
+            for (Store.Entry entry : store.list(folder)) {
+                if (entry.folder()) {
+                    visit(child(folder, entry.name()), depth + 1);
+                }
             }
         }
     }

@@ -34,7 +34,7 @@ public record ZarrOptions(
     /** Zarr 3, zstd, no shards, and chunks that the writer chooses. */
     public static final ZarrOptions DEFAULT = new ZarrOptions(3, null, null, Compression.ZSTD, 0L, List.of(), Map.of());
 
-    /** How chunks are compressed; the first three as blosc and numcodecs have them beside zstd and lz4 alone. */
+    /** How chunks are compressed. */
     public enum Compression {
         /** Not at all, so that any box is read by itself. */
         NONE,

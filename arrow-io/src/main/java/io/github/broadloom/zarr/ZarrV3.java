@@ -32,6 +32,8 @@ final class ZarrV3 {
     /** More than any shard has, and few enough for an index in memory. */
     private static final long MOST_INNER_CHUNKS = 1 << 26;
 
+    private static final int MOST_CODECS = 32;
+
     private ZarrV3() {}
 
     static ZarrMetadata read(Document json) throws TensorFormatException {
@@ -124,8 +126,8 @@ final class ZarrV3 {
 
     private static ChunkCodec codec(Document json, List<JsonNode> list, DType dtype, Shape shape, Fill fill)
             throws TensorFormatException {
-        if (list.isEmpty()) {
-            throw json.wrong("codecs", "a list of codecs");
+        if (list.isEmpty() || list.size() > MOST_CODECS) {
+            throw json.wrong("codecs", "a list of up to " + MOST_CODECS + " codecs");
         }
         Entry first = Entry.of(json, list.get(0));
         List<JsonNode> rest = list.subList(1, list.size());

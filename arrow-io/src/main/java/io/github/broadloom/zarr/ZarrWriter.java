@@ -3,10 +3,12 @@ package io.github.broadloom.zarr;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.ChunkedArray;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -135,6 +137,56 @@ public final class ZarrWriter implements Serializable {
     /** The name of the file of the chunk or shard at that place in their grid, below the array's folder. */
     public String key(long[] index) {
         return array.names().of(index);
+    }
+
+    /** Takes the files of chunks, in whatever way files are written where they belong. */
+    @FunctionalInterface
+    public interface Output {
+        /**
+         * Writes a file.
+         *
+         * @param key its name below the array's folder
+         * @param pieces its bytes, in order; they are freed afterwards
+         */
+        void write(String key, List<Encoded> pieces) throws IOException;
+    }
+
+    /** Whether rows from one to before another are all those of some files. */
+    public boolean isCut(long firstRow, long endRow) {
+        if (shape().rank() == 0) {
+            return true;
+        }
+        long step = filed().size(0);
+        return firstRow % step == 0 && (endRow % step == 0 || endRow == shape().size(0));
+    }
+
+    /**
+     * Writes the files of some rows; those that would have the fill value alone are left out.
+     *
+     * @param rows of the array, as many as files hold whole; all of it where it has no dimension
+     * @throws IllegalArgumentException where they are parts of files
+     */
+    public void write(Tensor rows, long firstRow, Output output) throws IOException {
+        boolean scalar = rows.rank() == 0;
+        if (!scalar && !isCut(firstRow, firstRow + rows.shape().size(0))) {
+            throw new IllegalArgumentException("Cannot write rows " + firstRow + " to "
+                    + (firstRow + rows.shape().size(0)) + ": files hold " + filed().size(0) + " rows each");
+        }
+        long[] starts = new long[rows.rank()];
+        if (!scalar) {
+            starts[0] = firstRow;
+        }
+        Box all = Box.at(starts, rows.shape());
+        ChunkedArray.forEachChunk(all, filed(), (index, whole, part) -> {
+            List<Encoded> pieces = encode(part.of(rows, all));
+            try {
+                if (!pieces.isEmpty()) {
+                    output.write(key(index), pieces);
+                }
+            } finally {
+                pieces.forEach(Encoded::close);
+            }
+        });
     }
 
     /**

@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
 
 /** Zstandard frames. */
 record ZstdCodec(int level, boolean checksum) implements ByteCodec {
+    /** 128 KiB in four bytes. */
+    static final long MOST_DECODED = (128 << 10) / 4;
+
     @Override
     public String name() {
         return "zstd";
@@ -38,6 +41,12 @@ record ZstdCodec(int level, boolean checksum) implements ByteCodec {
     @Override
     public long mostEncoded(long bytes) {
         return Zstd.compressBound(bytes);
+    }
+
+    /** A block of one repeated byte is its header and that byte. */
+    @Override
+    public long mostDecoded(long bytes) {
+        return bytes * MOST_DECODED;
     }
 
     @Override

@@ -50,19 +50,16 @@ final class Fixtures {
 
     /** The elements that the script computes. */
     static Tensor values(DType dtype, Shape shape) {
-        Tensor values = Tensors.empty(dtype, Shape.of(shape.numel()));
-        for (long n = 0; n < shape.numel(); n++) {
-            values.set(value(dtype, n), n);
+        int count = (int) shape.numel();
+        double[] values = new double[count];
+        for (int n = 0; n < count; n++) {
+            values[n] = switch (dtype.kind()) {
+                case BOOL -> n % 3 == 1 ? 1 : 0;
+                case INTEGER -> dtype == DType.UINT8 ? n % 256 : n % 200 - 100;
+                case FLOATING -> (n % 200 - 100) / 4.0;
+            };
         }
-        return values.view(shape.toArray());
-    }
-
-    private static Object value(DType dtype, long n) {
-        return switch (dtype.kind()) {
-            case BOOL -> n % 3 == 1;
-            case INTEGER -> dtype == DType.UINT8 ? n % 256 : n % 200 - 100;
-            case FLOATING -> (n % 200 - 100) / 4.0;
-        };
+        return Tensors.copyOf(values, shape.toArray()).to(dtype);
     }
 
     /** The same with zeros in the last row, of whose chunks some are not there. */

@@ -93,6 +93,9 @@ def tensorstore():
     for cname in ("lz4", "lz4hc", "zstd", "zlib", "blosclz"):
         for shuffle in ("noshuffle", "shuffle", "bitshuffle"):
             write(f"v3-blosc-{cname}-{shuffle}.zarr", "zarr3", v3("float64", [little, blosc(cname, shuffle, 8)], [64, 40, 30], [63, 39, 29]), large)
+    for dtype in ("uint16", "uint32"):
+        largest = np.iinfo(dtype).max
+        write(f"v3-{dtype}.zarr", "zarr3", {**v3(dtype, [big, zstd], [5], [2]), "fill_value": int(largest)}, np.array([0, 1, largest - 1, largest // 2 + 1, largest], dtype))
     write("v3-scalar.zarr", "zarr3", v3("float32", [little, zstd], [], []), np.array(2.5, "float32"))
     write("v3-missing.zarr", "zarr3", {**v3("float32", [little, zstd]), "fill_value": "0x7fc01234"}, values("float32")[:, :, :])
     shutil.rmtree(os.path.join(HERE, "v3-missing.zarr", "c"))
@@ -124,10 +127,14 @@ def zarr():
     shuffled[...] = values("int32")
     for name, dtype, fill in (("nan", "<f4", np.nan), ("infinity", "<f8", -np.inf), ("seven", "<i2", 7), ("true", "|b1", True)):
         root.create_dataset(f"fills/{name}", shape=[4], chunks=[2], dtype=dtype, fill_value=fill)
-    for name, dtype in (("unsigned", "<u2"), ("complex", "<c8"), ("text", "<U4"), ("date", "<M8[s]"), ("bytes", "|S3")):
+    for name, dtype in (("unsigned", "<u8"), ("complex", "<c8"), ("text", "<U4"), ("date", "<M8[s]"), ("bytes", "|S3")):
         root.create_dataset(f"others/{name}", shape=[4], chunks=[2], dtype=dtype)
     root.create_dataset("others/struct", shape=[4], chunks=[2], dtype=[("a", "<f4"), ("b", "<i2")])
     root.create_dataset("others/delta", shape=[4], chunks=[2], dtype="<i4", filters=[numcodecs.Delta(dtype="<i4")])
+    for dtype in ("<u2", ">u4"):
+        largest = np.iinfo(dtype).max
+        array = root.create_dataset(f"unsigned/{np.dtype(dtype).name}", shape=[5], chunks=[2], dtype=dtype, fill_value=largest)
+        array[:4] = [0, 1, largest - 1, largest // 2 + 1]
     shutil.copytree(os.path.join(HERE, "v2-group.zarr"), fresh("v2-consolidated.zarr"))
     zarr.consolidate_metadata(os.path.join(HERE, "v2-consolidated.zarr"))
 

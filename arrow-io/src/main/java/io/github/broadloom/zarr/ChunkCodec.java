@@ -24,7 +24,7 @@ sealed interface ChunkCodec extends Serializable permits PlainChunk, ShardedChun
      * @param part those that are wanted, by their place in the chunk
      * @param target of the part's shape, in memory that is held
      */
-    void read(ChunkBytes bytes, Box part, Tensor target) throws IOException;
+    void read(ChunkRange bytes, Box part, Tensor target) throws IOException;
 
     /**
      * A chunk's bytes, one piece after the other.

@@ -6,16 +6,10 @@ import io.github.broadloom.shape.Shape;
 
 /** What metadata of both versions must say of chunks. */
 final class ChunkShapes {
-    /** Those of NumPy. */
-    private static final int MOST_DIMENSIONS = 64;
-
     private ChunkShapes() {}
 
-    /** @throws TensorFormatException where the array cannot lie in such chunks, or a chunk is too large */
-    static void check(Document json, DType dtype, Shape shape, Shape chunk) throws TensorFormatException {
-        if (shape.rank() > MOST_DIMENSIONS) {
-            throw json.damaged("it has " + shape.rank() + " dimensions; up to " + MOST_DIMENSIONS + " are read");
-        }
+    /** @throws TensorFormatException where the array cannot lie in such chunks */
+    static void check(Document json, Shape shape, Shape chunk) throws TensorFormatException {
         if (chunk.rank() != shape.rank()) {
             throw json.damaged("its shape is " + shape + ", and its chunks are of shape " + chunk);
         }
@@ -23,10 +17,6 @@ final class ChunkShapes {
             if (chunk.size(d) < 1 || shape.size(d) > Long.MAX_VALUE - chunk.size(d)) {
                 throw json.damaged("its shape " + shape + " cannot be cut into chunks of " + chunk);
             }
-        }
-        long most = Long.MAX_VALUE / dtype.bytes();
-        if (shape.numel() > most || chunk.numel() > most) {
-            throw json.damaged("its shape " + shape + " or its chunks of " + chunk + " have more bytes than 2^63 - 1");
         }
     }
 

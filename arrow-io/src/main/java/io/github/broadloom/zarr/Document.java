@@ -5,11 +5,13 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.FileBytes;
 import io.github.broadloom.format.Store;
+import io.github.broadloom.io.ClaimedShape;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.shape.Shape;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -46,11 +48,7 @@ record Document(String name, JsonNode node) {
                 throw TensorFormatException.cannotRead(
                         name, "it has " + in.size() + " bytes, more than the metadata of arrays has");
             }
-            ByteBuffer all = ByteBuffer.allocate((int) in.size());
-            while (all.hasRemaining() && in.read(all) >= 0) {
-                // until all is there, or the file has become shorter
-            }
-            bytes = java.util.Arrays.copyOf(all.array(), all.position());
+            bytes = FileBytes.upTo(in, 0, (int) in.size());
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
@@ -143,26 +141,21 @@ record Document(String name, JsonNode node) {
         return items;
     }
 
-    /** A list of sizes, which must be there. */
-    Shape shape(String field) throws TensorFormatException {
+    /** A list of sizes, which must be there, of a shape in which elements of that dtype can be counted. */
+    Shape shape(String field, DType dtype) throws TensorFormatException {
         if (!has(field)) {
             throw wrong(field, "a list of sizes");
         }
         List<JsonNode> items = list(field);
         long[] sizes = new long[items.size()];
         for (int d = 0; d < sizes.length; d++) {
-            if (!items.get(d).isIntegralNumber()
-                    || !items.get(d).canConvertToLong()
-                    || items.get(d).longValue() < 0) {
+            JsonNode item = items.get(d);
+            if (!item.isIntegralNumber() || !item.canConvertToLong() || item.longValue() < 0) {
                 throw wrong(field, "a list of sizes, none of them negative or past 2^63 - 1,");
             }
-            sizes[d] = items.get(d).longValue();
+            sizes[d] = item.longValue();
         }
-        try {
-            return Shape.of(sizes);
-        } catch (IllegalArgumentException e) {
-            throw damaged("its " + field + " " + quoted(node.get(field)) + " has more elements than 2^63 - 1");
-        }
+        return ClaimedShape.of(sizes, dtype, name);
     }
 
     /** What stands in an object, by name: numbers, texts, Booleans, lists of these, and objects as their JSON. */

@@ -16,7 +16,8 @@ final class FillValues {
 
     private FillValues() {}
 
-    static Fill read(Document metadata, DType dtype) throws TensorFormatException {
+    static Fill read(Document metadata, ElementType type) throws TensorFormatException {
+        DType dtype = type.dtype();
         JsonNode value = metadata.node().get(FIELD);
         if (value == null || value.isNull()) {
             return new Fill(dtype, 0);
@@ -24,11 +25,11 @@ final class FillValues {
         try {
             return switch (dtype.kind()) {
                 case BOOL -> bool(value);
-                case INTEGER -> Fill.of(dtype, integer(value));
+                case INTEGER -> type.unsigned() ? unsigned(value, dtype) : Fill.of(dtype, integer(value));
                 case FLOATING -> floating(value, dtype);
             };
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw metadata.wrong(FIELD, "a value of " + dtype);
+            throw metadata.wrong(FIELD, "a value of " + (type.unsigned() ? "u" : "") + dtype);
         }
     }
 
@@ -41,6 +42,14 @@ final class FillValues {
             throw new IllegalArgumentException("neither false nor true");
         }
         return Fill.of(DType.BOOL, number == 1);
+    }
+
+    private static Fill unsigned(JsonNode value, DType dtype) {
+        long number = integer(value);
+        if (number >>> dtype.bytes() * Byte.SIZE != 0) {
+            throw new IllegalArgumentException("negative, or too large");
+        }
+        return new Fill(dtype, number);
     }
 
     private static long integer(JsonNode value) {

@@ -47,7 +47,7 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
     }
 
     @Override
-    public void read(ChunkBytes bytes, Box part, Tensor target) throws IOException {
+    public void read(ChunkRange bytes, Box part, Tensor target) throws IOException {
         checkLength(bytes);
         if (codecs.isEmpty()) {
             RawArray raw = new RawArray(bytes.store(), bytes.key(), bytes.start(), dtype, bigEndian, shape);
@@ -66,7 +66,7 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
     }
 
     /** Before any memory is taken: too many bytes for a chunk, and too few to be decoded to one, are damage. */
-    private void checkLength(ChunkBytes bytes) throws IOException {
+    private void checkLength(ChunkRange bytes) throws IOException {
         long decoded = bytes.length();
         boolean fits = decoded <= Math.min(MOST_BYTES, mostEncoded(codecs.size()));
         for (ByteCodec codec : codecs) {
@@ -86,7 +86,7 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
         }
     }
 
-    private void decode(ChunkBytes bytes, Storage target, long offset) throws IOException {
+    private void decode(ChunkRange bytes, Storage target, long offset) throws IOException {
         Storage source = Storage.allocate(bytes.length());
         try {
             ByteBuffer encoded = bytes.read(source);

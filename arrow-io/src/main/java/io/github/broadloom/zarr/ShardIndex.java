@@ -25,12 +25,12 @@ record ShardIndex(boolean atStart, boolean bigEndian, boolean checksum) implemen
     }
 
     /** @return its numbers, to release */
-    Storage read(ChunkBytes shard, long chunks) throws IOException {
+    Storage read(ChunkRange shard, long chunks) throws IOException {
         long bytes = bytes(chunks);
         if (bytes > shard.length()) {
             throw shard.damaged("it has " + shard.length() + " bytes, and the index of its shard alone has " + bytes);
         }
-        ChunkBytes place = shard.part(atStart ? 0 : shard.length() - bytes, bytes);
+        ChunkRange place = shard.part(atStart ? 0 : shard.length() - bytes, bytes);
         Storage read = Storage.allocate(bytes);
         try {
             ByteBuffer index = place.read(read);

@@ -33,7 +33,7 @@ record ShardedChunk(Shape shape, ChunkCodec inner, ShardIndex index, Fill fill) 
     }
 
     @Override
-    public void read(ChunkBytes bytes, Box part, Tensor target) throws IOException {
+    public void read(ChunkRange bytes, Box part, Tensor target) throws IOException {
         Layout places = Layout.contiguous(grid());
         Storage entries = index.read(bytes, places.shape().numel());
         try {

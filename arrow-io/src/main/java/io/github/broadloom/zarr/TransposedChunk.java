@@ -50,7 +50,7 @@ record TransposedChunk(List<Integer> order, ChunkCodec inner) implements ChunkCo
     }
 
     @Override
-    public void read(ChunkBytes bytes, Box part, Tensor target) throws IOException {
+    public void read(ChunkRange bytes, Box part, Tensor target) throws IOException {
         long[] starts = order.stream().mapToLong(part::start).toArray();
         inner.read(bytes, Box.at(starts, permuted(part.shape(), order)), within(target));
     }

@@ -1,6 +1,7 @@
 package io.github.broadloom.zarr;
 
 import io.github.broadloom.format.ChunkedArray;
+import io.github.broadloom.format.FileRanges;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
@@ -53,20 +54,31 @@ final class ZarrChunks extends ChunkedArray {
     private void readInto(long[] index, Box part, Tensor target) throws IOException {
         String file = ZarrFiles.child(key, names.of(index));
         try (SeekableByteChannel in = store.open(file)) {
-            codec.read(ChunkBytes.whole(store, file, in), part, target);
+            codec.read(ChunkRange.whole(store, file, in), part, target);
         } catch (NoSuchFileException e) {
             fill.into(target);
         }
     }
 
+    /** Whether all elements lie uncompressed in one chunk, so that any box is read by itself. */
+    boolean isOneRange() {
+        boolean one = codec instanceof PlainChunk plain && plain.codecs().isEmpty();
+        for (int d = 0; one && d < shape().rank(); d++) {
+            one = shape().size(d) <= chunk().size(d);
+        }
+        return one;
+    }
+
     @Override
     public long costBytes(Box box, long ofWholeRows) {
-        return costBytes(box, codec.piece());
+        return isOneRange() ? new FileRanges(chunk(), box, dtype().bytes()).costBytes() : costBytes(box, codec.piece());
     }
 
     /** A piece, and what it is decoded from. */
     @Override
     public long readingBytes(Shape box) {
-        return 2 * dtype().sizeBytes(codec.piece().numel());
+        return isOneRange()
+                ? dtype().sizeBytes(box.numel())
+                : 2 * dtype().sizeBytes(codec.piece().numel());
     }
 }

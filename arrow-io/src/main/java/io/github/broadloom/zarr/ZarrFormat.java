@@ -1,9 +1,11 @@
 package io.github.broadloom.zarr;
 
 import io.github.broadloom.format.ArrayFormat;
+import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.format.Keys;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
+import io.github.broadloom.format.UnsignedArray;
 import io.github.broadloom.io.TensorFormatException;
 import java.io.IOException;
 import java.util.List;
@@ -38,14 +40,18 @@ public final class ZarrFormat implements ArrayFormat {
     @Override
     public StoredArray open(Store store, String key) throws IOException {
         ZarrMetadata array = ZarrFiles.metadata(store, Keys.checked(key, store.name()));
+        ZarrChunks chunks = new ZarrChunks(store, key, array);
+        BlockReader reader = array.unsigned() ? new UnsignedArray(chunks, array.dtype()) : chunks;
         return new StoredArray(
                 key,
-                array.dtype(),
+                reader instanceof UnsignedArray unsigned ? unsigned.dtype() : array.dtype(),
                 array.shape(),
-                array.codec().piece(),
+                chunks.isOneRange()
+                        ? StoredArray.anyBox(array.shape().rank())
+                        : array.codec().piece(),
                 array.dimensions(),
                 array.attributes(),
                 "Zarr " + array.version() + ", " + array.codec().describe(),
-                new ZarrChunks(store, key, array));
+                reader);
     }
 }

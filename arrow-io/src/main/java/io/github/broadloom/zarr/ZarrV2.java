@@ -30,11 +30,11 @@ final class ZarrV2 {
         if (json.integer("zarr_format", 0) != 2) {
             throw json.wrong("zarr_format", "2");
         }
-        NpyDescr descr = dtype(json);
-        DType dtype = descr.dtype();
-        Shape shape = json.shape("shape");
-        Shape chunk = json.shape("chunks");
-        ChunkShapes.check(json, dtype, shape, chunk);
+        ElementType type = ElementType.ofVersion2(json);
+        DType dtype = type.dtype();
+        Shape shape = json.shape("shape", dtype);
+        Shape chunk = json.shape("chunks", dtype);
+        ChunkShapes.check(json, shape, chunk);
         ChunkShapes.checkPlain(json, dtype, chunk);
         List<ByteCodec> codecs = new ArrayList<>();
         for (JsonNode filter : json.list("filters")) {
@@ -47,14 +47,16 @@ final class ZarrV2 {
         if (!order.equals("C") && !order.equals("F")) {
             throw json.wrong("order", "C or F");
         }
-        boolean bigEndian = descr.order() == ByteOrder.BIG_ENDIAN && dtype.bytes() > 1;
         List<Integer> reversed = TransposedChunk.reversed(shape.rank());
         ChunkCodec codec = order.equals("C") || shape.rank() < 2
-                ? new PlainChunk(dtype, chunk, bigEndian, List.copyOf(codecs))
+                ? new PlainChunk(dtype, chunk, type.bigEndian(), List.copyOf(codecs))
                 : new TransposedChunk(
                         reversed,
                         new PlainChunk(
-                                dtype, TransposedChunk.permuted(chunk, reversed), bigEndian, List.copyOf(codecs)));
+                                dtype,
+                                TransposedChunk.permuted(chunk, reversed),
+                                type.bigEndian(),
+                                List.copyOf(codecs)));
         Map<String, Object> values = new LinkedHashMap<>(attributes.values());
         List<String> dimensions = dimensions(values.get(DIMENSIONS), shape.rank());
         if (!dimensions.isEmpty()) {
@@ -63,21 +65,13 @@ final class ZarrV2 {
         return new ZarrMetadata(
                 2,
                 dtype,
+                type.unsigned(),
                 shape,
                 codec,
-                FillValues.read(json, dtype),
+                FillValues.read(json, type),
                 new ChunkNames("", ChunkShapes.separator(json, "dimension_separator", ".")),
                 dimensions,
                 values);
-    }
-
-    private static NpyDescr dtype(Document json) throws TensorFormatException {
-        JsonNode dtype = json.node().get("dtype");
-        if (dtype != null && dtype.isTextual() && dtype.textValue().equals(DType.BFLOAT16.torchName())) {
-            return new NpyDescr(DType.BFLOAT16, ByteOrder.LITTLE_ENDIAN); // TensorStore writes it so
-        }
-        Object descr = dtype == null || dtype.isNull() ? null : dtype.isArray() ? List.of() : dtype.asText();
-        return NpyDescr.of(descr, json.name());
     }
 
     private static ByteCodec codec(Document json, JsonNode node, int typeBytes) throws TensorFormatException {

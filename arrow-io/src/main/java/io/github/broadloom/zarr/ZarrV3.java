@@ -8,10 +8,8 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The metadata of version 3, {@code zarr.json}. */
 final class ZarrV3 {
@@ -38,20 +36,22 @@ final class ZarrV3 {
 
     static ZarrMetadata read(Document json) throws TensorFormatException {
         refuseUnknown(json);
-        DType dtype = dtype(json);
-        Shape shape = json.shape("shape");
+        ElementType type = ElementType.ofVersion3(json);
+        DType dtype = type.dtype();
+        Shape shape = json.shape("shape", dtype);
         Document grid = json.object("chunk_grid");
         if (!grid.text("name", "regular").equals("regular")) {
             throw json.damaged("its chunks lie in a grid '" + ByteCodecs.printable(grid.text("name"))
                     + "'; a regular one is read");
         }
-        Shape chunk = grid.object("configuration").shape("chunk_shape");
-        Fill fill = FillValues.read(json, dtype);
-        ChunkShapes.check(json, dtype, shape, chunk);
+        Shape chunk = grid.object("configuration").shape("chunk_shape", dtype);
+        Fill fill = FillValues.read(json, type);
+        ChunkShapes.check(json, shape, chunk);
         ChunkCodec codec = codec(json, json.list("codecs"), dtype, chunk, fill);
         return new ZarrMetadata(
                 3,
                 dtype,
+                type.unsigned(),
                 shape,
                 codec,
                 fill,
@@ -75,18 +75,6 @@ final class ZarrV3 {
                         "its field '" + ByteCodecs.printable(field.getKey()) + "' is not known and must be understood");
             }
         }
-    }
-
-    private static DType dtype(Document json) throws TensorFormatException {
-        JsonNode type = json.node().get("data_type");
-        for (DType dtype : DType.values()) {
-            if (type != null && type.isTextual() && type.textValue().equals(dtype.torchName())) {
-                return dtype;
-            }
-        }
-        throw json.damaged("its data_type " + Document.quoted(type) + " is not supported; "
-                + Arrays.stream(DType.values()).map(DType::torchName).collect(Collectors.joining(", "))
-                + " are");
     }
 
     private static ChunkNames names(Document encoding) throws TensorFormatException {
@@ -187,7 +175,7 @@ final class ZarrV3 {
 
     private static ChunkCodec sharded(Document settings, DType dtype, Shape shard, Fill fill)
             throws TensorFormatException {
-        Shape inner = settings.shape("chunk_shape");
+        Shape inner = settings.shape("chunk_shape", dtype);
         ChunkShapes.checkInner(settings, shard, inner, MOST_INNER_CHUNKS);
         String location = settings.text("index_location", "end");
         if (!location.equals("start") && !location.equals("end")) {

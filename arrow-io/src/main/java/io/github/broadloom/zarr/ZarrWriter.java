@@ -40,10 +40,12 @@ public final class ZarrWriter implements Serializable {
                     + options.dimensions() + ": give " + shape.rank() + " names, or none");
         }
         Fill fill = Fill.of(dtype, options.fillValue());
-        ChunkNames names = options.version() == 2 ? new ChunkNames("", ".") : new ChunkNames("c", "/");
+        // All in one folder, so that whoever writes chunks has no folders to make.
+        ChunkNames names = options.version() == 2 ? new ChunkNames("", ".") : new ChunkNames("c", ".");
         return new ZarrWriter(new ZarrMetadata(
                 options.version(),
                 dtype,
+                false,
                 shape,
                 codec(dtype, shape, options, fill),
                 fill,

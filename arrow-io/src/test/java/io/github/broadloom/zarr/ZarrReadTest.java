@@ -124,6 +124,21 @@ class ZarrReadTest {
     }
 
     @Test
+    void integersWithoutASignAreReadAsWiderOnes() throws IOException {
+        for (int bits : new int[] {16, 32}) {
+            long largest = (1L << bits) - 1;
+            List<Object> expected = List.of(0L, 1L, largest - 1, largest / 2 + 1, largest);
+            DType dtype = bits == 16 ? DType.INT32 : DType.INT64;
+            for (Tensor read : List.of(
+                    Fixtures.read(folder.resolve("v3-uint" + bits + ".zarr"), ""),
+                    Fixtures.read(folder.resolve("v2-group.zarr"), "unsigned/uint" + bits))) {
+                assertThat(read.dtype()).isEqualTo(dtype);
+                assertThat(read.values()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
     void fillValuesStandWhereNoChunkIs() throws IOException {
         Path group = folder.resolve("v2-group.zarr");
         assertThat(Fixtures.read(group, "fills/nan").values()).containsOnly(Double.NaN);
@@ -139,7 +154,7 @@ class ZarrReadTest {
     @Test
     void groupsTellTheirArraysWithNamesAndAttributes() throws IOException {
         List<String> keys = new ZarrFormat().keys(Fixtures.store(folder.resolve("v2-group.zarr")));
-        assertThat(keys).hasSize(6 * 5 + 1 + 4 + 7).isSorted().contains("zstd/int32", "fills/nan", "others/struct");
+        assertThat(keys).hasSize(6 * 5 + 1 + 4 + 7 + 2).isSorted().contains("zstd/int32", "fills/nan", "others/struct");
         assertThat(new ZarrFormat().keys(Fixtures.store(folder.resolve("v2-consolidated.zarr"))))
                 .isEqualTo(keys);
         StoredArray array = Fixtures.open(folder.resolve("v2-group.zarr"), "zstd/int32");

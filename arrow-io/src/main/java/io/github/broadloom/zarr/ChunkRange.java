@@ -13,18 +13,18 @@ import java.nio.channels.SeekableByteChannel;
  *
  * @param start the first one's place in the file
  */
-record ChunkBytes(Store store, String key, SeekableByteChannel in, long start, long length) {
-    static ChunkBytes whole(Store store, String key, SeekableByteChannel in) throws IOException {
-        return new ChunkBytes(store, key, in, 0, in.size());
+record ChunkRange(Store store, String key, SeekableByteChannel in, long start, long length) {
+    static ChunkRange whole(Store store, String key, SeekableByteChannel in) throws IOException {
+        return new ChunkRange(store, key, in, 0, in.size());
     }
 
     /** @throws TensorFormatException where it does not lie in these */
-    ChunkBytes part(long offset, long bytes) throws TensorFormatException {
+    ChunkRange part(long offset, long bytes) throws TensorFormatException {
         if (offset < 0 || bytes < 0 || offset > length - bytes) {
             throw damaged("the index of its shard names " + Long.toUnsignedString(bytes) + " bytes at "
                     + Long.toUnsignedString(offset) + " of " + length);
         }
-        return new ChunkBytes(store, key, in, start + offset, bytes);
+        return new ChunkRange(store, key, in, start + offset, bytes);
     }
 
     TensorFormatException damaged(String problem) {

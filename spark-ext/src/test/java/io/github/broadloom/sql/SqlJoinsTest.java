@@ -74,7 +74,7 @@ class SqlJoinsTest extends SqlTest {
                         .flatMap(way -> Stream.of(new Case(kind, way, true), new Case(kind, way, false))));
     }
 
-    @SomeOf(value = "cases", oneIn = 14)
+    @SomeOf(value = "cases", oneIn = 21)
     void everyJoinFindsThePairsThatSparkFindsByNumbers(Case join) {
         spark.conf().set("spark.sql.adaptive.enabled", join.isAdaptive());
         CONDITIONS.forEach((ours, byNumbers) -> assertThat(found(join, ours, "left_rows", "right_rows"))

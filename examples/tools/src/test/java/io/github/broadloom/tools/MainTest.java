@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 class MainTest {
     private static final List<String> TOOLS = List.of(
-            "eval", "shell", "hillshade", "nearest", "dedup", "standardize", "plan", "ops", "functions", "settings");
+            "eval", "info", "convert", "shell", "hillshade", "nearest", "dedup", "standardize", "plan", "ops", "functions", "settings");
 
     @Test
     void aloneItListsEveryToolOnALine() {
@@ -46,7 +46,7 @@ class MainTest {
     void unknownToolsAndOptionsAreUserErrors() {
         assertThat(Cli.run("evil").sentence())
                 .contains("Cannot find the tool 'evil'")
-                .contains("eval, shell, hillshade, nearest, dedup, standardize, plan, ops")
+                .contains("eval, info, convert, shell, hillshade, nearest, dedup, standardize, plan, ops")
                 .contains("--help");
         assertThat(Cli.run("eval", "x", "--shiny").sentence())
                 .contains("Unknown option: '--shiny'")

@@ -114,7 +114,148 @@ def packed(netCDF4, name, format):
         json.dump(expected, out)
 
 
-FOLDERS = {"safetensors": safetensors, "netcdf": netcdf3}
+NUMBERS = {"float16": "f2", "float32": "f4", "float64": "f8", "uint8": "u1", "uint16": "u2", "uint32": "u4", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8"}
+FILTERS = {"deflate": {"compression": "gzip"}, "shuffle_deflate": {"compression": "gzip", "shuffle": True}, "lzf": {"compression": "lzf", "shuffle": True},
+           "fletcher32": {"fletcher32": True}, "all": {"compression": "gzip", "shuffle": True, "fletcher32": True}, "shuffle": {"shuffle": True}}
+
+
+def hdf5():
+    import h5py
+    with h5py.File("contiguous.h5", "w") as file:
+        for kind, code in NUMBERS.items():
+            for order, sign in {"little": "<", "big": ">"}.items():
+                file.create_dataset(order + "/" + kind, data=array(kind, 4, 3, 5), dtype=sign + code)
+        file["bool"] = array("bool", 4, 5)
+        file["scalar"] = array("float64", 1)[0]
+        file["empty"] = np.zeros((0, 3), "i4")
+        file["nested/deeper/x"] = array("int16", 7)
+        file["soft"] = h5py.SoftLink("/nested/deeper/x")
+        file["nested/loop"] = file["nested"]
+        file["text"] = "words"
+        file["uint64"] = array("uint64", 3)
+        file["null"] = h5py.Empty("f4")
+        file["compound"] = np.zeros(3, [("a", "f4"), ("b", "i4")])
+        file["colours"] = np.asarray([0, 1, 2], "u1").astype(h5py.enum_dtype({"RED": 0, "GREEN": 1, "BLUE": 2}, basetype="u1"))
+        file["never"] = np.zeros(0)
+        del file["never"]
+        file.create_dataset("never", (4, 5), "f4", fillvalue=-1.5)  # nothing is written to it
+        plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plist.set_layout(h5py.h5d.COMPACT)
+        compact = h5py.h5d.create(file.id, b"compact", h5py.h5t.STD_I32BE, h5py.h5s.create_simple((3, 4)), plist)
+        compact.write(h5py.h5s.ALL, h5py.h5s.ALL, array("int32", 3, 4))
+        x = file["little/float32"]
+        x.attrs["units"] = "K"
+        x.attrs["numbers"] = np.asarray([1, 2, 3], "i4")
+        x.attrs["half"] = np.float32(0.5)
+        x.attrs["names"] = ["a", "bc"]
+        x.attrs["reference"] = file["bool"].ref
+    for name, options in {"chunked": {}, "chunked-latest": {"libver": "v110"}}.items():
+        with h5py.File(name + ".h5", "w", **options) as file:
+            for key, filters in FILTERS.items():
+                file.create_dataset("filters/" + key, data=array("int32", 10, 7, 5), chunks=(4, 3, 5), **filters)
+            file.create_dataset("plain", data=array("float64", 10, 7), chunks=(4, 3))
+            file.create_dataset("big", data=array("int16", 10, 7), dtype=">i2", chunks=(4, 3), compression="gzip")
+            file.create_dataset("unsigned", data=array("uint16", 10, 7), chunks=(4, 3), compression="gzip")
+            file.create_dataset("one_chunk", data=array("int32", 6, 5), chunks=(6, 5), compression="gzip")
+            file.create_dataset("one_plain_chunk", data=array("int32", 6, 5), chunks=(6, 5))
+            file.create_dataset("growing", data=array("float32", 20, 3), chunks=(2, 3), maxshape=(None, 3))
+            file.create_dataset("growing_filtered", data=array("float32", 20, 3), chunks=(2, 3), maxshape=(None, 3), compression="gzip")
+            file.create_dataset("growing_twice", data=array("int32", 12, 9), chunks=(4, 3), maxshape=(None, None), compression="gzip")
+            early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            early.set_chunk((4, 3))
+            early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+            implicit = h5py.h5d.create(file.id, b"early", h5py.h5t.STD_I32LE, h5py.h5s.create_simple((10, 7)), early)
+            implicit.write(h5py.h5s.ALL, h5py.h5s.ALL, array("int32", 10, 7))
+            sparse = file.create_dataset("sparse", (10, 7), "i4", chunks=(4, 3), fillvalue=9, compression="gzip")
+            sparse[4:8, 3:6] = array("int32", 4, 3)
+            holes = file.create_dataset("growing_holes", (20, 3), "i4", chunks=(2, 3), maxshape=(None, 3), fillvalue=9)
+            holes[4:6] = array("int32", 2, 3)
+            many = file.create_dataset("many_chunks", data=array("int16", 3000), chunks=(2,))
+            for i in range(40):
+                many.attrs["attribute%02d" % i] = i
+            for i in range(40):
+                file["many/%02d" % i] = array("int8", 3)
+    with h5py.File("user-block.h5", "w", userblock_size=1024) as file:
+        file["x"] = array("float32", 5, 4)
+        file.create_dataset("chunks", data=array("int32", 10, 7), chunks=(4, 3), compression="gzip")
+    with h5py.File("large.h5", "w") as file:
+        file["contiguous"] = array("float32", 90, 200)
+        file.create_dataset("chunks", data=array("float32", 90, 200), chunks=(10, 200))
+    with h5py.File("small.h5", "w") as file:
+        file["x"] = array("float32", 5, 4)
+        file.create_dataset("chunks", data=array("int32", 10, 7), chunks=(4, 3), compression="gzip", shuffle=True, fletcher32=True)
+        file["x"].attrs["units"] = "K"
+    registered(h5py)
+
+
+def registered(h5py):
+    """Filters whose libraries h5py does not carry: chunks are encoded here and written as they are."""
+    import imagecodecs
+    x = array("int32", 40, 37)
+    chunks = {(i, j): np.ascontiguousarray(x[i:i + 20, j:j + 37]) for i in (0, 20) for j in (0,)}
+    encoders = {
+        "lz4": (32004, (), lambda raw: framed(raw, 1000, imagecodecs.lz4_encode)),
+        "zstd": (32015, (3,), lambda raw: imagecodecs.zstd_encode(raw)),
+        "bitshuffle": (32008, (0, 4, 4, 0, 0), lambda raw: bits(raw, 2048)),
+        "bitshuffle_lz4": (32008, (0, 4, 4, 128, 2), lambda raw: blocks(raw, 128, imagecodecs.lz4_encode)),
+        "bitshuffle_zstd": (32008, (0, 4, 4, 128, 3), lambda raw: blocks(raw, 128, imagecodecs.zstd_encode)),
+        "blosc": (32001, (), lambda raw: raw),
+    }
+    with h5py.File("registered.h5", "w") as file:
+        for key, (number, values, encode) in encoders.items():
+            plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            plist.set_chunk((20, 37))
+            plist.set_filter(number, h5py.h5z.FLAG_OPTIONAL, values)
+            dataset = h5py.h5d.create(file.id, key.encode(), h5py.h5t.STD_I32LE, h5py.h5s.create_simple(x.shape), plist)
+            for offset, chunk in chunks.items():
+                dataset.write_direct_chunk(offset, encode(chunk.tobytes()))
+
+
+def framed(raw, block, encode):
+    out = struct.pack(">QI", len(raw), block)
+    for start in range(0, len(raw), block):
+        part = encode(raw[start:start + block])
+        out += struct.pack(">I", len(part)) + part
+    return out
+
+
+def shuffled(raw):
+    import imagecodecs
+    return bytes(imagecodecs.bitshuffle_encode(raw, itemsize=4))
+
+
+def bits(raw, block):
+    """Blocks of so many elements, then those that are no eight, as they are."""
+    whole = len(raw) // 4 // 8 * 8
+    return b"".join(shuffled(raw[4 * i:4 * min(i + block, whole)]) for i in range(0, whole, block)) + raw[4 * whole:]
+
+
+def blocks(raw, block, encode):
+    whole = len(raw) // 4 // 8 * 8
+    out = struct.pack(">QI", len(raw), block * 4)
+    for i in range(0, whole, block):
+        part = encode(shuffled(raw[4 * i:4 * min(i + block, whole)]))
+        out += struct.pack(">I", len(part)) + part
+    return out + raw[4 * whole:]
+
+
+def netcdf():
+    netcdf3()
+    import netCDF4
+    with netCDF4.Dataset("version4.nc", "w") as file:
+        file.createDimension("time", None)
+        file.createDimension("y", 3)
+        file.createDimension("x", 5)
+        file.createVariable("time", "f8", ("time",))[:] = array("float64", 7)
+        field = file.createVariable("field", "i2", ("time", "y", "x"), zlib=True, chunksizes=(2, 3, 5))
+        field[:] = array("int16", 7, 3, 5)
+        field.units = "K"
+        inner = file.createGroup("inner").createVariable("mask", "u1", ("y", "x"))
+        inner[:] = array("uint8", 3, 5)
+    packed(netCDF4, "packed4.nc", "NETCDF4")
+
+
+FOLDERS = {"safetensors": safetensors, "netcdf": netcdf, "hdf5": hdf5}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or FOLDERS:

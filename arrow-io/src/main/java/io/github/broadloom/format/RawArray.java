@@ -3,7 +3,6 @@ package io.github.broadloom.format;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.RawElements;
 import io.github.broadloom.io.TensorFormatException;
-import io.github.broadloom.shape.Layout;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Cancellation;
@@ -97,12 +96,6 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
 
     private static ByteOrder order(boolean bigEndian) {
         return bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-    }
-
-    /** The array whose elements are the first bytes of a storage, as they were in the file. */
-    static Tensor elements(Storage storage, DType dtype, boolean bigEndian, Shape shape) {
-        RawElements.toNative(dtype, order(bigEndian), storage, 0, shape.numel());
-        return Tensor.of(dtype, Layout.contiguous(shape), storage);
     }
 
     private TensorFormatException endsAt(long end) {

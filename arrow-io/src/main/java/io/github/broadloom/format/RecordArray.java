@@ -1,6 +1,7 @@
 package io.github.broadloom.format;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.RawElements;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import io.github.broadloom.tensor.Cancellation;
@@ -9,6 +10,7 @@ import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
 
 /**
@@ -78,7 +80,8 @@ public record RecordArray(
             for (long r = 1; r < records; r++) {
                 RawMemory.copy(storage.address() + r * recordBytes, storage.address() + r * rowBytes, rowBytes);
             }
-            Tensor array = RawArray.elements(storage, dtype, bigEndian, rows.shape());
+            Tensor array = RawElements.array(
+                    storage, dtype, bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, rows.shape());
             target.copy_(box.with(0, 0, records).of(array));
         } finally {
             all.release();

@@ -1,8 +1,11 @@
 package io.github.broadloom.io;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Layout;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.RawMemory;
 import io.github.broadloom.tensor.Storage;
+import io.github.broadloom.tensor.Tensor;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 
@@ -27,6 +30,12 @@ public final class RawElements {
             RawMemory.swapBytes(address, elements, bytes);
         }
         Reference.reachabilityFence(storage);
+    }
+
+    /** The array whose elements are the first bytes of a storage, as they were in the file; they are made those of this machine. */
+    public static Tensor array(Storage storage, DType dtype, ByteOrder order, Shape shape) {
+        toNative(dtype, order, storage, 0, shape.numel());
+        return Tensor.of(dtype, Layout.contiguous(shape), storage);
     }
 
     /** Memory that is in order already is only read. */

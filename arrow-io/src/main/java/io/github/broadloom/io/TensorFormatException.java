@@ -33,10 +33,15 @@ public class TensorFormatException extends IOException {
 
     /** There is no array of that name; the message lists some of those that there are. */
     public static TensorFormatException noArray(String file, String key, Collection<String> keys) {
-        String known =
-                keys.stream().limit(LISTED).map(TensorFormatException::quoted).collect(Collectors.joining(", "));
-        String there = keys.isEmpty() ? "it has none" : "it has " + known + (keys.size() > LISTED ? ", …" : "");
+        String there = keys.isEmpty() ? "it has none" : "it has " + listed(keys);
         return cannotRead(file, "it has no array '" + quoted(key) + "'; " + there);
+    }
+
+    /** The first of some names. */
+    public static String listed(Collection<String> names) {
+        String first =
+                names.stream().limit(LISTED).map(TensorFormatException::quoted).collect(Collectors.joining(", "));
+        return names.size() > LISTED ? first + ", …" : first;
     }
 
     /** A text out of a file, as a part of one sentence. */

@@ -4,6 +4,7 @@ import io.github.broadloom.format.ArrayFormat;
 import io.github.broadloom.format.FileBytes;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
+import io.github.broadloom.hdf5.Hdf5Format;
 import java.io.IOException;
 import java.util.List;
 
@@ -12,6 +13,8 @@ import java.util.List;
  * floating numbers with NaN where there are none; without it numbers are as they lie there.
  */
 public final class NetcdfFormat implements ArrayFormat {
+    private static final Hdf5Format HDF5 = new Hdf5Format();
+
     private static final String DECODE = "?decode";
 
     @Override
@@ -26,12 +29,19 @@ public final class NetcdfFormat implements ArrayFormat {
 
     @Override
     public boolean recognizes(Store store) throws IOException {
-        return ClassicHeader.begins(FileBytes.first(store, Integer.BYTES));
+        return isClassic(store) || HDF5.recognizes(store);
     }
 
     @Override
     public List<String> keys(Store store) throws IOException {
-        return List.copyOf(ClassicHeader.read(store).variables().keySet());
+        return isClassic(store)
+                ? List.copyOf(ClassicHeader.read(store).variables().keySet())
+                : Hdf5Format.variables(store);
+    }
+
+    /** Of version 3; those of version 4 are HDF5. */
+    private static boolean isClassic(Store store) throws IOException {
+        return ClassicHeader.begins(FileBytes.first(store, Integer.BYTES));
     }
 
     @Override
@@ -43,6 +53,6 @@ public final class NetcdfFormat implements ArrayFormat {
     }
 
     private static StoredArray openPacked(Store store, String key) throws IOException {
-        return ClassicArrays.open(store, key);
+        return isClassic(store) ? ClassicArrays.open(store, key) : HDF5.open(store, key);
     }
 }

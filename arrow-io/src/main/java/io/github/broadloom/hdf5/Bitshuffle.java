@@ -1,0 +1,86 @@
+package io.github.broadloom.hdf5;
+
+import com.github.luben.zstd.Zstd;
+import java.nio.ByteBuffer;
+
+/**
+ * The filter of the library of that name: elements in blocks, of each block first the lowest bits of all its elements, then the next ones, and each block compressed by itself. What is no
+ * eight elements at the end lies behind the blocks as it is.
+ */
+final class Bitshuffle {
+    private static final int ELEMENT_BYTES = 2;
+    private static final int BLOCK = 3;
+    private static final int COMPRESSION = 4;
+
+    private static final int LZ4 = 2;
+    private static final int ZSTD = 3;
+
+    private Bitshuffle() {}
+
+    static byte[] decode(ChunkFilter filter, byte[] bytes, int[] parameters, int most) {
+        int width = parameter(parameters, ELEMENT_BYTES);
+        int compression = parameter(parameters, COMPRESSION);
+        if (width <= 0 || width > most || compression != 0 && compression != LZ4 && compression != ZSTD) {
+            throw filter.damaged();
+        }
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte[] out = new byte[compression == 0 ? bytes.length : filter.claimed(in, most)];
+        long block = compression == 0 ? parameter(parameters, BLOCK) : in.getInt() / width;
+        block = block == 0 ? defaultBlock(width) : block;
+        if (block <= 0 || block % 8 != 0) {
+            throw filter.damaged();
+        }
+        int whole = out.length / width / 8 * 8;
+        for (int done = 0; done < whole; ) {
+            int count = (int) Math.min(block, whole - done);
+            byte[] planes = new byte[count * width];
+            unpack(filter, in, compression, planes);
+            unshuffle(planes, count, width, out, done * width);
+            done += count;
+        }
+        if (in.remaining() != out.length - whole * width) {
+            throw filter.damaged();
+        }
+        in.get(out, whole * width, in.remaining());
+        return out;
+    }
+
+    private static int parameter(int[] parameters, int at) {
+        return at < parameters.length ? parameters[at] : 0;
+    }
+
+    /** The library's choice: eight kilobytes. */
+    private static long defaultBlock(int width) {
+        return Math.max(128, 8192 / width / 8 * 8);
+    }
+
+    private static void unpack(ChunkFilter filter, ByteBuffer in, int compression, byte[] planes) {
+        int stored = compression == 0 ? planes.length : in.remaining() < Integer.BYTES ? -1 : in.getInt();
+        if (stored < 0 || stored > in.remaining()) {
+            throw filter.damaged();
+        }
+        if (compression == 0) {
+            in.get(planes);
+        } else if (compression == LZ4) {
+            filter.unpackLz4(in, stored, planes, 0, planes.length);
+        } else {
+            long unpacked = Zstd.decompressByteArray(planes, 0, planes.length, in.array(), in.position(), stored);
+            if (unpacked != planes.length) {
+                throw filter.damaged();
+            }
+            in.position(in.position() + stored);
+        }
+    }
+
+    private static void unshuffle(byte[] planes, int count, int width, byte[] out, int at) {
+        int row = count / 8;
+        for (int b = 0; b < width; b++) {
+            for (int bit = 0; bit < 8; bit++) {
+                int plane = (b * 8 + bit) * row;
+                for (int i = 0; i < count; i++) {
+                    out[at + i * width + b] |= (byte) ((planes[plane + i / 8] >> i % 8 & 1) << bit);
+                }
+            }
+        }
+    }
+}

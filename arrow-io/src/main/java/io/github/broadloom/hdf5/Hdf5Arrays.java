@@ -77,7 +77,7 @@ final class Hdf5Arrays {
                 key,
                 type.unsigned() ? new UnsignedArray(elements, type.bits()).dtype() : type.bits(),
                 shape,
-                chunked && !filters.isEmpty() ? chunk : shape,
+                chunked && !filters.isEmpty() ? chunk : StoredArray.anyBox(shape.rank()),
                 new DimensionNames(file, key, address, attributes).of(shape.rank()),
                 attributes.values(),
                 encoding(type, filters),

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ class DamagedArrowTest {
     @EnumSource(
             value = DType.class,
             names = {"FLOAT32", "BOOL"})
+    @Tag("full")
     void everyByteOfTheFooterMayBeAnother(DType dtype) throws IOException {
         byte[] whole = file(dtype);
         int footerBytes = ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).getInt(whole.length - TAIL_BYTES);

@@ -27,6 +27,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -185,6 +186,7 @@ class ExecutorProcessesTest {
 
     /** Each executor assembles one tensor of them. */
     @Test
+    @Tag("full")
     void aLargeOperandTravelsInPiecesAndCostsItsBytesOncePerExecutor() throws Exception {
         Tensor x = numbers(64, 30, 1000);
         Tensor row = Bits.local(apply("add", Input.of(numbers(1, 30, 1000)), Expr.literal(0.5)));

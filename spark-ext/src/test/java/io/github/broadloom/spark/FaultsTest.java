@@ -119,6 +119,7 @@ class FaultsTest {
 
     /** The search is a join of tables, of which one side is read again. */
     @Test
+    @Tag("full")
     void theNearestRowsAreTheSameThoughAnExecutorIsKilled() {
         CompletableFuture<Long> killed = faults.kill();
         var found = given.file().nearest(given.file(), 3, VectorMetric.EUCLIDEAN);

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,7 @@ class LargeOperandsTest {
     /** What travels to every executor is used by the task alone whose chunk the part is in. */
     @ParameterizedTest
     @MethodSource("places")
+    @Tag("full")
     void theChunksOfAStackHaveOnePartEach(Place place) {
         DistributedTensor w = place.operand().get();
         DistributedTensor highest = w.stack(0, w.neg()).amax(2);

@@ -77,6 +77,7 @@ class EvaluationReleaseRaceTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("evaluations")
+    @Tag("full")
     void whatIsEvaluatedWhileAnOperandIsReleasedIsRightOrRefused(String name, ReleaseRaces.Reading<Tensor> evaluation)
             throws Exception {
         ReleaseRaces.run(RACES, name.hashCode(), EvaluationReleaseRaceTest::numbers, evaluation);

@@ -60,6 +60,7 @@ class CudaFaultTest {
         "304, '" + OPERATING_SYSTEM + "'",
         "2, 'CUDA_ERROR_OUT_OF_MEMORY (2, out of memory)'",
     })
+    @Tag("full")
     void anyCallMayFailAndSayItAtOnce(int error, String words) throws Exception {
         anyCallMayFail(error, words, false);
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,7 @@ class HostEvaluationTest {
     }
 
     @SomeOf(value = "texts", oneIn = 3)
+    @Tag("full")
     void memoryMayEndForGoodAtAnyAllocation(String text) {
         Expr expr = expression(text, x().narrow(0, 0, 60)); // 240 KB
         Tensor expected = onCpu(expr);

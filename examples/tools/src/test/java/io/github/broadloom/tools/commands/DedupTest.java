@@ -22,6 +22,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,7 @@ class DedupTest {
     }
 
     @Test
+    @Tag("full")
     void withoutDataItMakesSome() throws IOException {
         Path out = folder.resolve("out");
         assertThat(Cli.run("dedup", "--rows", "300", "--out", out.toString())

@@ -48,6 +48,7 @@ class NearestCommandTest {
     }
 
     @Test
+    @Tag("full")
     void withoutFilesItMakesPointsAndReplacesThemOnlyWhenAsked() throws IOException {
         List<String> command =
                 new ArrayList<>(List.of("nearest", "--rows", "300", "--columns", "5", "--out", folder.toString()));
@@ -131,6 +132,7 @@ class NearestCommandTest {
     }
 
     @Test
+    @Tag("full")
     void aRowWithNaNIsNearToNothing() throws IOException {
         String whole = write("whole.npy", Tensors.zeros(3, 2)).toString();
         String hole = write("hole.npy", Tensors.copyOf(new float[] {Float.NaN, 2, 1, 2}, 2, 2))

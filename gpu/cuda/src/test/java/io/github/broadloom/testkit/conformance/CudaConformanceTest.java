@@ -8,6 +8,7 @@ import io.github.broadloom.tensor.Device;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * out of bounds, and memory that is poisoned.
  */
 @WithFakeGpu
+@Tag("full")
 class CudaConformanceTest {
     private static final Device CUDA = Device.of("cuda");
 

@@ -107,7 +107,7 @@ public final class InfoCommand extends Tool {
                 if (keys.size() == 1) {
                     throw refused;
                 }
-                console().say("  %s: %s", each, refused.getMessage());
+                console().say("  %s: %s", each, String.valueOf(refused.getMessage()));
             }
         }
         if (!withoutPicture) {

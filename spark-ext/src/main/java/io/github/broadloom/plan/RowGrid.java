@@ -114,7 +114,7 @@ public final class RowGrid implements Serializable {
     }
 
     /** The same cuts, each moved to the nearest multiple of so many rows; fewer where several fall together. */
-    RowGrid rounded(long multiple) {
+    public RowGrid rounded(long multiple) {
         long[] near = Arrays.stream(bounds, 0, chunks())
                 .map(bound -> (bound + multiple / 2) / multiple * multiple)
                 .filter(bound -> bound < rows() || bound == 0)

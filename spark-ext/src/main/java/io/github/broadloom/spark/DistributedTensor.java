@@ -5,6 +5,7 @@ import io.github.broadloom.exec.cache.CachedSource;
 import io.github.broadloom.exec.cache.Checkpoint;
 import io.github.broadloom.exec.compute.PlanRunner;
 import io.github.broadloom.exec.compute.Sources;
+import io.github.broadloom.exec.formats.FileFormat;
 import io.github.broadloom.exec.formats.FileFormats;
 import io.github.broadloom.exec.metrics.RunMeter;
 import io.github.broadloom.exec.write.Sink;
@@ -29,6 +30,7 @@ import io.github.broadloom.shape.Slice;
 import io.github.broadloom.tensor.Device;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.TensorLike;
+import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -297,7 +299,11 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * #writeNpy}.
      */
     public void write(String path, WriteMode mode) throws IOException {
-        write(path, plan -> FileFormats.ofNew(path).sink(path, mode, plan, broadloom.context()));
+        FileFormat format = FileFormats.ofNew(path);
+        Expr current = expr();
+        Plan plan = plan(current, Want.ROWS);
+        Plan cut = format.cuts(plan).map(cuts -> plan(current, cuts)).orElse(plan);
+        write(path, current, cut, format.sink(path, mode, cut, broadloom.context()));
     }
 
     /**
@@ -326,6 +332,20 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         write(path, plan -> Sink.arrow(path, mode, plan, broadloom.context()));
     }
 
+    /**
+     * Writes an array of Zarr, a folder. Where the options name no chunks, they are those of this tensor, cut to at most 16 MiB; where they name others, the tensor is computed in
+     * chunks of whole files. All else is as in {@link #writeNpy}; under {@link WriteMode#OVERWRITE} a folder is replaced only if it holds nothing but one array of Zarr.
+     *
+     * @throws IllegalArgumentException where the options and the tensor do not go together
+     * @throws IOException as there
+     */
+    public void writeZarr(String path, WriteMode mode, ZarrOptions options) throws IOException {
+        Expr current = expr();
+        Plan plan = plan(current, Want.ROWS);
+        Plan cut = Sink.zarrCuts(plan, options).map(cuts -> plan(current, cuts)).orElse(plan);
+        write(path, current, cut, Sink.zarr(path, mode, cut, broadloom.context(), options));
+    }
+
     private interface Target {
         Sink sink(Plan plan) throws IOException;
     }
@@ -337,6 +357,13 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
         });
     }
 
+    private void write(String path, Expr current, Plan plan, Sink sink) throws IOException {
+        act(current, plan, "write " + path + ":", (runner, same, job) -> {
+            runner.write(same, sink, job);
+            return same;
+        });
+    }
+
     private interface Action<R, E extends Exception> {
         R run(PlanRunner runner, Plan plan, String job) throws E;
     }
@@ -344,7 +371,10 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     /** Does something, and remembers what was measured of it. */
     private <R, E extends Exception> R act(String name, Want want, Action<R, E> action) throws E {
         Expr current = expr();
-        Plan plan = plan(current, want);
+        return act(current, plan(current, want), name, action);
+    }
+
+    private <R, E extends Exception> R act(Expr current, Plan plan, String name, Action<R, E> action) throws E {
         String job = jobTitle(name);
         PlanRunner runner = new PlanRunner(broadloom.context());
         R result = action.run(runner, plan, job);

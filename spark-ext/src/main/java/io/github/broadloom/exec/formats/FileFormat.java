@@ -6,11 +6,13 @@ import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.Optional;
 import org.apache.spark.SparkContext;
 
 /** A format by which tensors are read and written. */
@@ -31,6 +33,11 @@ public interface FileFormat extends Serializable {
     default StoredArray open(Location file, String key) throws IOException {
         throw new TensorFormatException(
                 "Cannot read " + file + " as one of several files: " + name() + " files are read alone");
+    }
+
+    /** The cuts of rows that a plan must have to be written in this format; empty where it has them. */
+    default Optional<ChunkGrid> cuts(Plan plan) {
+        return Optional.empty();
     }
 
     /**

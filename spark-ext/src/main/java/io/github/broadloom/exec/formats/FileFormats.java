@@ -14,9 +14,11 @@ import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
+import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -172,6 +174,18 @@ public final class FileFormats {
         @Override
         public StoredArray open(Location file, String key) throws IOException {
             return ArrayFormats.open(ArrayFormats.of(name), StoredSources.store(file), key);
+        }
+
+        @Override
+        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+            return name.equals("zarr")
+                    ? Sink.zarr(path, mode, plan, context, ZarrOptions.DEFAULT)
+                    : FileFormat.super.sink(path, mode, plan, context);
+        }
+
+        @Override
+        public Optional<ChunkGrid> cuts(Plan plan) {
+            return name.equals("zarr") ? Sink.zarrCuts(plan, ZarrOptions.DEFAULT) : Optional.empty();
         }
     }
 }

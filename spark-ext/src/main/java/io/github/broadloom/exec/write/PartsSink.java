@@ -44,7 +44,7 @@ final class PartsSink extends Sink {
         Targets.publish(parts.location(), target, mode);
         Temporaries.over(parts.location());
         // Who came too late for the first time did not find the folder by its old name any more.
-        Temporaries.tidy(target, () -> PartsFolder.sweep(target));
+        Temporaries.tidy(target, () -> OpenFolder.sweep(target));
     }
 
     @Override

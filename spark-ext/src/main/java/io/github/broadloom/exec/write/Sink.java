@@ -9,9 +9,12 @@ import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.zarr.ZarrOptions;
+import io.github.broadloom.zarr.ZarrWriter;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.SparkContext;
 
 /**
@@ -52,6 +55,33 @@ public abstract class Sink {
         return path.endsWith(".arrow") || path.endsWith(".feather")
                 ? new JoinedArrowSink(target, mode, dtype.sizeBytes(shape.numel()))
                 : new PartsSink(target, mode, PartFormat.ARROW, dtype, shape);
+    }
+
+    /**
+     * An array of Zarr, for a plan that is cut as {@link #zarrCuts} tells.
+     *
+     * @throws IllegalArgumentException where the options and the array do not go together, or the plan is cut elsewhere
+     */
+    public static Sink zarr(String path, WriteMode mode, Plan plan, SparkContext context, ZarrOptions options)
+            throws IOException {
+        DType dtype = plan.last().outputs().get(0).dtype();
+        Shape shape = plan.last().outputs().get(0).shape();
+        ZarrOptions chosen = ZarrCuts.chosen(plan, options);
+        ZarrWriter array = ZarrWriter.of(dtype, shape, chosen);
+        if (ZarrCuts.needed(plan, chosen).isPresent()) {
+            throw new IllegalArgumentException("Cannot write " + path + " in "
+                    + plan.last().resultGrid() + ": its files hold "
+                    + array.filed().size(0)
+                    + " rows each; rechunk(" + array.filed().size(0) + ") the tensor first");
+        }
+        boolean stored = chosen.compression() == ZarrOptions.Compression.NONE;
+        long sizeBytes = stored ? dtype.sizeBytes(shape.numel()) : 0;
+        return new ZarrSink(Location.of(path, context), mode, array, sizeBytes);
+    }
+
+    /** The cuts that a plan must have for its result to become an array of Zarr; empty where it has them. */
+    public static Optional<ChunkGrid> zarrCuts(Plan plan, ZarrOptions options) {
+        return ZarrCuts.needed(plan, ZarrCuts.chosen(plan, options));
     }
 
     /** Writes one chunk. It may be called several times for one chunk, also at the same time: tasks are retried and speculated. */

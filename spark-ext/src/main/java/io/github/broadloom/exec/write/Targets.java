@@ -33,6 +33,16 @@ final class Targets {
 
     /** A folder is replaced only where nothing is in it but parts of a tensor. */
     static void checkParts(Location target, WriteMode mode) throws IOException {
+        checkFolder(target, mode, PART, "the parts of a tensor");
+    }
+
+    /**
+     * A folder is replaced only where nothing is in it but what we would write there.
+     *
+     * @param own the names of that
+     * @param what that is
+     */
+    static void checkFolder(Location target, WriteMode mode, Pattern own, String what) throws IOException {
         checkFolderOf(target);
         if (!target.exists()) {
             return;
@@ -44,11 +54,9 @@ final class Targets {
             throw new FileAlreadyExistsException(target.name(), null, "a file has that name");
         }
         for (Location.Entry entry : target.list()) {
-            if (!PART.matcher(entry.name()).matches()) {
+            if (!own.matcher(entry.name()).matches()) {
                 throw new FileAlreadyExistsException(
-                        target.name(),
-                        null,
-                        "it is kept, because it holds more than the parts of a tensor: " + entry.name());
+                        target.name(), null, "it is kept, because it holds more than " + what + ": " + entry.name());
             }
         }
     }

@@ -1,0 +1,105 @@
+package io.github.broadloom.exec.write;
+
+import io.github.broadloom.exec.files.Location;
+import io.github.broadloom.exec.files.Part;
+import io.github.broadloom.exec.files.Temporaries;
+import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.tensor.Tensor;
+import io.github.broadloom.zarr.Encoded;
+import io.github.broadloom.zarr.ZarrWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** An array of Zarr: the tasks write the chunks or shards of their rows, and the driver the metadata when all are there; the folder then gets its name. */
+final class ZarrSink extends Sink {
+    /** What such a folder holds, as others write it, too; folders of chunks have {@code c} or a number as their name. */
+    private static final Pattern OWN =
+            Pattern.compile("zarr\\.json|\\.zarray|\\.zattrs|(c[./])?\\d+(\\.\\d+)*|c|_open|\\..*\\.tmp");
+
+    private final ZarrWriter array;
+    private final long sizeBytes;
+    private final OpenFolder folder;
+
+    ZarrSink(Location target, WriteMode mode, ZarrWriter array, long sizeBytes) {
+        super(target, mode);
+        this.array = array;
+        this.sizeBytes = sizeBytes;
+        this.folder = new OpenFolder(Temporaries.of(target));
+    }
+
+    @Override
+    public void begin() throws IOException {
+        check();
+        Targets.prepare(target, mode, sizeBytes);
+        folder.create();
+    }
+
+    private void check() throws IOException {
+        Targets.checkFolder(target, mode, OWN, "an array of Zarr");
+    }
+
+    @Override
+    public ChunkWriter writer() {
+        return new Writer(folder, array);
+    }
+
+    /** One task writes several files, which it tells in the receipt of a part. */
+    private record Writer(OpenFolder folder, ZarrWriter array) implements ChunkWriter {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Part write(Tensor chunk, int index, long firstRow, long attempt) throws IOException {
+            StringBuilder told = new StringBuilder();
+            long[] bytes = {0};
+            array.write(chunk, firstRow, (key, pieces) -> {
+                Part file = folder.put(key, 0, attempt, out -> copy(pieces, out));
+                told.append(key).append(' ').append(file.bytes()).append('\n');
+                bytes[0] += file.bytes();
+            });
+            long rows = chunk.rank() == 0 ? 1 : chunk.shape().size(0);
+            return new Part("", rows, bytes[0], 0, told.toString().getBytes(StandardCharsets.UTF_8));
+        }
+
+        private static void copy(List<Encoded> pieces, OutputStream out) throws IOException {
+            for (Encoded piece : pieces) {
+                piece.writeTo(out);
+            }
+        }
+    }
+
+    private static List<Part> files(List<Part> written) {
+        List<Part> files = new ArrayList<>();
+        for (Part task : written) {
+            for (String line :
+                    new String(task.receipt(), StandardCharsets.UTF_8).lines().toList()) {
+                int space = line.indexOf(' ');
+                files.add(new Part(line.substring(0, space), 0, Long.parseLong(line.substring(space + 1)), 0));
+            }
+        }
+        return files;
+    }
+
+    @Override
+    public void commit(List<Part> written) throws IOException {
+        folder.close(files(written), target, name -> !name.startsWith("."));
+        for (Map.Entry<String, byte[]> file : array.metadata().entrySet()) {
+            try (OutputStream out = folder.location().child(file.getKey()).create()) {
+                out.write(file.getValue());
+            }
+        }
+        check();
+        Targets.publish(folder.location(), target, mode);
+        Temporaries.over(folder.location());
+        Temporaries.tidy(target, () -> OpenFolder.sweep(target));
+    }
+
+    @Override
+    public void abort() {
+        Temporaries.discard(folder.location());
+    }
+}

@@ -25,10 +25,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.apache.spark.scheduler.LiveListenerBus;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.Dataset;
@@ -267,14 +267,21 @@ final class BenchNearestCommand extends Tool {
             }
         }
 
+        private static void hear(Dataset<Row> query) {
+            try {
+                query.sparkSession().sparkContext().listenerBus().waitUntilEmpty();
+            } catch (TimeoutException e) {
+                throw new IllegalStateException("Cannot count what tasks read: Spark does not say that they ended", e);
+            }
+        }
+
         /** Runs a query, and tells what it read and spilled. */
         String during(Dataset<Row> query, Runnable work) {
-            LiveListenerBus bus = query.sparkSession().sparkContext().listenerBus();
-            bus.waitUntilEmpty();
+            hear(query);
             read.reset();
             spilled.reset();
             work.run();
-            bus.waitUntilEmpty();
+            hear(query);
             long stored = Stream.of(query.inputFiles())
                     .mapToLong(file -> new File(URI.create(file)).length())
                     .sum();

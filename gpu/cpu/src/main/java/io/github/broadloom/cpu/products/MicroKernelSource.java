@@ -112,16 +112,25 @@ public final class MicroKernelSource {
             private static void pair(T[] a, int aFrom, T[] b, int bFrom, int n, T[] out, int at, int step) {
                 V left$i = V.fromArray(SPECIES, out, at + $i * step);
                 V right$i = V.fromArray(SPECIES, out, at + $i * step + LANES);
-                for (int p = 0; p < n; p++) {
-                    V left = V.fromArray(SPECIES, b, bFrom + p * COLUMNS);
-                    V right = V.fromArray(SPECIES, b, bFrom + p * COLUMNS + LANES);
-                    V row$i = V.broadcast(SPECIES, a[aFrom + p * ROWS + $i]);
-                    left$i = fma(row$i, left, left$i);
-                    right$i = fma(row$i, right, right$i);
-                }
+                int p = 0;
+                for (; p < n - 1; p += 2) {
+        STEP0STEP1        }
+                if (p < n) {
+        STEP0        }
                 left$i.intoArray(out, at + $i * step);
                 right$i.intoArray(out, at + $i * step + LANES);
             }
+        """;
+
+    /** What a place adds. Two of them in a loop: there the compiler keeps an address in a vector register, and moves it for each turn. */
+    private static final String VECTOR_STEP = """
+                    {
+                        V left = V.fromArray(SPECIES, b, bFrom + PLACE * COLUMNS);
+                        V right = V.fromArray(SPECIES, b, bFrom + PLACE * COLUMNS + LANES);
+                        V row$i = V.broadcast(SPECIES, a[aFrom + PLACE * ROWS + $i]);
+                        left$i = fma(row$i, left, left$i);
+                        right$i = fma(row$i, right, right$i);
+                    }
         """;
 
     private static final String VECTOR_ABOVE = """
@@ -173,7 +182,10 @@ public final class MicroKernelSource {
         boolean floating = element == ValueType.FLOAT || element == ValueType.DOUBLE;
         String plainFused = floating ? "Math.fma($1, $2, $3);" : "$1 * $2 + $3;";
         String vectorFused = floating ? "(V) $1.fma($2, $3);" : "(V) ((V) $1.mul($2)).add($3);";
-        String tile = FUSED.matcher(vectors ? VECTOR_TILE : PLAIN_TILE).replaceAll(vectors ? vectorFused : plainFused);
+        String vectorTile = VECTOR_TILE
+                .replace("STEP0", VECTOR_STEP.replace("PLACE", "p"))
+                .replace("STEP1", VECTOR_STEP.replace("PLACE", "(p + 1)"));
+        String tile = FUSED.matcher(vectors ? vectorTile : PLAIN_TILE).replaceAll(vectors ? vectorFused : plainFused);
         String text = FUSED.matcher(TEXT)
                 .replaceAll(plainFused)
                 .replace("TILE", tile)

@@ -1,5 +1,6 @@
 package io.github.broadloom.plan;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import java.io.Serializable;
@@ -13,6 +14,9 @@ import java.util.List;
  */
 public final class ChunkGrid implements Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** Whole rows may be so many times the size of a block before other dimensions are cut, too. */
+    private static final int ROWS_WORTH = 8;
 
     private final Shape shape;
     private final RowGrid[] cuts;
@@ -70,6 +74,29 @@ public final class ChunkGrid implements Serializable {
                     : RowGrid.ofRows(shape.size(d), Math.min(chunk[d], Math.max(1, shape.size(d))));
         }
         return of(shape, cuts);
+    }
+
+    /**
+     * Chunks that are put together of whole pieces, such as the chunks of a file, from the last dimension on, until they have about {@code blockBytes}: as many as make whole
+     * rows where those are no more than a few times as large, as rows are read, written and matched most easily.
+     *
+     * @param piece the sizes of a piece, the first of which begins at the first element
+     */
+    public static ChunkGrid ofPieces(Shape shape, Shape piece, DType dtype, long blockBytes) {
+        long[] block = new long[shape.rank()];
+        double bytes = dtype.bytes();
+        for (int d = 0; d < block.length; d++) {
+            block[d] = Math.max(1, Math.min(piece.size(d), shape.size(d)));
+            bytes *= block[d];
+        }
+        boolean grows = true;
+        for (int d = block.length - 1; d >= 0 && grows; d--) {
+            double all = bytes / block[d] * shape.size(d);
+            grows = all <= (d == 0 ? blockBytes : (double) blockBytes * ROWS_WORTH);
+            block[d] = grows ? Math.max(1, shape.size(d)) : Math.max(1, (long) (blockBytes / bytes)) * block[d];
+            bytes = all;
+        }
+        return ofChunkSizes(shape, block);
     }
 
     public static ChunkGrid whole(Shape shape) {

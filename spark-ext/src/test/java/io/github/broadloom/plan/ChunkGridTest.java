@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
 import java.util.HashSet;
@@ -63,5 +64,17 @@ class ChunkGridTest {
         assertThatThrownBy(() -> ChunkGrid.of(SHAPE, RowGrid.of(0, 4, 9)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dimension 0 has another size");
+    }
+
+    @Test
+    void blocksOfWholePiecesKeepRowsWholeWhereTheyAreNotTooLarge() {
+        Shape hours = Shape.of(8760, 721, 1440);
+        ChunkGrid byHour = ChunkGrid.ofPieces(hours, Shape.of(1, 721, 1440), DType.FLOAT32, 16 << 20);
+        assertThat(byHour.largest()).isEqualTo(Shape.of(4, 721, 1440));
+        ChunkGrid tiles = ChunkGrid.ofPieces(hours, Shape.of(24, 180, 360), DType.FLOAT32, 16 << 20);
+        assertThat(tiles.largest()).isEqualTo(Shape.of(24, 721, 1440)); // 100 MB
+        ChunkGrid byPlace = ChunkGrid.ofPieces(hours, Shape.of(8760, 10, 10), DType.FLOAT32, 16 << 20);
+        assertThat(byPlace.largest()).isEqualTo(Shape.of(8760, 10, 40));
+        assertThat(ChunkGrid.ofPieces(Shape.of(3, 0), Shape.of(1, 1), DType.INT8, 100).chunks()).isEqualTo(1);
     }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The Python package on a PySpark that is made of Spark's own {@code python} folder, which {@code -Dbroadloom.pyspark} or {@code SPARK_HOME} names, and of the jars
- * that this build has.
+ * The Python package on a PySpark that is made of Spark's own {@code python} folder, which {@code -Dbroadloom.pyspark} names, and of the jars that this build
+ * has.
  */
 @Tag("submit-jar")
 @Tag("full")
@@ -46,12 +45,10 @@ class PySparkTest {
 
     @BeforeAll
     static void assemble() throws Exception {
-        Optional<Path> found = Stream.of(System.getProperty("broadloom.pyspark"), inSparkHome())
-                .filter(path -> path != null && Files.exists(Path.of(path, "pyspark", "sql")))
-                .map(path -> Path.of(path).toAbsolutePath())
-                .findFirst();
-        assumeTrue(found.isPresent(), "no PySpark is at hand: -Dbroadloom.pyspark names Spark's python folder");
-        pyspark = found.get();
+        pyspark = Path.of(System.getProperty("broadloom.pyspark", "")).toAbsolutePath();
+        assumeTrue(
+                Files.exists(pyspark.resolve("pyspark/sql")),
+                "no PySpark is at hand: -Dbroadloom.pyspark names Spark's python folder");
         jar = Path.of(System.getProperty("broadloom.test.jar", ""));
         assumeTrue(Files.isRegularFile(jar), "the jar for spark-submit is not built: run ./mvnw verify");
         for (String module : List.of("numpy", "pytest")) {
@@ -61,11 +58,6 @@ class PySparkTest {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Files.writeString(submit, SUBMIT.formatted(java, ChildJvm.JVM_FLAGS, sparkClassPath()));
         assertThat(submit.toFile().setExecutable(true)).isTrue();
-    }
-
-    private static String inSparkHome() {
-        String spark = System.getenv("SPARK_HOME");
-        return spark == null ? "" : spark + "/python";
     }
 
     /** Tensors, functions of columns, and the lines of docs/guide/pyspark.md. */

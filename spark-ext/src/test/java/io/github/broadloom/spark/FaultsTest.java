@@ -183,7 +183,7 @@ class FaultsTest {
 
     @Tag("full")
     @ParameterizedTest
-    @EnumSource(names = {"ONE_NPY", "FAR_ARROW_PARTS"})
+    @EnumSource(names = {"ONE_NPY", "FAR_ARROW_PARTS", "ZARR", "FAR_ZARR"})
     void soIsAnyOther(Output output) throws IOException {
         killWhileWriting(output);
     }

@@ -94,7 +94,7 @@ public final class FaultyFileSystem extends RemoteFileSystem {
     public FileStatus[] listStatus(Path path) throws IOException {
         List<FileStatus> all = new ArrayList<>(List.of(super.listStatus(path)));
         all.stream()
-                .filter(status -> status.getPath().getName().startsWith("part-"))
+                .filter(status -> status.getPath().getName().matches("(part-|c\\.).*"))
                 .findAny()
                 .filter(part -> Faults.listLags(orders()))
                 .ifPresent(all::remove);

@@ -15,10 +15,12 @@ enum Output {
     NPY_PARTS("y-npy", ""),
     ONE_ARROW("y.arrow", ""),
     ARROW_PARTS("y-arrow", ""),
+    ZARR("y.zarr", ""),
     FAR_NPY("y.npy", "faulty://"),
     FAR_NPY_PARTS("y-npy", "faulty://"),
     FAR_ARROW("y.arrow", "faulty://"),
-    FAR_ARROW_PARTS("y-arrow", "faulty://");
+    FAR_ARROW_PARTS("y-arrow", "faulty://"),
+    FAR_ZARR("y.zarr", "faulty://");
 
     private final String name;
     private final String scheme;
@@ -33,11 +35,7 @@ enum Output {
     }
 
     boolean isFolder() {
-        return !name.contains(".");
-    }
-
-    private boolean isNpy() {
-        return name.endsWith("npy");
+        return !name.contains(".") || name.endsWith(".zarr");
     }
 
     private String path(Path folder) {
@@ -45,15 +43,15 @@ enum Output {
     }
 
     void write(DistributedTensor tensor, Path folder, WriteMode mode) throws IOException {
-        if (isNpy()) {
-            tensor.writeNpy(path(folder), mode);
-        } else {
+        if (name.equals("y-arrow")) {
             tensor.writeArrow(path(folder), mode);
+        } else {
+            tensor.write(path(folder), mode);
         }
     }
 
     DistributedTensor open(Path folder, Broadloom broadloom) throws IOException {
-        return isNpy() ? broadloom.readNpy(path(folder)) : broadloom.readArrow(path(folder));
+        return broadloom.read(path(folder));
     }
 
     /** Everything there is in the folder is this output, and that is whole. */
@@ -61,7 +59,7 @@ enum Output {
         assertThat(folder.toFile().list()).containsExactly(name);
         if (Files.isDirectory(folder.resolve(name))) {
             assertThat(folder.resolve(name).toFile().list())
-                    .allMatch(part -> part.startsWith("part-") || part.equals("_broadloom.json"));
+                    .allMatch(part -> part.matches("part-.*|_broadloom\\.json|c\\..*|zarr\\.json"));
         }
         Bits.assertSame(open(folder, broadloom).collect(), expected);
     }

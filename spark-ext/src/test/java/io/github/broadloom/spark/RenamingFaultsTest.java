@@ -155,7 +155,7 @@ class RenamingFaultsTest {
 
     /** Object stores rename a folder file by file. */
     @ParameterizedTest
-    @EnumSource(names = {"FAR_NPY_PARTS", "FAR_ARROW_PARTS"})
+    @EnumSource(names = {"FAR_NPY_PARTS", "FAR_ARROW_PARTS", "FAR_ZARR"})
     void aFolderThatWasRenamedInPartIsRefusedByReadersAndCanBeOverwritten(Output output) throws IOException {
         faults.renaming(Renaming.HALF_COPIED, Who.DRIVER);
         assertThatThrownBy(() -> output.write(broadloom.tensor(numbers(), CHUNKS), outputs(), WriteMode.CREATE))

@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.format.ReadOptions;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.spark.Broadloom;
 import io.github.broadloom.spark.DistributedTensor;
 import io.github.broadloom.tools.console.ByteSize;
@@ -12,6 +13,7 @@ import io.github.broadloom.tools.console.UserError;
 import io.github.broadloom.tools.session.Locations;
 import io.github.broadloom.tools.session.Sessions;
 import io.github.broadloom.tools.session.SparkOptions;
+import io.github.broadloom.zarr.ZarrOptions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +53,21 @@ public final class ConvertCommand extends Tool {
             description = "The sizes of the chunks of OUT, -1 for a whole dimension (default: as the tasks have them).")
     private @Nullable String chunks;
 
+    @Option(
+            names = "--shards",
+            paramLabel = "AxBxC",
+            description = "For a Zarr store: the sizes of its files, multiples of the chunks' (default: a file for each chunk).")
+    private @Nullable String shards;
+
+    @Option(
+            names = "--compression",
+            paramLabel = "NAME",
+            description = "For a Zarr store: ${COMPLETION-CANDIDATES} (default: zstd).")
+    private ZarrOptions.@Nullable Compression compression;
+
+    @Option(names = "--zarr-version", paramLabel = "2|3", description = "For a Zarr store (default: 3).")
+    private @Nullable Integer zarrVersion;
+
     @Option(names = "--dtype", paramLabel = "DTYPE", description = "The dtype of OUT, such as float32 (default: that of IN).")
     private @Nullable String dtype;
 
@@ -78,7 +95,11 @@ public final class ConvertCommand extends Tool {
     @Override
     public Integer call() throws IOException {
         ReadOptions reading = reading();
-        long[] sizes = chunks == null ? null : sizes(chunks);
+        boolean toZarr = output.replaceAll("/+$", "").endsWith(".zarr");
+        if (!toZarr && (shards != null || compression != null || zarrVersion != null)) {
+            throw new UserError("Cannot write " + output
+                    + " with --shards, --compression or --zarr-version: these are of Zarr; let its name end in .zarr");
+        }
         @Nullable DType wanted = dtype == null ? null : DType.of(dtype);
         Locations.checkBeforeSpark(List.of(input), Optional.of(output), overwrite);
         try (Sessions.Session session = spark.start(this)) {
@@ -86,10 +107,16 @@ public final class ConvertCommand extends Tool {
             DistributedTensor read = session.read(broadloom, input, reading);
             console().say("%s: %s %s, %s", input, read.dtype(), read.shape(), size(read));
             DistributedTensor cast = wanted == null ? read : read.to(wanted);
-            DistributedTensor cut = sizes == null ? cast : cast.rechunk(sizes);
+            DistributedTensor cut = toZarr || chunks == null ? cast : cast.rechunk(sizes(chunks));
             WriteMode mode = overwrite ? WriteMode.OVERWRITE : WriteMode.CREATE;
             long started = System.nanoTime();
-            Locations.write(output, mode, session.spark(), () -> cut.write(output, mode));
+            Locations.write(output, mode, session.spark(), () -> {
+                if (toZarr) {
+                    cut.writeZarr(output, mode, zarr(cut.shape()));
+                } else {
+                    cut.write(output, mode);
+                }
+            });
             console().say(
                     "wrote %s: %s %s, %s in %.1f s",
                     output, cut.dtype(), cut.shape(), size(cut), (System.nanoTime() - started) / 1e9);
@@ -114,6 +141,26 @@ public final class ConvertCommand extends Tool {
             return reading.concatenatedAlong(concat);
         }
         return stack == null ? reading : reading.stackedAlong(stack);
+    }
+
+    private ZarrOptions zarr(Shape shape) {
+        ZarrOptions options = ZarrOptions.DEFAULT;
+        options = zarrVersion == null ? options : options.withVersion(zarrVersion);
+        options = compression == null ? options : options.withCompression(compression);
+        options = chunks == null ? options : options.withChunk(shape(shape, chunks));
+        return shards == null ? options : options.withShard(shape(shape, shards));
+    }
+
+    private static Shape shape(Shape whole, String text) {
+        long[] sizes = sizes(text);
+        if (sizes.length > whole.rank()) {
+            throw new UserError("Cannot cut shape " + whole + " into chunks of '" + text + "': they have more dimensions");
+        }
+        long[] all = whole.toArray();
+        for (int d = 0; d < all.length; d++) {
+            all[d] = d >= sizes.length || sizes[d] == -1 ? Math.max(1, all[d]) : sizes[d];
+        }
+        return Shape.of(all);
     }
 
     private static long[] sizes(String text) {

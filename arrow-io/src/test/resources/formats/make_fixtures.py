@@ -255,7 +255,64 @@ def netcdf():
     packed(netCDF4, "packed4.nc", "NETCDF4")
 
 
-FOLDERS = {"safetensors": safetensors, "netcdf": netcdf, "hdf5": hdf5}
+def pictures():
+    import tifffile
+    kinds = [kind for kind in NUMBERS if kind != "int64"]
+    for order, sign in {"little": "<", "big": ">"}.items():
+        with tifffile.TiffWriter("types-" + order + ".tif", byteorder=sign) as out:
+            for kind in kinds:
+                out.write(array(kind, 11, 13), metadata=None, rowsperstrip=4, contiguous=False)
+    packings = [(compression, predictor) for compression in (None, "lzw", "deflate", "packbits", "zstd") for predictor in (False, True)]
+    for name, options in {"strips": {"rowsperstrip": 4}, "tiles": {"tile": (16, 16)}}.items():
+        with tifffile.TiffWriter("packed-" + name + ".tif") as out:
+            for compression, predictor in packings:
+                for kind in ("uint8", "int16", "uint32", "float32"):
+                    if predictor and compression in (None, "packbits"):
+                        continue
+                    rgb = array(kind, 21, 18, 3)
+                    for planar in ("contig", "separate"):
+                        data = rgb if planar == "contig" else np.moveaxis(rgb, 2, 0)
+                        out.write(data, metadata=None, compression=compression, predictor=predictor, planarconfig=planar, photometric="minisblack", contiguous=False, **options)
+    with tifffile.TiffWriter("big.tif", bigtiff=True, byteorder=">") as out:
+        out.write(array("float64", 21, 18), metadata=None, tile=(16, 16), compression="deflate", predictor=True)
+    with tifffile.TiffWriter("geo.tif") as out:
+        tags = [(33550, "d", 3, (0.5, 0.25, 0.0), True), (33922, "d", 6, (0, 0, 0, 7.5, 50.25, 0), True),
+                (34735, "H", 8, (1, 1, 0, 1, 1024, 0, 1, 2), True), (34737, "s", 0, "WGS 84|", True), (42113, "s", 0, "-99", True)]
+        out.write(array("int16", 40, 36), metadata=None, tile=(16, 16), extratags=tags)
+        out.write(array("int16", 20, 18), metadata=None, tile=(16, 16), subfiletype=1)
+        out.write(array("int16", 10, 9), metadata=None, tile=(16, 16), subfiletype=1)
+    with tifffile.TiffWriter("one.tif") as out:
+        out.write(array("uint16", 30, 7, 2), metadata=None, photometric="minisblack", planarconfig="contig")
+    with tifffile.TiffWriter("refused.tif") as out:
+        out.write(array("bool", 5, 9), metadata=None)
+        out.write(array("float32", 5, 9).astype("c8"), metadata=None)
+        out.write(array("uint8", 16, 16, 3), metadata=None, compression="jpeg", photometric="rgb")
+    with tifffile.TiffWriter("large.tif") as out:
+        out.write(array("float32", 90, 200), metadata=None, rowsperstrip=10)
+        out.write(array("float32", 96, 192), metadata=None, tile=(16, 64))
+    long = (np.arange(200 * 200, dtype=np.uint32) * 2654435761 >> 24).astype("u1").reshape(200, 200)
+    tifffile.imwrite("lzw-long.tif", long, metadata=None, compression="lzw", rowsperstrip=200)
+    from PIL import Image
+    Image.fromarray(array("uint8", 12, 10)).save("grey.png")
+    Image.fromarray(array("uint8", 12, 10, 2), "LA").save("grey-alpha.png")
+    Image.fromarray(array("uint8", 12, 10, 3)).save("rgb.png")
+    Image.fromarray(array("uint8", 12, 10, 4)).save("rgba.png")
+    Image.fromarray(array("uint16", 12, 10)).save("grey16.png")
+    palette = Image.fromarray((np.arange(120) % 5).astype("u1").reshape(12, 10), "P")
+    palette.putpalette([value for i in range(5) for value in (i, 10 * i, 50 * i)])
+    palette.save("palette.png")
+    Image.fromarray(np.full((16, 24, 3), (200, 100, 50), "u1")).save("flat.jpg", quality=95)
+    Image.fromarray(np.full((16, 24), 77, "u1")).save("grey.jpg", quality=95)
+    Image.fromarray(np.zeros((16, 24, 4), "u1"), "CMYK").save("cmyk.jpg")
+    os.makedirs("folder", exist_ok=True)
+    for i in range(4):
+        Image.fromarray(((array("uint8", 12, 10, 3).astype("i4") + i) % 256).astype("u1")).save("folder/%d.png" % i)
+    os.makedirs("unequal", exist_ok=True)
+    Image.fromarray(array("uint8", 12, 10, 3)).save("unequal/a.png")
+    Image.fromarray(array("uint8", 12, 11, 3)).save("unequal/b.png")
+
+
+FOLDERS = {"safetensors": safetensors, "netcdf": netcdf, "hdf5": hdf5, "pictures": pictures}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or FOLDERS:

@@ -2,13 +2,12 @@ package io.github.broadloom.hdf5;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
+import io.github.broadloom.format.Inflated;
 import io.jhdf.exceptions.HdfException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 
@@ -20,24 +19,11 @@ enum ChunkFilter {
     DEFLATE(1) {
         @Override
         byte[] decode(byte[] bytes, int[] parameters, int most) {
-            byte[] out = new byte[(int) Math.min(most, 1032L * bytes.length + 64)]; // zlib cannot make more of them
-            Inflater inflater = new Inflater();
-            try {
-                inflater.setInput(bytes);
-                int length = 0;
-                while (!inflater.finished()) {
-                    int inflated = inflater.inflate(out, length, out.length - length);
-                    if (inflated == 0 && !inflater.finished()) {
-                        throw damaged();
-                    }
-                    length += inflated;
-                }
-                return Arrays.copyOf(out, length);
-            } catch (DataFormatException e) {
+            byte[] out = Inflated.of(bytes, most);
+            if (out == null) {
                 throw damaged();
-            } finally {
-                inflater.end();
             }
+            return out;
         }
     },
     SHUFFLE(2) {

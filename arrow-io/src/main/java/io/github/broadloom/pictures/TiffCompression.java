@@ -1,0 +1,131 @@
+package io.github.broadloom.pictures;
+
+import com.github.luben.zstd.Zstd;
+import io.github.broadloom.format.Inflated;
+import io.github.broadloom.io.TensorFormatException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** How the bytes of a tile are packed. Each knows the most that can come out of a byte, so that no memory is taken for what a damaged file claims. */
+enum TiffCompression {
+    NONE(1, 1) {
+        @Override
+        byte @Nullable [] unpack(byte[] packed, int bytes) {
+            return packed;
+        }
+    },
+    LZW(3000, 5) {
+        @Override
+        byte @Nullable [] unpack(byte[] packed, int bytes) {
+            return Lzw.unpack(packed, bytes);
+        }
+    },
+    DEFLATE(1032, 8, 32946) {
+        @Override
+        byte @Nullable [] unpack(byte[] packed, int bytes) {
+            return Inflated.of(packed, bytes);
+        }
+    },
+    PACKBITS(64, 32773) {
+        @Override
+        byte @Nullable [] unpack(byte[] packed, int bytes) {
+            byte[] out = new byte[bytes];
+            int in = 0;
+            int done = 0;
+            while (done < bytes && in < packed.length) {
+                int control = packed[in++];
+                int count = control >= 0 ? control + 1 : control == -128 ? 0 : 1 - control;
+                int taken = control >= 0 ? count : control == -128 ? 0 : 1;
+                if (count > bytes - done || taken > packed.length - in) {
+                    return null;
+                }
+                if (control >= 0) {
+                    System.arraycopy(packed, in, out, done, count);
+                } else if (taken > 0) {
+                    Arrays.fill(out, done, done + count, packed[in]);
+                }
+                in += taken;
+                done += count;
+            }
+            return done == bytes ? out : null;
+        }
+    },
+    ZSTD(32768, 50000) {
+        @Override
+        byte @Nullable [] unpack(byte[] packed, int bytes) {
+            byte[] out = new byte[bytes];
+            long length = Zstd.decompressByteArray(out, 0, bytes, packed, 0, packed.length);
+            return length == bytes ? out : null;
+        }
+    };
+
+    private static final Map<Long, String> OTHERS = Map.of(
+            2L,
+            "CCITT",
+            3L,
+            "CCITT",
+            4L,
+            "CCITT",
+            6L,
+            "JPEG",
+            7L,
+            "JPEG",
+            34712L,
+            "JPEG 2000",
+            34925L,
+            "LZMA",
+            34887L,
+            "LERC",
+            50001L,
+            "WebP",
+            50002L,
+            "JPEG XL");
+
+    private final long mostOfOne;
+    private final long number;
+    /** One that came before the format had its own. */
+    private final long earlier;
+
+    TiffCompression(long mostOfOne, long number) {
+        this(mostOfOne, number, number);
+    }
+
+    TiffCompression(long mostOfOne, long number, long earlier) {
+        this.mostOfOne = mostOfOne;
+        this.number = number;
+        this.earlier = earlier;
+    }
+
+    static TiffCompression of(long number, String name) throws TensorFormatException {
+        Optional<TiffCompression> known = Arrays.stream(values())
+                .filter(compression -> compression.number == number || compression.earlier == number)
+                .findFirst();
+        if (known.isEmpty()) {
+            throw TensorFormatException.cannotRead(
+                    name,
+                    "its tiles are packed by compression " + number
+                            + (OTHERS.containsKey(number) ? " (" + OTHERS.get(number) + ")" : "")
+                            + ", which is not known here; "
+                            + Arrays.stream(values())
+                                    .map(TiffCompression::label)
+                                    .collect(Collectors.joining(", ")) + " are");
+        }
+        return known.get();
+    }
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether so many bytes can come out of so few. */
+    boolean isPlausible(long packed, long bytes) {
+        return bytes <= mostOfOne * packed + 64;
+    }
+
+    /** So many bytes; others, or null, where the packed ones are damaged. */
+    abstract byte @Nullable [] unpack(byte[] packed, int bytes);
+}

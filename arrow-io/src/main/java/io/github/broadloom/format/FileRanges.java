@@ -11,7 +11,7 @@ import java.io.IOException;
  */
 public final class FileRanges {
     /** About what a disk or an object store reads in the time of a step. */
-    static final long STEP_BYTES = 64 << 10;
+    public static final long STEP_BYTES = 64 << 10;
 
     private static final long LONGEST_BYTES = 1 << 20;
 

@@ -7,15 +7,18 @@ import io.github.broadloom.tensor.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a chunk in an open file: all of it, or of one of a shard's inner chunks.
  *
  * @param start the first one's place in the file
+ * @param held the same bytes, where they are in memory already
  */
-record ChunkRange(Store store, String key, SeekableByteChannel in, long start, long length) {
+record ChunkRange(
+        Store store, String key, SeekableByteChannel in, long start, long length, @Nullable ByteBuffer held) {
     static ChunkRange whole(Store store, String key, SeekableByteChannel in) throws IOException {
-        return new ChunkRange(store, key, in, 0, in.size());
+        return new ChunkRange(store, key, in, 0, in.size(), null);
     }
 
     /** @throws TensorFormatException where it does not lie in these */
@@ -24,7 +27,13 @@ record ChunkRange(Store store, String key, SeekableByteChannel in, long start, l
             throw damaged("the index of its shard names " + Long.toUnsignedString(bytes) + " bytes at "
                     + Long.toUnsignedString(offset) + " of " + length);
         }
-        return new ChunkRange(store, key, in, start + offset, bytes);
+        ByteBuffer there = held == null ? null : held.slice((int) offset, (int) bytes);
+        return new ChunkRange(store, key, in, start + offset, bytes, there);
+    }
+
+    /** The same range with its bytes, which are read now into a storage of at least that size. */
+    ChunkRange held(Storage target) throws IOException {
+        return new ChunkRange(store, key, in, start, length, read(target));
     }
 
     TensorFormatException damaged(String problem) {
@@ -38,6 +47,9 @@ record ChunkRange(Store store, String key, SeekableByteChannel in, long start, l
     /** All of them, at the beginning of a storage of at least that size. */
     ByteBuffer read(Storage target) throws IOException {
         ByteBuffer bytes = target.buffer().nioBuffer(0, Math.toIntExact(length));
+        if (held != null) {
+            return bytes.put(held.duplicate()).flip();
+        }
         in.position(start);
         while (bytes.hasRemaining()) {
             Cancellation.check();

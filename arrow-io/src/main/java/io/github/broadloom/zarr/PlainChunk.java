@@ -49,7 +49,7 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
     @Override
     public void read(ChunkRange bytes, Box part, Tensor target) throws IOException {
         checkLength(bytes);
-        if (codecs.isEmpty()) {
+        if (codecs.isEmpty() && bytes.held() == null) {
             RawArray raw = new RawArray(bytes.store(), bytes.key(), bytes.start(), dtype, bigEndian, shape);
             copyAndRelease(raw.read(part, bytes.in()), target);
         } else if (part.shape().equals(shape) && target.isContiguous()) {
@@ -102,7 +102,11 @@ record PlainChunk(DType dtype, Shape shape, boolean bigEndian, List<ByteCodec> c
                 }
             }
             ByteBuffer elements = target.buffer().nioBuffer(offset, bytes());
-            codecs.get(0).decode(encoded, elements);
+            if (codecs.isEmpty()) {
+                elements.put(encoded);
+            } else {
+                codecs.get(0).decode(encoded, elements);
+            }
             if (elements.hasRemaining()) {
                 throw new DamagedBytes("it holds " + elements.position() + " bytes where a chunk has " + bytes());
             }

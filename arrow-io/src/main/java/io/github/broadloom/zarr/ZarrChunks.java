@@ -74,11 +74,13 @@ final class ZarrChunks extends ChunkedArray {
         return isOneRange() ? new FileRanges(chunk(), box, dtype().bytes()).costBytes() : costBytes(box, codec.piece());
     }
 
-    /** A piece, and what it is decoded from. */
+    /** A piece, and what it is decoded from; of a shard several are read in one go. */
     @Override
     public long readingBytes(Shape box) {
-        return isOneRange()
-                ? dtype().sizeBytes(box.numel())
-                : 2 * dtype().sizeBytes(codec.piece().numel());
+        if (isOneRange()) {
+            return dtype().sizeBytes(box.numel());
+        }
+        long run = codec.piece().equals(chunk()) ? 0 : ShardedChunk.LONGEST_RUN_BYTES;
+        return run + 2 * dtype().sizeBytes(codec.piece().numel());
     }
 }

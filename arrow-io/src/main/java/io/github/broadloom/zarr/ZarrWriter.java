@@ -153,34 +153,24 @@ public final class ZarrWriter implements Serializable {
         void write(String key, List<Encoded> pieces) throws IOException;
     }
 
-    /** Whether rows from one to before another are all those of some files. */
-    public boolean isCut(long firstRow, long endRow) {
-        if (shape().rank() == 0) {
-            return true;
-        }
-        long step = filed().size(0);
-        return firstRow % step == 0 && (endRow % step == 0 || endRow == shape().size(0));
-    }
-
     /**
-     * Writes the files of some rows; those that would have the fill value alone are left out.
+     * Writes the files of a block; those that would have the fill value alone are left out.
      *
-     * @param rows of the array, as many as files hold whole; all of it where it has no dimension
-     * @throws IllegalArgumentException where they are parts of files
+     * @param block of the array, of whole files
+     * @param starts where its first element is
+     * @throws IllegalArgumentException where it has parts of files
      */
-    public void write(Tensor rows, long firstRow, Output output) throws IOException {
-        boolean scalar = rows.rank() == 0;
-        if (!scalar && !isCut(firstRow, firstRow + rows.shape().size(0))) {
-            throw new IllegalArgumentException("Cannot write rows " + firstRow + " to "
-                    + (firstRow + rows.shape().size(0)) + ": files hold " + filed().size(0) + " rows each");
+    public void write(Tensor block, long[] starts, Output output) throws IOException {
+        Box all = Box.at(starts, block.shape());
+        for (int d = 0; d < all.rank(); d++) {
+            long size = filed().size(d);
+            if (all.start(d) % size != 0 || all.end(d) % size != 0 && all.end(d) != shape().size(d)) {
+                throw new IllegalArgumentException(
+                        "Cannot write block " + all + ": files hold blocks of " + filed() + " of " + shape());
+            }
         }
-        long[] starts = new long[rows.rank()];
-        if (!scalar) {
-            starts[0] = firstRow;
-        }
-        Box all = Box.at(starts, rows.shape());
         ChunkedArray.forEachChunk(all, filed(), (index, whole, part) -> {
-            List<Encoded> pieces = encode(part.of(rows, all));
+            List<Encoded> pieces = encode(part.of(block, all));
             try {
                 if (!pieces.isEmpty()) {
                     output.write(key(index), pieces);

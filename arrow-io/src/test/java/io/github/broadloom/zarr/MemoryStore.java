@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Files in memory, by their keys; it counts the bytes that are read and the files that are opened. */
-record MemoryStore(Map<String, byte[]> files, AtomicLong bytesRead, AtomicLong opened) implements Store {
+/** Files in memory, by their keys; it counts the bytes that are read, how often, and the files that are opened. */
+record MemoryStore(Map<String, byte[]> files, AtomicLong bytesRead, AtomicLong reads, AtomicLong opened) implements Store {
     private static final long serialVersionUID = 1L;
 
     MemoryStore() {
-        this(new TreeMap<>(), new AtomicLong(), new AtomicLong());
+        this(new TreeMap<>(), new AtomicLong(), new AtomicLong(), new AtomicLong());
     }
 
     /** All files of a folder. */
@@ -87,6 +87,7 @@ record MemoryStore(Map<String, byte[]> files, AtomicLong bytesRead, AtomicLong o
             target.put(bytes.slice(bytes.position(), count));
             bytes.position(bytes.position() + count);
             bytesRead.addAndGet(count);
+            reads.incrementAndGet();
             return count;
         }
 

@@ -38,7 +38,7 @@ class ZarrWriteTest {
     private static MemoryStore write(Tensor tensor, ZarrOptions options) throws IOException {
         MemoryStore store = new MemoryStore();
         ZarrWriter writer = ZarrWriter.of(tensor.dtype(), tensor.shape(), options);
-        writer.write(tensor, 0, (key, pieces) -> {
+        writer.write(tensor, new long[tensor.rank()], (key, pieces) -> {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             for (Encoded piece : pieces) {
                 piece.writeTo(out);
@@ -170,25 +170,28 @@ class ZarrWriteTest {
     }
 
     @Test
-    void rowsAreWrittenByThemselvesWhereFilesHoldThemWhole() throws IOException {
+    void blocksOfWholeFilesAreWrittenByThemselves() throws IOException {
         Tensor tensor = values(DType.INT32);
         MemoryStore whole = write(tensor, options(3, Compression.ZSTD, null));
         MemoryStore parts = new MemoryStore();
         ZarrWriter writer = ZarrWriter.of(DType.INT32, tensor.shape(), options(3, Compression.ZSTD, null));
         for (long[] rows : new long[][] {{6, 7}, {0, 3}, {3, 6}}) {
-            writer.write(tensor.narrow(0, rows[0], rows[1] - rows[0]), rows[0], (key, pieces) -> {
-                byte[] bytes = new byte[pieces.get(0).bytes()];
-                pieces.get(0).buffer().get(bytes);
-                parts.files().put(key, bytes);
-            });
+            for (long[] columns : new long[][] {{4, 6}, {0, 4}}) {
+                Box box = Box.of(new long[] {rows[0], 0, columns[0]}, new long[] {rows[1], 5, columns[1]});
+                writer.write(box.of(tensor), box.starts(), (key, pieces) -> {
+                    byte[] bytes = new byte[pieces.get(0).bytes()];
+                    pieces.get(0).buffer().get(bytes);
+                    parts.files().put(key, bytes);
+                });
+            }
         }
         parts.files().putAll(writer.metadata());
         assertThat(parts.files().keySet()).isEqualTo(whole.files().keySet());
         parts.files()
                 .forEach((key, bytes) ->
                         assertThat(bytes).isEqualTo(whole.files().get(key)));
-        assertThatThrownBy(() -> writer.write(tensor.narrow(0, 2, 2), 2, (key, pieces) -> {}))
-                .hasMessage("Cannot write rows 2 to 4: files hold 3 rows each");
+        assertThatThrownBy(() -> writer.write(tensor.narrow(0, 2, 2), new long[] {2, 0, 0}, (key, pieces) -> {}))
+                .hasMessage("Cannot write block [2:4, 0:5, 0:6]: files hold blocks of [3, 2, 4] of [7, 5, 6]");
     }
 
     @Test
@@ -221,11 +224,13 @@ class ZarrWriteTest {
             StoredArray array = new ZarrFormat().open(store, "");
             long before = store.bytesRead().get();
             long opened = store.opened().get();
+            long reads = store.reads().get();
             Box row = Box.of(new long[] {1234, 0}, new long[] {1235, 500});
             assertThat(array.reader().read(row).values())
                     .isEqualTo(row.of(tensor).values());
             assertThat(store.bytesRead().get() - before).isLessThan(all / 100);
             assertThat(store.opened().get() - opened).isEqualTo(shard == null ? 5 : 1);
+            assertThat(store.reads().get() - reads).isEqualTo(shard == null ? 5 : 2); // the index, and five side by side
             assertThat(array.reader().costBytes(row, 0)).isEqualTo(5 * 20 * 100 * 8);
         }
     }

@@ -105,7 +105,8 @@ record Request(SparkSession session, CaseInsensitiveStringMap options) {
                         option("mode"));
             case "rechunk" ->
                 PythonGateway.rechunk(
-                        tensors.get(option("on")), list("sizes").stream().map(Long::valueOf).toList());
+                        tensors.get(option("on")),
+                        list("sizes").stream().map(Long::valueOf).toList());
             case "readArrow" -> broadloom.readArrow(option("path"), ManifestMode.valueOf(option("mode")));
             case "fromDataFrame" -> fromDataFrame(broadloom);
             case "eval" -> broadloom.eval(option("text"), named(tensors));

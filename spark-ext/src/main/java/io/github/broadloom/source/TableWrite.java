@@ -1,14 +1,15 @@
 package io.github.broadloom.source;
 
 import io.github.broadloom.exec.compute.PlanRunner;
+import io.github.broadloom.exec.formats.FileFormat;
 import io.github.broadloom.exec.jobs.SessionSettings;
 import io.github.broadloom.exec.read.TableSource;
+import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Planner;
-import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Source;
 import java.io.IOException;
 import java.util.Arrays;
@@ -29,12 +30,15 @@ record TableWrite(TensorDataSource format, Dataset<Row> table, TableOptions opti
                     + String.join(", ", others) + "; select " + options.index() + " and " + options.value()
                     + ", or name other columns by the options index and value");
         }
-        Source rows = TableSource.ofPlaces(table, options.value(), options.index());
-        Expr value = Input.of(rows, rows.dtype(), rows.shape());
+        Source source = TableSource.ofPlaces(table, options.value(), options.index());
+        Expr value = Input.of(source, source.dtype(), source.shape());
         Expr cast = options.dtype().map(dtype -> Expr.cast(value, dtype)).orElse(value);
-        Plan plan = new Planner(options.over(SessionSettings.of(table.sparkSession()))).plan(cast, Want.ROWS);
+        Planner planner = new Planner(options.over(SessionSettings.of(table.sparkSession())));
+        FileFormat written = format.written(options);
+        Plan rows = planner.plan(cast, written.want());
+        Plan plan = written.cuts(rows).map(cuts -> planner.plan(cast, cuts)).orElse(rows);
         SparkContext context = table.sparkSession().sparkContext();
-        new PlanRunner(context)
-                .write(plan, format.sink(options, mode, plan, context), "broadloom: write " + options.path());
+        Sink sink = written.sink(options.path(), mode, plan, context);
+        new PlanRunner(context).write(plan, sink, "broadloom: write " + options.path());
     }
 }

@@ -4,14 +4,11 @@ import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.formats.FileFormat;
 import io.github.broadloom.exec.formats.FileFormats;
 import io.github.broadloom.exec.jobs.SessionSettings;
-import io.github.broadloom.exec.write.Sink;
 import io.github.broadloom.io.WriteMode;
-import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SQLContext;
@@ -47,10 +44,9 @@ public class TensorDataSource implements TableProvider, DataSourceRegister, Crea
         return "tensor";
     }
 
-    /** Where the value of a plan becomes files. */
-    Sink sink(TableOptions options, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-        FileFormat format = options.format().map(FileFormats::of).orElseGet(() -> FileFormats.ofNew(options.path()));
-        return format.sink(options.path(), mode, plan, context);
+    /** The format in which a table is written. */
+    FileFormat written(TableOptions options) {
+        return options.format().map(FileFormats::of).orElseGet(() -> FileFormats.ofNew(options.path()));
     }
 
     @Override

@@ -301,7 +301,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     public void write(String path, WriteMode mode) throws IOException {
         FileFormat format = FileFormats.ofNew(path);
         Expr current = expr();
-        Plan plan = plan(current, Want.ROWS);
+        Plan plan = plan(current, format.want());
         Plan cut = format.cuts(plan).map(cuts -> plan(current, cuts)).orElse(plan);
         write(path, current, cut, format.sink(path, mode, cut, broadloom.context()));
     }
@@ -333,15 +333,15 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     /**
-     * Writes an array of Zarr, a folder. Where the options name no chunks, they are those of this tensor, cut to at most 16 MiB; where they name others, the tensor is computed in
-     * chunks of whole files. All else is as in {@link #writeNpy}; under {@link WriteMode#OVERWRITE} a folder is replaced only if it holds nothing but one array of Zarr.
+     * Writes an array of Zarr, a folder. Where the options name no chunks, they are those of this tensor, as {@link #rechunk} may have made them, cut to at most 16 MiB; where they name
+     * others, the tensor is computed in chunks of whole files. All else is as in {@link #writeNpy}; under {@link WriteMode#OVERWRITE} a folder is replaced only if it holds nothing but one array of Zarr.
      *
      * @throws IllegalArgumentException where the options and the tensor do not go together
      * @throws IOException as there
      */
     public void writeZarr(String path, WriteMode mode, ZarrOptions options) throws IOException {
         Expr current = expr();
-        Plan plan = plan(current, Want.ROWS);
+        Plan plan = plan(current, Want.CHUNKS);
         Plan cut = Sink.zarrCuts(plan, options).map(cuts -> plan(current, cuts)).orElse(plan);
         write(path, current, cut, Sink.zarr(path, mode, cut, broadloom.context(), options));
     }

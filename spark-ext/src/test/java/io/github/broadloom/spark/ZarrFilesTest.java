@@ -108,6 +108,29 @@ class ZarrFilesTest {
     }
 
     @Test
+    void chunksOfSeveralDimensionsAreWrittenAsTheyAre() throws IOException {
+        Tensor x = numbers();
+        broadloom().tensor(x, 7).rechunk(-1, 2, 3).write(path("x.zarr"), WriteMode.CREATE);
+        assertThat(new ZarrFormat()
+                        .open(LocalStore.of(folder.resolve("x.zarr")), "")
+                        .chunk())
+                .isEqualTo(Shape.of(70, 2, 3));
+        Bits.assertSame(read("x.zarr"), x);
+        ZarrOptions other = ZarrOptions.DEFAULT.withChunk(Shape.of(30, 3, 5));
+        broadloom().read(path("x.zarr")).add(1).writeZarr(path("y.zarr"), WriteMode.CREATE, other);
+        Bits.assertSame(read("y.zarr"), broadloom().tensor(x).add(1).collect());
+    }
+
+    @Test
+    void cutsThatNothingDividesAreRounded() throws IOException {
+        Tensor x = Tensors.arange(999_983).to(DType.FLOAT64); // a prime number of rows, 8 MB
+        broadloom().tensor(x, 7).add(0).write(path("x.zarr"), WriteMode.CREATE);
+        StoredArray array = new ZarrFormat().open(LocalStore.of(folder.resolve("x.zarr")), "");
+        assertThat(array.chunk()).isEqualTo(Shape.of(142_855));
+        Bits.assertSame(read("x.zarr"), x);
+    }
+
+    @Test
     void versionsDimensionsAndScalarsAreWritten() throws IOException {
         ZarrOptions options = ZarrOptions.DEFAULT
                 .withVersion(2)

@@ -8,6 +8,7 @@ import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import java.io.IOException;
@@ -35,7 +36,12 @@ public interface FileFormat extends Serializable {
                 "Cannot read " + file + " as one of several files: " + name() + " files are read alone");
     }
 
-    /** The cuts of rows that a plan must have to be written in this format; empty where it has them. */
+    /** What a plan has to leave to be written in this format. */
+    default Want want() {
+        return Want.ROWS;
+    }
+
+    /** The cuts that such a plan must have besides; empty where it has them. */
     default Optional<ChunkGrid> cuts(Plan plan) {
         return Optional.empty();
     }

@@ -16,6 +16,7 @@ import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.zarr.ZarrOptions;
@@ -181,6 +182,11 @@ public final class FileFormats {
             return name.equals("zarr")
                     ? Sink.zarr(path, mode, plan, context, ZarrOptions.DEFAULT)
                     : FileFormat.super.sink(path, mode, plan, context);
+        }
+
+        @Override
+        public Want want() {
+            return name.equals("zarr") ? Want.CHUNKS : Want.ROWS;
         }
 
         @Override

@@ -69,14 +69,12 @@ public abstract class Sink {
         ZarrOptions chosen = ZarrCuts.chosen(plan, options);
         ZarrWriter array = ZarrWriter.of(dtype, shape, chosen);
         if (ZarrCuts.needed(plan, chosen).isPresent()) {
-            throw new IllegalArgumentException("Cannot write " + path + " in "
-                    + plan.last().resultGrid() + ": its files hold "
-                    + array.filed().size(0)
-                    + " rows each; rechunk(" + array.filed().size(0) + ") the tensor first");
+            throw new IllegalArgumentException("Cannot write " + path + " in " + ZarrCuts.grid(plan)
+                    + ": its files hold blocks of " + array.filed() + "; rechunk the tensor first");
         }
         boolean stored = chosen.compression() == ZarrOptions.Compression.NONE;
         long sizeBytes = stored ? dtype.sizeBytes(shape.numel()) : 0;
-        return new ZarrSink(Location.of(path, context), mode, array, sizeBytes);
+        return new ZarrSink(Location.of(path, context), mode, array, ZarrCuts.grid(plan), sizeBytes);
     }
 
     /** The cuts that a plan must have for its result to become an array of Zarr; empty where it has them. */

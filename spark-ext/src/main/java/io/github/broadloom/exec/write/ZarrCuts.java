@@ -20,67 +20,57 @@ final class ZarrCuts {
 
     private ZarrCuts() {}
 
-    private static RowGrid rows(Plan plan, Shape shape) {
-        return plan.last().kind().leavesChunks() && shape.rank() > 0
-                ? plan.last().resultGrid().along(0)
-                : RowGrid.whole(shape.rank() == 0 ? 1 : shape.size(0));
+    /** Where the plan's result is cut. */
+    static ChunkGrid grid(Plan plan) {
+        return plan.last().kind().leavesChunks()
+                ? plan.last().resultGrid()
+                : ChunkGrid.whole(plan.last().outputs().get(0).shape());
     }
 
     /** The options with chunks, of at most 16 MiB, where they have none. */
     static ZarrOptions chosen(Plan plan, ZarrOptions options) {
         DType dtype = plan.last().outputs().get(0).dtype();
-        Shape shape = plan.last().outputs().get(0).shape();
-        if (options.chunk() != null || shape.rank() == 0) {
-            return options;
-        }
-        long rowBytes = Math.max(1, dtype.sizeBytes(shape.inner().numel()));
-        Shape inner = rowBytes > LARGEST_BYTES ? inner(shape.inner(), dtype.bytes()) : ones(shape.inner());
-        long rows = rowBytes > LARGEST_BYTES ? 1 : rowsOfChunk(rows(plan, shape), rowBytes);
-        return options.withChunk(inner.withLeading(Math.max(1, rows)));
+        return options.chunk() == null ? options.withChunk(chunk(grid(plan), dtype)) : options;
     }
 
-    private static Shape ones(Shape shape) {
-        long[] sizes = shape.toArray();
-        for (int d = 0; d < sizes.length; d++) {
-            sizes[d] = Math.max(1, sizes[d]);
+    /** Divides the chunks of the grid, but where only small chunks would divide all of them: then the grid is cut at their multiples. */
+    private static Shape chunk(ChunkGrid grid, DType dtype) {
+        long[] common = new long[grid.shape().rank()];
+        for (int d = 0; d < common.length; d++) {
+            common[d] = Math.max(1, common(grid.along(d)));
         }
-        return Shape.of(sizes);
+        Shape dividing = Shape.of(common);
+        boolean small = dtype.sizeBytes(dividing.numel()) < LEAST_BYTES;
+        boolean smaller = dtype.sizeBytes(grid.largest().numel()) >= LEAST_BYTES;
+        return small && smaller ? fitting(grid.largest(), dtype, false) : fitting(dividing, dtype, true);
     }
 
-    /** A part of a row: whole trailing dimensions, and before them equal parts of one. */
-    private static Shape inner(Shape row, long elementBytes) {
-        long[] sizes = row.toArray();
-        long behind = elementBytes * row.numel();
-        for (int d = 0; d < sizes.length && behind > LARGEST_BYTES; d++) {
-            behind /= sizes[d];
-            long most = Math.max(1, LARGEST_BYTES / behind);
-            long parts = (sizes[d] + most - 1) / most;
-            sizes[d] = (sizes[d] + parts - 1) / parts;
-            behind *= sizes[d];
-        }
-        return Shape.of(sizes);
-    }
-
-    private static long rowsOfChunk(RowGrid cuts, long rowBytes) {
-        long most = Math.max(1, Math.min(cuts.rows(), LARGEST_BYTES / rowBytes));
-        if (cuts.chunks() == 1) {
-            return most;
-        }
-        long common = 0;
+    /** The largest number of which all cuts are multiples; all indices where there are no cuts. */
+    private static long common(RowGrid cuts) {
+        long common = cuts.chunks() == 1 ? cuts.rows() : 0;
         for (int i = 1; i < cuts.chunks(); i++) {
             common = gcd(cuts.start(i), common);
         }
-        long parts = (common + most - 1) / most;
-        while (common % parts != 0) {
-            parts++;
-        }
-        long rows = common / parts;
-        boolean tiny = rows * rowBytes < LEAST_BYTES && cuts.rows() * rowBytes > LEAST_BYTES;
-        return tiny ? most : rows;
+        return common;
     }
 
     private static long gcd(long a, long b) {
         return b == 0 ? a : gcd(b, a % b);
+    }
+
+    /** Equal parts of a block that are not too large, cut along the first dimensions. */
+    private static Shape fitting(Shape block, DType dtype, boolean dividing) {
+        long[] sizes = block.toArray();
+        for (int d = 0; d < sizes.length; d++) {
+            long behind = dtype.sizeBytes(Shape.of(sizes).numel()) / sizes[d];
+            long most = Math.max(1, LARGEST_BYTES / behind);
+            long parts = (sizes[d] + most - 1) / most;
+            while (dividing && sizes[d] % parts != 0) {
+                parts++;
+            }
+            sizes[d] = (sizes[d] + parts - 1) / parts;
+        }
+        return Shape.of(sizes);
     }
 
     /**
@@ -89,13 +79,16 @@ final class ZarrCuts {
      * @param options with chunks
      */
     static Optional<ChunkGrid> needed(Plan plan, ZarrOptions options) {
-        Shape shape = plan.last().outputs().get(0).shape();
+        ChunkGrid grid = grid(plan);
         Shape filed = options.shard() == null ? options.chunk() : options.shard();
-        if (shape.rank() == 0 || filed == null || filed.rank() != shape.rank() || filed.size(0) < 1) {
-            return Optional.empty();
+        RowGrid[] cuts = new RowGrid[grid.shape().rank()];
+        if (filed == null || filed.rank() != cuts.length) {
+            return Optional.empty(); // which the writer refuses
         }
-        RowGrid cuts = rows(plan, shape);
-        RowGrid rounded = cuts.rounded(filed.size(0));
-        return rounded.equals(cuts) ? Optional.empty() : Optional.of(ChunkGrid.of(shape, rounded));
+        for (int d = 0; d < cuts.length; d++) {
+            cuts[d] = grid.along(d).rounded(Math.max(1, filed.size(d)));
+        }
+        ChunkGrid rounded = ChunkGrid.of(grid.shape(), cuts);
+        return rounded.equals(grid) ? Optional.empty() : Optional.of(rounded);
     }
 }

@@ -4,6 +4,7 @@ import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.files.Temporaries;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.zarr.Encoded;
 import io.github.broadloom.zarr.ZarrWriter;
@@ -15,19 +16,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** An array of Zarr: the tasks write the chunks or shards of their rows, and the driver the metadata when all are there; the folder then gets its name. */
+/** An array of Zarr: the tasks write chunks or shards whole, and the driver the metadata when all are there; the folder then gets its name. */
 final class ZarrSink extends Sink {
     /** What such a folder holds, as others write it, too; folders of chunks have {@code c} or a number as their name. */
     private static final Pattern OWN =
             Pattern.compile("zarr\\.json|\\.zarray|\\.zattrs|(c[./])?\\d+(\\.\\d+)*|c|_open|\\..*\\.tmp");
 
     private final ZarrWriter array;
+    private final ChunkGrid grid;
     private final long sizeBytes;
     private final OpenFolder folder;
 
-    ZarrSink(Location target, WriteMode mode, ZarrWriter array, long sizeBytes) {
+    /** @param grid the chunks that are written, each of whole files */
+    ZarrSink(Location target, WriteMode mode, ZarrWriter array, ChunkGrid grid, long sizeBytes) {
         super(target, mode);
         this.array = array;
+        this.grid = grid;
         this.sizeBytes = sizeBytes;
         this.folder = new OpenFolder(Temporaries.of(target));
     }
@@ -45,18 +49,18 @@ final class ZarrSink extends Sink {
 
     @Override
     public ChunkWriter writer() {
-        return new Writer(folder, array);
+        return new Writer(folder, array, grid);
     }
 
     /** One task writes several files, which it tells in the receipt of a part. */
-    private record Writer(OpenFolder folder, ZarrWriter array) implements ChunkWriter {
+    private record Writer(OpenFolder folder, ZarrWriter array, ChunkGrid grid) implements ChunkWriter {
         private static final long serialVersionUID = 1L;
 
         @Override
         public Part write(Tensor chunk, int index, long firstRow, long attempt) throws IOException {
             StringBuilder told = new StringBuilder();
             long[] bytes = {0};
-            array.write(chunk, firstRow, (key, pieces) -> {
+            array.write(chunk, grid.box(index).starts(), (key, pieces) -> {
                 Part file = folder.put(key, 0, attempt, out -> copy(pieces, out));
                 told.append(key).append(' ').append(file.bytes()).append('\n');
                 bytes[0] += file.bytes();

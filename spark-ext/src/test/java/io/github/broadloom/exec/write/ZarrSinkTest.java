@@ -9,6 +9,8 @@ import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.format.LocalStore;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.plan.ChunkGrid;
+import io.github.broadloom.plan.RowGrid;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.spark.Bits;
 import io.github.broadloom.spark.LocalSpark;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Attempts of one task at the same chunks, and what the driver makes of what they tell. */
 class ZarrSinkTest {
     private static final int CHUNKS = 5;
+    private static final ChunkGrid GRID = ChunkGrid.of(Shape.of(2L * CHUNKS, 3), RowGrid.ofRows(2L * CHUNKS, 2));
 
     @TempDir
     Path folder;
@@ -42,7 +45,8 @@ class ZarrSinkTest {
         context.hadoopConfiguration().set("fs.remote.impl", RemoteFileSystem.class.getName());
         ZarrWriter array =
                 ZarrWriter.of(DType.INT64, Shape.of(2L * CHUNKS, 3), ZarrOptions.DEFAULT.withChunk(Shape.of(2, 2)));
-        ZarrSink sink = new ZarrSink(Location.of(scheme + folder.resolve("x"), context), WriteMode.CREATE, array, 0);
+        ZarrSink sink =
+                new ZarrSink(Location.of(scheme + folder.resolve("x"), context), WriteMode.CREATE, array, GRID, 0);
         sink.begin();
         return sink;
     }

@@ -104,7 +104,7 @@ public final class TiffFormat implements ArrayFormat {
                     key,
                     unsigned == null ? page.bits() : unsigned.dtype(),
                     page.shape(),
-                    together ? page.shape() : page.tile(),
+                    together ? StoredArray.anyBox(page.shape().rank()) : page.tile(),
                     List.of(),
                     page.attributes(),
                     encoding(page),

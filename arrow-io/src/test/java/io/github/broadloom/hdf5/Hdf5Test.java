@@ -108,7 +108,7 @@ class Hdf5Test {
             Formula.assertHolds(array, "int32");
         }
         Formula.assertHolds(open(file, "plain"), "float64");
-        assertThat(open(file, "plain").chunk()).isEqualTo(Shape.of(10, 7));
+        assertThat(open(file, "plain").readsAnyBox()).isTrue();
         Formula.assertHolds(open(file, "big"), "int16");
         Formula.assertHolds(open(file, "unsigned"), "uint16");
         Formula.assertHolds(open(file, "one_chunk"), "int32");

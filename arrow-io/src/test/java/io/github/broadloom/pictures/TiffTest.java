@@ -86,6 +86,7 @@ class TiffTest {
         StoredArray one = FORMAT.open(store("one"), "0");
         assertThat(one.shape()).isEqualTo(Shape.of(30, 7, 2));
         assertThat(one.dtype()).isEqualTo(DType.INT32);
+        assertThat(one.readsAnyBox()).isTrue();
         Formula.assertHolds(one, "uint16");
     }
 

@@ -34,6 +34,14 @@ public final class ArrayFormats {
                         + ALL.stream().map(ArrayFormat::name).collect(Collectors.joining(", "))));
     }
 
+    /** The format that the end of a path names. */
+    public static Optional<ArrayFormat> named(String path) {
+        String file = path.replaceAll("/+$", "").toLowerCase(Locale.ROOT);
+        return ALL.stream()
+                .filter(format -> format.suffixes().stream().anyMatch(file::endsWith))
+                .findFirst();
+    }
+
     /** The format of what lies there: of one that its name tells, where what lies there agrees, else of the first that recognizes it. */
     public static Optional<ArrayFormat> of(Store store) throws IOException {
         String name = store.name().toLowerCase(Locale.ROOT);

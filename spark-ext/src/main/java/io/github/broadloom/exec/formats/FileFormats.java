@@ -68,11 +68,7 @@ public final class FileFormats {
         if (ARROW.matcher(file).matches()) {
             return new Arrow();
         }
-        return ArrayFormats.all().stream()
-                .filter(format -> format.suffixes().stream().anyMatch(file::endsWith))
-                .findFirst()
-                .map(format -> of(format.name()))
-                .orElseGet(Npy::new);
+        return ArrayFormats.named(file).map(format -> of(format.name())).orElseGet(Npy::new);
     }
 
     /**
@@ -112,6 +108,10 @@ public final class FileFormats {
         Optional<ArrayFormat> known = ArrayFormats.of(StoredSources.store(location));
         if (known.isPresent()) {
             return of(known.get().name());
+        }
+        Optional<ArrayFormat> named = ArrayFormats.named(path);
+        if (named.isPresent()) {
+            return of(named.get().name()); // which says what is missing
         }
         if (location.isDirectory()) {
             return new Npy(); // which says what a folder of parts has to be

@@ -18,6 +18,9 @@ final class ZarrCuts {
     /** Smaller ones cost more for their files than for their bytes. */
     private static final long LEAST_BYTES = 1L << 20;
 
+    /** Blocks that became so many times larger than usual, to be of whole files, are cut along other dimensions instead. */
+    private static final long LARGER = 4;
+
     private ZarrCuts() {}
 
     /** Where the plan's result is cut. */
@@ -89,6 +92,12 @@ final class ZarrCuts {
             cuts[d] = grid.along(d).rounded(Math.max(1, filed.size(d)));
         }
         ChunkGrid rounded = ChunkGrid.of(grid.shape(), cuts);
-        return rounded.equals(grid) ? Optional.empty() : Optional.of(rounded);
+        if (rounded.equals(grid)) {
+            return Optional.empty();
+        }
+        DType dtype = plan.last().outputs().get(0).dtype();
+        long chunkBytes = plan.settings().chunkBytes();
+        boolean large = dtype.sizeBytes(rounded.largest().numel()) > LARGER * chunkBytes;
+        return Optional.of(large ? ChunkGrid.ofPieces(grid.shape(), filed, dtype, chunkBytes) : rounded);
     }
 }

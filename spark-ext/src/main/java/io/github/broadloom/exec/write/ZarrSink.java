@@ -91,15 +91,26 @@ final class ZarrSink extends Sink {
     @Override
     public void commit(List<Part> written) throws IOException {
         folder.close(files(written), target, name -> !name.startsWith("."));
-        for (Map.Entry<String, byte[]> file : array.metadata().entrySet()) {
-            try (OutputStream out = folder.location().child(file.getKey()).create()) {
-                out.write(file.getValue());
-            }
+        boolean atOnce = target.isLocal();
+        if (atOnce) {
+            describe(folder.location());
         }
         check();
         Targets.publish(folder.location(), target, mode);
+        if (!atOnce) {
+            describe(target);
+        }
         Temporaries.over(folder.location());
         Temporaries.tidy(target, () -> OpenFolder.sweep(target));
+    }
+
+    /** Where folders are renamed file by file, only when all of them have their names: without metadata chunks are nothing, and with it missing ones would be the fill value. */
+    private void describe(Location where) throws IOException {
+        for (Map.Entry<String, byte[]> file : array.metadata().entrySet()) {
+            try (OutputStream out = where.child(file.getKey()).create()) {
+                out.write(file.getValue());
+            }
+        }
     }
 
     @Override

@@ -7,9 +7,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 /** Searches for a few left rows at a time, among others that are all there. */
 abstract class BatchSearch extends FoundRows {
     final PairSearch search;
-    /** Takes the left rows of the next search. */
-    final InternalRow[] rows;
 
+    private final InternalRow[] rows;
+    private int taken;
+    private long takenBytes;
     private final KLeast least;
     private final NearestMetrics metrics;
     private InternalRow[] others = new InternalRow[0];
@@ -22,8 +23,21 @@ abstract class BatchSearch extends FoundRows {
         this.metrics = metrics;
     }
 
-    /** Searches for the first {@code count} of {@link #rows}, and tells that number. */
-    final int search(int count, InternalRow[] among, SideRows read) {
+    /** Whether the next search takes another left row. */
+    final boolean hasRoom() {
+        return taken < rows.length && takenBytes < BlockedSearch.BLOCK_BYTES;
+    }
+
+    final void take(InternalRow row) {
+        rows[taken++] = row;
+        takenBytes += BlockedSearch.bytes(row);
+    }
+
+    /** Searches for the rows that were taken, and tells how many these are. */
+    final int search(InternalRow[] among, SideRows read) {
+        int count = taken;
+        taken = 0;
+        takenBytes = 0;
         long start = System.nanoTime();
         long before = search.ranked();
         others = among;

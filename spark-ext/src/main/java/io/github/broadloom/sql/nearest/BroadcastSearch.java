@@ -45,13 +45,10 @@ final class BroadcastSearch implements PartitionEvaluatorFactory<InternalRow, In
 
         @Override
         int search() {
-            int count = 0;
-            long bytes = 0;
-            while (count < rows.length && bytes < BlockedSearch.BLOCK_BYTES && input.hasNext()) {
-                rows[count] = input.next().copy();
-                bytes += BlockedSearch.bytes(rows[count++]);
+            while (hasRoom() && input.hasNext()) {
+                take(input.next().copy());
             }
-            return search(count, others, read);
+            return search(others, read);
         }
 
         @Override

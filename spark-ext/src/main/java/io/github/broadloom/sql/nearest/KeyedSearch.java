@@ -104,14 +104,13 @@ final class KeyedSearch implements PartitionEvaluatorFactory<InternalRow, Intern
             if (key == null) {
                 return 0;
             }
-            int count = 0;
-            while (count < rows.length && key.equals(lefts.key())) {
-                rows[count++] = lefts.take();
+            while (hasRoom() && key.equals(lefts.key())) {
+                take(Objects.requireNonNull(lefts.take()));
             }
             if (!key.equals(known)) {
                 meet(key);
             }
-            return search(count, others, Objects.requireNonNull(read));
+            return search(others, Objects.requireNonNull(read));
         }
 
         /** Takes the right rows of a key; NULL is equal to none. */

@@ -1,7 +1,6 @@
 package io.github.broadloom.sql.nearest;
 
 import io.github.broadloom.exec.Bound;
-import io.github.broadloom.exec.ProductOfParts;
 import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +23,6 @@ import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning;
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
 import org.apache.spark.sql.catalyst.plans.physical.UnspecifiedDistribution$;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.collection.immutable.IndexedSeq;
@@ -33,7 +31,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /** Joins each row of the left side with its nearest of the right side, of which each executor has a copy, or each task reads all in blocks. */
-public final class NearestExec extends SparkPlan implements ProductOfParts {
+public final class NearestExec extends NearestPlan {
     private static final long serialVersionUID = 1;
 
     /** So many on the right are worth sending a left row. */
@@ -46,7 +44,6 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
     private final NearestSpec spec;
     private final Travel travel;
     private final long rightBytes;
-    private transient @Nullable NearestMetrics metrics;
 
     /** How the right side comes to the left. */
     public enum Travel {
@@ -150,18 +147,6 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
         return known instanceof UnknownPartitioning || known.numPartitions() == 1;
     }
 
-    private synchronized NearestMetrics counts() {
-        if (metrics == null) {
-            metrics = NearestMetrics.of(sparkContext());
-        }
-        return metrics;
-    }
-
-    @Override
-    public scala.collection.immutable.Map<String, SQLMetric> metrics() {
-        return counts().byName();
-    }
-
     @Override
     public RDD<InternalRow> doExecute() {
         NearestTask task = NearestTask.of(spec, ranked(), left.output(), right.output());
@@ -226,15 +211,5 @@ public final class NearestExec extends SparkPlan implements ProductOfParts {
     @Override
     public List<@Nullable Object> parts() {
         return Arrays.asList(left, right, output, ranking, spec, travel, rightBytes);
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof NearestExec that && parts().equals(that.parts());
-    }
-
-    @Override
-    public int hashCode() {
-        return parts().hashCode();
     }
 }

@@ -1,6 +1,5 @@
 package io.github.broadloom.sql.nearest;
 
-import io.github.broadloom.exec.ProductOfParts;
 import io.github.broadloom.exec.Scala;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +16,6 @@ import org.apache.spark.sql.catalyst.plans.physical.Distribution;
 import org.apache.spark.sql.catalyst.plans.physical.IdentityBroadcastMode$;
 import org.apache.spark.sql.catalyst.plans.physical.UnspecifiedDistribution$;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
@@ -31,7 +29,7 @@ import scala.reflect.ClassTag;
  * The nearest of each part of the right side to all rows of the left, of which each executor has a copy: rows of the number of the left row, the key of the rank, the place of the right row, and both rows. {@link
  * NearestMergeExec} joins the parts.
  */
-public final class NearestPartsExec extends SparkPlan implements ProductOfParts {
+public final class NearestPartsExec extends NearestPlan {
     /** How many of the {@link #numbers()} there are. */
     static final int NUMBERS = 3;
 
@@ -42,7 +40,6 @@ public final class NearestPartsExec extends SparkPlan implements ProductOfParts 
     private final Seq<Attribute> numbers;
     private final Expression ranking;
     private final NearestSpec spec;
-    private transient @Nullable NearestMetrics metrics;
 
     /**
      * The operator. Spark makes copies of it by calling this with the {@linkplain #parts parts}.
@@ -97,18 +94,6 @@ public final class NearestPartsExec extends SparkPlan implements ProductOfParts 
         return Scala.seq(List.of(new BroadcastDistribution(IdentityBroadcastMode$.MODULE$), any));
     }
 
-    private synchronized NearestMetrics counts() {
-        if (metrics == null) {
-            metrics = NearestMetrics.of(sparkContext());
-        }
-        return metrics;
-    }
-
-    @Override
-    public scala.collection.immutable.Map<String, SQLMetric> metrics() {
-        return counts().byName();
-    }
-
     @Override
     public RDD<InternalRow> doExecute() {
         NearestTask task = NearestTask.of(spec, ranking, left.output(), right.output());
@@ -136,15 +121,5 @@ public final class NearestPartsExec extends SparkPlan implements ProductOfParts 
     @Override
     public List<@Nullable Object> parts() {
         return Arrays.asList(left, right, numbers, ranking, spec);
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof NearestPartsExec that && parts().equals(that.parts());
-    }
-
-    @Override
-    public int hashCode() {
-        return parts().hashCode();
     }
 }

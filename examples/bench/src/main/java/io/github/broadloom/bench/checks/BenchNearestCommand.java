@@ -14,10 +14,8 @@ import io.github.broadloom.tools.console.Console;
 import io.github.broadloom.tools.console.Tool;
 import io.github.broadloom.tools.session.Sessions;
 import io.github.broadloom.tools.session.SparkOptions;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,14 +134,14 @@ final class BenchNearestCommand extends Tool {
         private final Broadloom broadloom;
         private final Path folder;
         private final Console out;
-        private final TaskBytes bytes = new TaskBytes();
+        private final TaskReads reads = new TaskReads();
 
         Run(SparkSession session, Broadloom broadloom, Path folder, Console out) {
             this.session = session;
             this.broadloom = broadloom;
             this.folder = folder;
             this.out = out;
-            session.sparkContext().addSparkListener(bytes);
+            session.sparkContext().addSparkListener(reads);
         }
 
         /** A file of rows of that kind, in two parts; rows of one seed are always the same. */
@@ -182,7 +180,7 @@ final class BenchNearestCommand extends Tool {
         private void measure(String kind, int neighbours, int count, boolean isOurs) {
             session.conf().set("spark.broadloom.sql.nearest", isOurs);
             Dataset<Row> joined = joined(kind, neighbours, count);
-            String note = isOurs ? bytes.during(joined, () -> noop(joined)) : "";
+            String note = isOurs ? reads.during(joined, () -> noop(joined)) : "";
             Seconds seconds = new Rounds(0, 0, isOurs ? repeat : 1).time(() -> noop(joined));
             tell(kind, count, isOurs ? "broadloom" : "spark " + session.version(), seconds, note);
         }
@@ -254,15 +252,15 @@ final class BenchNearestCommand extends Tool {
         }
     }
 
-    /** What tasks read of files, and what they wrote to disks because memory was full. */
-    private static final class TaskBytes extends SparkListener {
+    /** How many rows tasks read of files, and what they wrote to disks because memory was full. */
+    private static final class TaskReads extends SparkListener {
         private final LongAdder read = new LongAdder();
         private final LongAdder spilled = new LongAdder();
 
         @Override
         public void onTaskEnd(SparkListenerTaskEnd end) {
             if (end.taskMetrics() != null) {
-                read.add(end.taskMetrics().inputMetrics().bytesRead());
+                read.add(end.taskMetrics().inputMetrics().recordsRead());
                 spilled.add(end.taskMetrics().diskBytesSpilled());
             }
         }
@@ -282,10 +280,7 @@ final class BenchNearestCommand extends Tool {
             spilled.reset();
             work.run();
             hear(query);
-            long stored = Stream.of(query.inputFiles())
-                    .mapToLong(file -> new File(URI.create(file)).length())
-                    .sum();
-            return String.format("read %.1f MB of %.1f, spilled %.1f MB", read.sum() / 1e6, stored / 1e6, spilled.sum() / 1e6);
+            return String.format("read %,d rows, spilled %.1f MB", read.sum(), spilled.sum() / 1e6);
         }
     }
 

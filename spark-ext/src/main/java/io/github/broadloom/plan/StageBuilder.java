@@ -8,7 +8,10 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Operands.Found;
 import io.github.broadloom.shape.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -44,6 +47,10 @@ final class StageBuilder {
         if (rows.fitsReplicas() && !asBlocks) {
             return rows;
         }
+        Optional<StageBuilder> lying = asBlocks ? ofBlocks(settings, root) : Optional.empty();
+        if (lying.isPresent()) {
+            return lying.get();
+        }
         for (int dim = 0; dim < root.shape().rank(); dim++) {
             if (dim != rows.cutDims[0]) {
                 StageBuilder blocks = over(settings, root, rows.cutDims[0], dim);
@@ -55,6 +62,50 @@ final class StageBuilder {
             }
         }
         return rows;
+    }
+
+    /** A stage that leaves {@code root} in the blocks of its foremost operand, where these are cut otherwise than along the leading dimension and one other. */
+    private static Optional<StageBuilder> ofBlocks(Settings settings, Expr root) {
+        Shape shape = root.shape();
+        StageBuilder any =
+                over(settings, root, IntStream.range(0, shape.rank()).toArray());
+        return any.operands.found().stream()
+                .filter(operand -> any.obstacles().isEmpty() && isInBlocks(operand.source()))
+                .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))
+                .map(operand -> gridOf(operand, shape))
+                .filter(grid -> !grid.cutsRowsAlone() && !isOfTwo(grid, leading(shape)[0]))
+                .map(grid -> ofGrid(settings, root, grid))
+                .filter(blocks -> blocks.obstacles().isEmpty() && blocks.fitsReplicas());
+    }
+
+    /** Whether each block of what a reduction takes, as it lies, has all of the lines that it reduces: then it is computed where they lie, as others are. */
+    static boolean isWithinBlocks(Settings settings, Reduce reduce) {
+        return ofBlocks(settings, reduce.operand())
+                .map(blocks -> Objects.requireNonNull(blocks.given))
+                .filter(grid -> Arrays.stream(reduce.dims()).noneMatch(grid::cuts))
+                .isPresent();
+    }
+
+    private static boolean isInBlocks(Source source) {
+        ChunkGrid grid = source.grid();
+        return grid != null && !grid.cutsRowsAlone();
+    }
+
+    private static boolean isOfTwo(ChunkGrid grid, int leading) {
+        long cut = IntStream.range(0, grid.cutDims()).filter(grid::cuts).count();
+        return cut == 2 && grid.cuts(leading);
+    }
+
+    /** The cuts of an operand along the dimensions of the stage; none where they tell nothing. */
+    private static ChunkGrid gridOf(Found operand, Shape shape) {
+        ChunkGrid own = Objects.requireNonNull(operand.source().grid());
+        RowGrid[] cuts = new RowGrid[shape.rank()];
+        for (int d = 0; d < cuts.length; d++) {
+            KnownCuts known = operand.access().cuts(own, d, shape.size(d));
+            boolean tells = known != null && known.bounds().length > 2 && known.coverAll(shape.size(d));
+            cuts[d] = tells ? KnownCuts.joined(List.of(known), shape.size(d)) : RowGrid.whole(shape.size(d));
+        }
+        return ChunkGrid.of(shape, cuts);
     }
 
     /** A stage that leaves {@code root} in chunks of whole rows. */

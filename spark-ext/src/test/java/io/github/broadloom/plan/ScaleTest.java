@@ -174,6 +174,20 @@ class ScaleTest {
     }
 
     @Test
+    void blocksWithAllRowsAreReducedWhereTheyLie() {
+        ChunkGrid byPlace = ChunkGrid.ofChunkSizes(Shape.of(87_600, 721, 1440), -1, 10, 40);
+        Expr x = cached("x", byPlace);
+        Plan anomalies = plan("x - mean(x, 0)", Map.of("x", x));
+        assertThat(anomalies.stages()).hasSize(1);
+        assertThat(anomalies.shuffleBytes()).isZero();
+        assertThat(anomalies.last().grid()).isEqualTo(byPlace);
+        Plan climatology = plan("mean(x, 0)", Map.of("x", x));
+        assertThat(climatology.shuffleBytes()).isZero();
+        assertThat(climatology.tasks()).isEqualTo(byPlace.chunks());
+        assertThat(plan("sum(x, (0, 1))", Map.of("x", x)).stages().get(0).kind()).isEqualTo(Stage.Kind.FOLD);
+    }
+
+    @Test
     void blocksStayBlocksAndRowsAreShuffledToThem() {
         ChunkGrid grid =
                 ChunkGrid.of(Shape.of(ROWS, COLUMNS), RowGrid.ofChunks(ROWS, 1000), RowGrid.ofChunks(COLUMNS, 100));

@@ -11,9 +11,9 @@ import java.nio.ByteOrder;
 
 /**
  * Containers of Blosc 1: blocks that are shuffled, then compressed. All of its compressors but snappy are read, whatever the metadata says, because the container says it,
- * too; lz4 and zstd are written.
+ * too; shuffled bytes and lz4 or zstd are written.
  */
-record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeBytes) implements ByteCodec {
+record BloscCodec(Compressor compressor, int level, int typeBytes) implements ByteCodec {
     /** Each with its number in a container's flags. */
     enum Compressor {
         LZ4(1),
@@ -27,25 +27,6 @@ record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeByt
 
         String text() {
             return this == LZ4 ? "lz4" : "zstd";
-        }
-    }
-
-    /** In the order of their numbers in version 2. */
-    enum Shuffle {
-        NOSHUFFLE("noshuffle", 0),
-        SHUFFLE("shuffle", BloscHeader.SHUFFLED),
-        BITSHUFFLE("bitshuffle", BloscHeader.BIT_SHUFFLED);
-
-        private final String text;
-        private final int flag;
-
-        Shuffle(String text, int flag) {
-            this.text = text;
-            this.flag = flag;
-        }
-
-        String text() {
-            return text;
         }
     }
 
@@ -68,7 +49,7 @@ record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeByt
             throw new DamagedBytes("its blosc container ends inside the list of its blocks");
         }
         boolean shuffled = header.isShuffled() || header.isBitShuffled();
-        Storage work = Storage.allocate(shuffled ? header.blockBytes() : 0);
+        Storage work = Storage.allocate(shuffled ? 2L * header.blockBytes() : 0);
         try {
             ByteBuffer bytes = source.slice().order(ByteOrder.LITTLE_ENDIAN);
             for (int block = 0; block < header.blocks(); block++) {
@@ -87,11 +68,12 @@ record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeByt
         }
     }
 
+    /** Behind what is at {@code from}, there is as much memory to work in. */
     private static void unshuffle(BloscHeader header, long from, long to, int bytes) {
         if (header.isShuffled()) {
             Shuffling.unshuffle(from, to, bytes, header.typeBytes());
         } else {
-            Shuffling.bitUnshuffle(from, to, bytes, header.typeBytes());
+            Shuffling.bitUnshuffle(from, from + header.blockBytes(), to, bytes, header.typeBytes());
         }
     }
 
@@ -151,10 +133,10 @@ record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeByt
         int bytes = source.remaining();
         int start = target.position();
         int blockBytes = Math.max(1, Math.min(bytes, BLOCK_BYTES / typeBytes * typeBytes));
-        int flags = BloscHeader.NOT_SPLIT | shuffle.flag | compressor.number << 5;
+        int flags = BloscHeader.NOT_SPLIT | BloscHeader.SHUFFLED | compressor.number << 5;
         BloscHeader header = new BloscHeader(flags, typeBytes, bytes, blockBytes, 0);
         target.order(ByteOrder.LITTLE_ENDIAN).position(start + BloscHeader.BYTES + header.blocks() * Integer.BYTES);
-        Storage work = Storage.allocate(2L * blockBytes);
+        Storage work = Storage.allocate(blockBytes);
         try {
             for (int block = 0; block < header.blocks() && target.position() - start < bytes; block++) {
                 target.putInt(start + BloscHeader.BYTES + block * Integer.BYTES, target.position() - start);
@@ -178,13 +160,9 @@ record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeByt
     private void encodeBlock(BloscHeader header, ByteBuffer plain, Storage work, ByteBuffer target) {
         int bytes = plain.remaining();
         ByteBuffer shuffled = plain;
-        if (header.isShuffled() || header.isBitShuffled()) {
+        if (header.isShuffled()) {
             shuffled = work.buffer().nioBuffer(0, bytes);
-            if (header.isShuffled()) {
-                Shuffling.shuffle(RawMemory.addressOf(plain), work.address(), bytes, typeBytes);
-            } else {
-                Shuffling.bitShuffle(RawMemory.addressOf(plain), work.address(), bytes, typeBytes);
-            }
+            Shuffling.shuffle(RawMemory.addressOf(plain), work.address(), bytes, typeBytes);
         }
         ByteBuffer room = target.slice(target.position() + Integer.BYTES, bytes - 1);
         boolean fits = bytes > 1 && compress(shuffled, room);
@@ -234,9 +212,9 @@ record BloscCodec(Compressor compressor, int level, Shuffle shuffle, int typeByt
     public void describe(ObjectNode configuration, int version) {
         configuration.put("cname", compressor.text()).put("clevel", level);
         if (version == 2) {
-            configuration.put("shuffle", shuffle.ordinal());
+            configuration.put("shuffle", 1);
         } else {
-            configuration.put("shuffle", shuffle.text()).put("typesize", typeBytes);
+            configuration.put("shuffle", "shuffle").put("typesize", typeBytes);
         }
         configuration.put("blocksize", 0);
     }

@@ -40,7 +40,6 @@ final class ByteCodecs {
         return new BloscCodec(
                 compressor.equals("ZSTD") ? BloscCodec.Compressor.ZSTD : BloscCodec.Compressor.LZ4,
                 settings.integer("clevel", ZarrOptions.BLOSC_LEVEL),
-                BloscCodec.Shuffle.SHUFFLE,
                 typeBytes);
     }
 

@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param held the same bytes, where they are in memory already
  */
 record ChunkRange(
-        Store store, String key, SeekableByteChannel in, long start, long length, @Nullable ByteBuffer held) {
+        Store store,
+        String key,
+        SeekableByteChannel in,
+        long start,
+        long length,
+        @Nullable ByteBuffer held) {
     static ChunkRange whole(Store store, String key, SeekableByteChannel in) throws IOException {
         return new ChunkRange(store, key, in, 0, in.size(), null);
     }

@@ -15,14 +15,91 @@ final class Shuffling {
 
     static void shuffle(long source, long target, long bytes, int elementBytes) {
         long count = bytes / elementBytes;
+        long start = switch (elementBytes) {
+            case 2 -> shuffle2(source, target, count);
+            case 4 -> shuffle4(source, target, count);
+            case 8 -> shuffle8(source, target, count);
+            default -> 0; // the loop below does them all, one byte after the other
+        };
         for (int b = 0; b < elementBytes; b++) {
-            long from = source + b;
+            long from = source + start * elementBytes + b;
             long to = target + b * count;
-            for (long i = 0; i < count; i++, from += elementBytes) {
+            for (long i = start; i < count; i++, from += elementBytes) {
                 RawMemory.putByte(to + i, RawMemory.getByte(from));
             }
         }
         copyRest(source, target, count * elementBytes, bytes);
+    }
+
+    /** Every second byte, the first one among them. */
+    private static long packBytes(long eight) {
+        long pairs = eight & LOW_BYTES;
+        return packShorts(pairs | pairs >>> 8);
+    }
+
+    /** Every second short, the first one among them. */
+    private static long packShorts(long four) {
+        long low = four & LOW_SHORTS;
+        return (low | low >>> 16) & LOW_INT;
+    }
+
+    /** Eight elements of two bytes, of which the first bytes go to one place, and the second ones to another. */
+    private static void split2(long first, long second, long low, long high) {
+        RawMemory.putLong(low, packBytes(first) | packBytes(second) << 32);
+        RawMemory.putLong(high, packBytes(first >>> 8) | packBytes(second >>> 8) << 32);
+    }
+
+    /** Eight elements of four bytes, two in each number; their bytes go to places that lie so far apart. */
+    private static void split4(long ab, long cd, long ef, long gh, long to, long step) {
+        split2(packShorts(ab) | packShorts(cd) << 32, packShorts(ef) | packShorts(gh) << 32, to, to + step);
+        split2(
+                packShorts(ab >>> 16) | packShorts(cd >>> 16) << 32,
+                packShorts(ef >>> 16) | packShorts(gh >>> 16) << 32,
+                to + 2 * step,
+                to + 3 * step);
+    }
+
+    private static long shuffle2(long source, long target, long count) {
+        long i = 0;
+        for (; i + 8 <= count; i += 8) {
+            long from = source + 2 * i;
+            split2(RawMemory.getLong(from), RawMemory.getLong(from + 8), target + i, target + count + i);
+        }
+        return i;
+    }
+
+    private static long shuffle4(long source, long target, long count) {
+        long i = 0;
+        for (; i + 8 <= count; i += 8) {
+            long from = source + 4 * i;
+            split4(
+                    RawMemory.getLong(from),
+                    RawMemory.getLong(from + 8),
+                    RawMemory.getLong(from + 16),
+                    RawMemory.getLong(from + 24),
+                    target + i,
+                    count);
+        }
+        return i;
+    }
+
+    private static long shuffle8(long source, long target, long count) {
+        long i = 0;
+        for (; i + 8 <= count; i += 8) {
+            long from = source + 8 * i;
+            split4(low(from), low(from + 16), low(from + 32), low(from + 48), target + i, count);
+            split4(high(from), high(from + 16), high(from + 32), high(from + 48), target + 4 * count + i, count);
+        }
+        return i;
+    }
+
+    /** The low halves of two elements of eight bytes. */
+    private static long low(long pair) {
+        return RawMemory.getLong(pair) & LOW_INT | RawMemory.getLong(pair + 8) << 32;
+    }
+
+    private static long high(long pair) {
+        return RawMemory.getLong(pair) >>> 32 | RawMemory.getLong(pair + 8) & ~LOW_INT;
     }
 
     private static void copyRest(long source, long target, long done, long bytes) {
@@ -129,16 +206,12 @@ final class Shuffling {
         RawMemory.putLong(to + 8, low >>> 32 | high & ~LOW_INT);
     }
 
-    /** As Blosc 1 has it: blocks whose number of elements is no multiple of eight are left as they are. */
-    static void bitShuffle(long source, long target, long bytes, int elementBytes) {
-        bits(source, target, bytes, elementBytes, true);
-    }
-
-    static void bitUnshuffle(long source, long target, long bytes, int elementBytes) {
-        bits(source, target, bytes, elementBytes, false);
-    }
-
-    private static void bits(long source, long target, long bytes, int elementBytes, boolean shuffle) {
+    /**
+     * Undoes a shuffle of bits, as Blosc 1 has it: blocks whose number of elements is no multiple of eight are left as they are.
+     *
+     * @param work as much memory as the target has
+     */
+    static void bitUnshuffle(long source, long work, long target, long bytes, int elementBytes) {
         long count = bytes / elementBytes;
         if (count % 8 != 0) {
             RawMemory.copy(source, target, bytes);
@@ -146,18 +219,13 @@ final class Shuffling {
         }
         long row = count / 8;
         for (int b = 0; b < elementBytes; b++) {
+            long from = source + b * count;
+            long to = work + b * count;
             for (long group = 0; group < row; group++) {
-                long elements = group * 8 * elementBytes + b;
-                long planes = b * count + group;
-                long eight =
-                        transposed(shuffle ? gather(source + elements, elementBytes) : gather(source + planes, row));
-                if (shuffle) {
-                    scatter(eight, target + planes, row);
-                } else {
-                    scatter(eight, target + elements, elementBytes);
-                }
+                RawMemory.putLong(to + 8 * group, transposed(gather(from + group, row)));
             }
         }
+        unshuffle(work, target, count * elementBytes, elementBytes);
         copyRest(source, target, count * elementBytes, bytes);
     }
 
@@ -167,12 +235,6 @@ final class Shuffling {
             eight |= (RawMemory.getByte(address + i * step) & 0xFFL) << 8 * i;
         }
         return eight;
-    }
-
-    private static void scatter(long eight, long address, long step) {
-        for (int i = 0; i < 8; i++) {
-            RawMemory.putByte(address + i * step, (byte) (eight >>> 8 * i));
-        }
     }
 
     /** Eight rows of eight bits as columns. */

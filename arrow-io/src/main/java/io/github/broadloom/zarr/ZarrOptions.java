@@ -29,23 +29,24 @@ public record ZarrOptions(
     private static final long serialVersionUID = 1L;
 
     static final int ZSTD_LEVEL = 3;
-    static final int BLOSC_LEVEL = 5;
+    /** Of shuffled floats zstd makes hardly less at any level, and takes ten times as long at the next ones. */
+    static final int BLOSC_LEVEL = 1;
 
-    /** Zarr 3, zstd, no shards, and chunks that the writer chooses. */
-    public static final ZarrOptions DEFAULT = new ZarrOptions(3, null, null, Compression.ZSTD, 0L, List.of(), Map.of());
+    /** Zarr 3, bytes that are shuffled and compressed by zstd, no shards, and chunks that the writer chooses. */
+    public static final ZarrOptions DEFAULT = new ZarrOptions(3, null, null, Compression.BLOSC_ZSTD, 0L, List.of(), Map.of());
 
     /** How chunks are compressed. */
     public enum Compression {
         /** Not at all, so that any box is read by itself. */
         NONE,
-        /** Zstandard, what other libraries write where nobody asks. */
+        /** Zstandard at level 3, which other libraries write where nobody asks. */
         ZSTD,
         LZ4,
         GZIP,
         ZLIB,
-        /** Blosc: bytes are shuffled, then lz4. */
+        /** Blosc: bytes are shuffled, then lz4: the fastest. */
         BLOSC_LZ4,
-        /** Blosc: bytes are shuffled, then zstd. */
+        /** Blosc: bytes are shuffled, then zstd at level 1: of floats a tenth to a third less than {@link #ZSTD}, in a tenth of the time. */
         BLOSC_ZSTD
     }
 

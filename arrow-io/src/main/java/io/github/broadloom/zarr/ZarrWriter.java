@@ -93,14 +93,9 @@ public final class ZarrWriter implements Serializable {
             case LZ4 -> List.of(new Lz4Codec(1));
             case GZIP -> List.of(new DeflateCodec(DeflateCodec.Frame.GZIP, 5));
             case ZLIB -> List.of(new DeflateCodec(DeflateCodec.Frame.ZLIB, 5));
-            case BLOSC_LZ4 -> List.of(blosc(BloscCodec.Compressor.LZ4, typeBytes));
-            case BLOSC_ZSTD -> List.of(blosc(BloscCodec.Compressor.ZSTD, typeBytes));
+            case BLOSC_LZ4 -> List.of(new BloscCodec(BloscCodec.Compressor.LZ4, ZarrOptions.BLOSC_LEVEL, typeBytes));
+            case BLOSC_ZSTD -> List.of(new BloscCodec(BloscCodec.Compressor.ZSTD, ZarrOptions.BLOSC_LEVEL, typeBytes));
         };
-    }
-
-    private static ByteCodec blosc(BloscCodec.Compressor compressor, int typeBytes) {
-        BloscCodec.Shuffle shuffle = typeBytes == 1 ? BloscCodec.Shuffle.NOSHUFFLE : BloscCodec.Shuffle.SHUFFLE;
-        return new BloscCodec(compressor, ZarrOptions.BLOSC_LEVEL, shuffle, typeBytes);
     }
 
     public DType dtype() {

@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** Files in memory, by their keys; it counts the bytes that are read, how often, and the files that are opened. */
-record MemoryStore(Map<String, byte[]> files, AtomicLong bytesRead, AtomicLong reads, AtomicLong opened) implements Store {
+record MemoryStore(Map<String, byte[]> files, AtomicLong bytesRead, AtomicLong reads, AtomicLong opened)
+        implements Store {
     private static final long serialVersionUID = 1L;
 
     MemoryStore() {

@@ -75,6 +75,8 @@ class ChunkGridTest {
         assertThat(tiles.largest()).isEqualTo(Shape.of(24, 721, 1440)); // 100 MB
         ChunkGrid byPlace = ChunkGrid.ofPieces(hours, Shape.of(8760, 10, 10), DType.FLOAT32, 16 << 20);
         assertThat(byPlace.largest()).isEqualTo(Shape.of(8760, 10, 40));
-        assertThat(ChunkGrid.ofPieces(Shape.of(3, 0), Shape.of(1, 1), DType.INT8, 100).chunks()).isEqualTo(1);
+        assertThat(ChunkGrid.ofPieces(Shape.of(3, 0), Shape.of(1, 1), DType.INT8, 100)
+                        .chunks())
+                .isEqualTo(1);
     }
 }

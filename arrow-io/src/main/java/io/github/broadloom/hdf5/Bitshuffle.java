@@ -1,7 +1,7 @@
 package io.github.broadloom.hdf5;
 
-import com.github.luben.zstd.Zstd;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The filter of the library of that name: elements in blocks, of each block first the lowest bits of all its elements, then the next ones, and each block compressed by itself. What is no
@@ -64,10 +64,12 @@ final class Bitshuffle {
         } else if (compression == LZ4) {
             filter.unpackLz4(in, stored, planes, 0, planes.length);
         } else {
-            long unpacked = Zstd.decompressByteArray(planes, 0, planes.length, in.array(), in.position(), stored);
-            if (unpacked != planes.length) {
+            byte[] unpacked = ChunkFilter.ZSTD.decode(
+                    Arrays.copyOfRange(in.array(), in.position(), in.position() + stored), new int[0], planes.length);
+            if (unpacked.length != planes.length) {
                 throw filter.damaged();
             }
+            System.arraycopy(unpacked, 0, planes, 0, planes.length);
             in.position(in.position() + stored);
         }
     }

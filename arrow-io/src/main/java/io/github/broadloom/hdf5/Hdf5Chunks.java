@@ -1,6 +1,5 @@
 package io.github.broadloom.hdf5;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.format.ChunkedArray;
 import io.github.broadloom.format.ConstantArray;
@@ -75,8 +74,8 @@ final class Hdf5Chunks implements BlockReader {
         return type.bigEndian() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     }
 
-    private int chunkBytes() {
-        return (int) type.bits().sizeBytes(chunk.numel());
+    private long chunkBytes() {
+        return type.bits().sizeBytes(chunk.numel());
     }
 
     @Override
@@ -84,9 +83,16 @@ final class Hdf5Chunks implements BlockReader {
         return new Reading(null, Map.of()).costBytes(box, ofWholeRows);
     }
 
+    /** Of chunks without filters only what is wanted of one is read. */
     @Override
     public long readingBytes(Shape box) {
-        return new Reading(null, Map.of()).readingBytes(box);
+        return filters.isEmpty()
+                ? type.bits()
+                        .sizeBytes(Box.whole(box)
+                                .intersection(Box.whole(chunk))
+                                .shape()
+                                .numel())
+                : new Reading(null, Map.of()).readingBytes(box);
     }
 
     /** One look into the open file. */
@@ -169,7 +175,7 @@ final class Hdf5Chunks implements BlockReader {
                         storage().getUserBlockSize() + stored.getAddress(),
                         stored.getSize(),
                         name);
-                return filters.decode(read, stored.getFilterMask(), chunkBytes());
+                return filters.decode(read, stored.getFilterMask(), (int) chunkBytes());
             });
             Storage elements = Storage.allocate(bytes.length);
             RawMemory.copy(bytes, 0, elements.address(), bytes.length);
@@ -184,7 +190,7 @@ final class Hdf5Chunks implements BlockReader {
         /** A chunk as it lies there, and after a filter. */
         @Override
         protected long chunkOverheadBytes() {
-            return filters.isEmpty() ? 0 : 2 * DType.UINT8.sizeBytes(chunkBytes());
+            return 2 * chunkBytes();
         }
     }
 }

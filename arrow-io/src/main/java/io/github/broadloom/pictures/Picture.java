@@ -33,6 +33,9 @@ record Picture(Shape shape, DType dtype) {
     /** What zlib can make of a byte, which is what PNG packs pixels with. */
     private static final long MOST_OF_ONE = 1032;
 
+    /** JPEG takes a bit at least for a block of eight by eight pixels. */
+    private static final long MOST_PIXELS_OF_ONE = 512;
+
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     private static final int PNG_COLOUR_TYPE = 25;
     private static final int PNG_PALETTE = 3;
@@ -112,8 +115,10 @@ record Picture(Shape shape, DType dtype) {
                     name, undecodable(width + " by " + height + " pixels of type " + depth));
         }
         boolean png = reader.getFormatName().equalsIgnoreCase("png");
-        long bits = width * height * type.getColorModel().getPixelSize();
-        if (width > MOST_ELEMENTS / height / channels || png && bits / Byte.SIZE > MOST_OF_ONE * fileBytes) {
+        long packed = png
+                ? width * height * type.getColorModel().getPixelSize() / Byte.SIZE / MOST_OF_ONE
+                : width * height / MOST_PIXELS_OF_ONE;
+        if (width > MOST_ELEMENTS / height / channels || packed > fileBytes) {
             throw TensorFormatException.cannotRead(
                     name,
                     "it claims " + width + " by " + height + " pixels of " + channels + " channels; more than "

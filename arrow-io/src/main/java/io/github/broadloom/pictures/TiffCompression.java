@@ -1,6 +1,7 @@
 package io.github.broadloom.pictures;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
 import io.github.broadloom.format.Inflated;
 import io.github.broadloom.io.TensorFormatException;
 import java.util.Arrays;
@@ -58,8 +59,11 @@ enum TiffCompression {
         @Override
         byte @Nullable [] unpack(byte[] packed, int bytes) {
             byte[] out = new byte[bytes];
-            long length = Zstd.decompressByteArray(out, 0, bytes, packed, 0, packed.length);
-            return length == bytes ? out : null;
+            try {
+                return Zstd.decompressByteArray(out, 0, bytes, packed, 0, packed.length) == bytes ? out : null;
+            } catch (ZstdException e) {
+                return null;
+            }
         }
     };
 

@@ -65,27 +65,36 @@ record SafetensorsHeader(long dataOffset, SortedMap<String, Entry> tensors, Sort
     }
 
     /** @throws TensorFormatException where it is not one whole file of that format */
-    static SafetensorsHeader read(Store store) throws IOException {
-        try (SeekableByteChannel in = store.open("")) {
-            byte[] start = FileBytes.exactly(in, 0, LENGTH_BYTES, store.name());
+    static SafetensorsHeader read(Store store, String file) throws IOException {
+        String name = store.name(file);
+        try (SeekableByteChannel in = store.open(file)) {
+            byte[] start = FileBytes.exactly(in, 0, LENGTH_BYTES, name);
             long length = length(start);
             if (!isLength(length)) {
                 throw TensorFormatException.cannotRead(
-                        store.name(),
+                        name,
                         "its header claims to be " + Long.toUnsignedString(length) + " bytes long; 2 to " + LONGEST
                                 + " are known of safetensors files");
             }
-            byte[] json = FileBytes.exactly(in, LENGTH_BYTES, (int) length, store.name());
-            SafetensorsHeader header = new Reading(store.name()).header(json);
-            header.check(in.size(), store.name());
+            byte[] json = FileBytes.exactly(in, LENGTH_BYTES, (int) length, name);
+            SafetensorsHeader header = new Reading(name).header(json);
+            header.check(in.size(), name);
             return header;
         } catch (JsonProcessingException e) {
             throw TensorFormatException.cannotRead(
-                    store.name(),
+                    name,
                     "its header is not the JSON object of a safetensors file ("
                             + TensorFormatException.quoted(e.getOriginalMessage()) + ")",
                     e);
         }
+    }
+
+    Entry entry(String tensor) {
+        Entry entry = tensors.get(tensor);
+        if (entry == null) {
+            throw new IllegalArgumentException("No tensor " + tensor);
+        }
+        return entry;
     }
 
     /** Every byte behind the header belongs to one tensor: what two share, or none has, could be anything. */

@@ -33,7 +33,8 @@ public record ZarrOptions(
     static final int BLOSC_LEVEL = 1;
 
     /** Zarr 3, bytes that are shuffled and compressed by zstd, no shards, and chunks that the writer chooses. */
-    public static final ZarrOptions DEFAULT = new ZarrOptions(3, null, null, Compression.BLOSC_ZSTD, 0L, List.of(), Map.of());
+    public static final ZarrOptions DEFAULT =
+            new ZarrOptions(3, null, null, Compression.BLOSC_ZSTD, 0L, List.of(), Map.of());
 
     /** How chunks are compressed. */
     public enum Compression {

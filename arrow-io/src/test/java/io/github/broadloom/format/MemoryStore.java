@@ -8,22 +8,35 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** One file in memory, which counts the bytes that are read of it. */
+/** Files in memory, by their keys, or one file whose key is empty; it counts what is read. */
 public final class MemoryStore implements Store {
     private static final long serialVersionUID = 1L;
 
     private final String name;
-    private final byte[] bytes;
+    private final TreeMap<String, byte[]> files = new TreeMap<>();
     private long read;
+    private long reads;
+    private long opened;
+
+    /** A folder. */
+    public MemoryStore(String name) {
+        this.name = name;
+    }
 
     public MemoryStore(String name, byte[] bytes) {
-        this.name = name;
-        this.bytes = bytes;
+        this(name);
+        files.put("", bytes);
     }
 
     public static MemoryStore of(Path file) throws IOException {
         return new MemoryStore(file.getFileName().toString(), Files.readAllBytes(file));
+    }
+
+    public Map<String, byte[]> files() {
+        return files;
     }
 
     /** The bytes that were read of it so far. */
@@ -31,8 +44,18 @@ public final class MemoryStore implements Store {
         return read;
     }
 
+    /** How often something was read. */
+    public long reads() {
+        return reads;
+    }
+
+    /** How many files were opened. */
+    public long opened() {
+        return opened;
+    }
+
     public long size() {
-        return bytes.length;
+        return files.values().stream().mapToLong(bytes -> bytes.length).sum();
     }
 
     @Override
@@ -42,24 +65,43 @@ public final class MemoryStore implements Store {
 
     @Override
     public SeekableByteChannel open(String key) throws IOException {
-        if (!key.isEmpty()) {
+        byte[] bytes = files.get(Keys.checked(key, name));
+        if (bytes == null) {
             throw new NoSuchFileException(name(key));
         }
-        return new Channel();
+        opened++;
+        return new Channel(bytes);
     }
 
     @Override
     public boolean isFolder(String key) {
-        return false;
+        return !files.containsKey(key)
+                && (key.isEmpty() || files.keySet().stream().anyMatch(file -> file.startsWith(key + "/")));
     }
 
     @Override
     public List<Entry> list(String folder) throws IOException {
-        throw new NoSuchFileException(name(folder));
+        if (!isFolder(folder)) {
+            throw new NoSuchFileException(name(folder));
+        }
+        String prefix = folder.isEmpty() ? "" : folder + "/";
+        return files.keySet().stream()
+                .filter(file -> file.startsWith(prefix))
+                .map(file -> file.substring(prefix.length()))
+                .map(file -> file.contains("/")
+                        ? new Entry(file.substring(0, file.indexOf('/')), true, 0)
+                        : new Entry(file, false, files.get(prefix + file).length))
+                .distinct()
+                .toList();
     }
 
     private final class Channel implements SeekableByteChannel {
+        private final byte[] bytes;
         private long position;
+
+        Channel(byte[] bytes) {
+            this.bytes = bytes;
+        }
 
         @Override
         public int read(ByteBuffer target) {
@@ -70,6 +112,7 @@ public final class MemoryStore implements Store {
             target.put(bytes, (int) position, count);
             position += count;
             read += count;
+            reads++;
             return count;
         }
 

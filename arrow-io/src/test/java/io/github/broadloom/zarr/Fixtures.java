@@ -2,6 +2,7 @@ package io.github.broadloom.zarr;
 
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.format.LocalStore;
+import io.github.broadloom.format.MemoryStore;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.shape.Shape;
@@ -12,6 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -21,13 +24,25 @@ final class Fixtures {
 
     private Fixtures() {}
 
-    static void unpack(Path folder) throws IOException {
+    /** All of them, by their names. */
+    static Map<String, MemoryStore> stores() throws IOException {
+        Map<String, MemoryStore> stores = new TreeMap<>();
         try (InputStream archive = Fixtures.class.getResourceAsStream("/zarr/fixtures.zip");
                 ZipInputStream in = new ZipInputStream(archive)) {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
-                Path file = folder.resolve(entry.getName());
-                Files.createDirectories(file.getParent());
-                Files.copy(in, file);
+                String[] name = entry.getName().split("/", 2);
+                stores.computeIfAbsent(name[0], store -> new MemoryStore("memory")).files().put(name[1], in.readAllBytes());
+            }
+        }
+        return stores;
+    }
+
+    static void unpack(Path folder) throws IOException {
+        for (var store : stores().entrySet()) {
+            for (var file : store.getValue().files().entrySet()) {
+                Path path = folder.resolve(store.getKey()).resolve(file.getKey());
+                Files.createDirectories(path.getParent());
+                Files.write(path, file.getValue());
             }
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.format.LocalStore;
+import io.github.broadloom.format.MemoryStore;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.tensor.Box;
@@ -35,7 +36,7 @@ class ZarrRefusalTest {
     }
 
     private static MemoryStore store(String metadata) {
-        MemoryStore store = new MemoryStore();
+        MemoryStore store = new MemoryStore("memory");
         store.files().put("zarr.json", metadata.getBytes(StandardCharsets.UTF_8));
         return store;
     }
@@ -134,7 +135,7 @@ class ZarrRefusalTest {
 
     @Test
     void namesInConsolidatedMetadataDoNotLeadOutOfTheStore() {
-        MemoryStore group = new MemoryStore();
+        MemoryStore group = new MemoryStore("memory");
         group.files().put(".zmetadata", "{\"metadata\": {\"../x/.zarray\": {}}}".getBytes(StandardCharsets.UTF_8));
         assertThatThrownBy(() -> new ZarrFormat().keys(group)).hasMessageContaining("'../x' does not name anything");
     }
@@ -160,7 +161,7 @@ class ZarrRefusalTest {
 
     private static void assertChunkRefused(String store, String chunk, byte[] bytes, String message)
             throws IOException {
-        MemoryStore files = MemoryStore.of(folder.resolve(store));
+        MemoryStore files = Fixtures.stores().get(store);
         assertThat(files.files()).containsKey(chunk);
         files.files().put(chunk, bytes);
         StoredArray array = new ZarrFormat().open(files, "");
@@ -189,7 +190,7 @@ class ZarrRefusalTest {
 
     @Test
     void aChunkThatDecodesToMoreOrLessIsRefused() throws IOException {
-        MemoryStore files = MemoryStore.of(folder.resolve("v3-int32.zarr"));
+        MemoryStore files = Fixtures.stores().get("v3-int32.zarr");
         byte[] chunk = files.files().get("c/0/1/0");
         files.files().put("zarr.json", text(files).replace("[3,2,4]", "[3,2,3]").getBytes(StandardCharsets.UTF_8));
         StoredArray smaller = new ZarrFormat().open(files, "");

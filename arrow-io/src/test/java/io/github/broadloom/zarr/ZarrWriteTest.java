@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.broadloom.Python;
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.MemoryStore;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
@@ -36,7 +37,7 @@ class ZarrWriteTest {
     }
 
     private static MemoryStore write(Tensor tensor, ZarrOptions options) throws IOException {
-        MemoryStore store = new MemoryStore();
+        MemoryStore store = new MemoryStore("memory");
         ZarrWriter writer = ZarrWriter.of(tensor.dtype(), tensor.shape(), options);
         writer.write(tensor, new long[tensor.rank()], (key, pieces) -> {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -173,7 +174,7 @@ class ZarrWriteTest {
     void blocksOfWholeFilesAreWrittenByThemselves() throws IOException {
         Tensor tensor = values(DType.INT32);
         MemoryStore whole = write(tensor, options(3, Compression.ZSTD, null));
-        MemoryStore parts = new MemoryStore();
+        MemoryStore parts = new MemoryStore("memory");
         ZarrWriter writer = ZarrWriter.of(DType.INT32, tensor.shape(), options(3, Compression.ZSTD, null));
         for (long[] rows : new long[][] {{6, 7}, {0, 3}, {3, 6}}) {
             for (long[] columns : new long[][] {{4, 6}, {0, 4}}) {
@@ -222,15 +223,15 @@ class ZarrWriteTest {
                     .mapToLong(bytes -> bytes.length)
                     .sum();
             StoredArray array = new ZarrFormat().open(store, "");
-            long before = store.bytesRead().get();
-            long opened = store.opened().get();
-            long reads = store.reads().get();
+            long before = store.read();
+            long opened = store.opened();
+            long reads = store.reads();
             Box row = Box.of(new long[] {1234, 0}, new long[] {1235, 500});
             assertThat(array.reader().read(row).values())
                     .isEqualTo(row.of(tensor).values());
-            assertThat(store.bytesRead().get() - before).isLessThan(all / 100);
-            assertThat(store.opened().get() - opened).isEqualTo(shard == null ? 5 : 1);
-            assertThat(store.reads().get() - reads)
+            assertThat(store.read() - before).isLessThan(all / 100);
+            assertThat(store.opened() - opened).isEqualTo(shard == null ? 5 : 1);
+            assertThat(store.reads() - reads)
                     .isEqualTo(shard == null ? 5 : 2); // the index, and five side by side
             assertThat(array.reader().costBytes(row, 0)).isEqualTo(5 * 20 * 100 * 8);
         }
@@ -241,10 +242,10 @@ class ZarrWriteTest {
         Tensor tensor = Tensors.copyOf(new Random(1).doubles(2000 * 1000).toArray(), 2000, 1000);
         MemoryStore store = write(tensor, ZarrOptions.DEFAULT.withCompression(Compression.NONE));
         StoredArray array = new ZarrFormat().open(store, "");
-        long before = store.bytesRead().get();
+        long before = store.read();
         Box row = Box.of(new long[] {1234, 0}, new long[] {1235, 1000});
         assertThat(array.reader().read(row).values()).isEqualTo(row.of(tensor).values());
-        assertThat(store.bytesRead().get() - before).isEqualTo(8000);
+        assertThat(store.read() - before).isEqualTo(8000);
     }
 
     @Test

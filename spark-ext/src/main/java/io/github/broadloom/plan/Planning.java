@@ -81,7 +81,9 @@ final class Planning {
         Set<Expr> overPasses = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Expr node : root.postOrder()) {
             boolean below = node.children().stream().anyMatch(overPasses::contains);
-            boolean folds = node instanceof Reduce reduce && reduce.crossesRows() && !StageBuilder.isWithinBlocks(settings, reduce);
+            boolean folds = node instanceof Reduce reduce
+                    && reduce.crossesRows()
+                    && !StageBuilder.isWithinBlocks(settings, reduce);
             boolean crosses = node instanceof Along along && along.crossesRows();
             boolean needsRows = folds || crosses || !below && isSummedByRows(node);
             if (needsRows && !below) {

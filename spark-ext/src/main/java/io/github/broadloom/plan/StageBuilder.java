@@ -67,8 +67,7 @@ final class StageBuilder {
     /** A stage that leaves {@code root} in the blocks of its foremost operand, where these are cut otherwise than along the leading dimension and one other. */
     private static Optional<StageBuilder> ofBlocks(Settings settings, Expr root) {
         Shape shape = root.shape();
-        StageBuilder any =
-                over(settings, root, IntStream.range(0, shape.rank()).toArray());
+        StageBuilder any = over(settings, root, IntStream.range(0, shape.rank()).toArray());
         return any.operands.found().stream()
                 .filter(operand -> any.obstacles().isEmpty() && isInBlocks(operand.source()))
                 .min(Comparator.comparing(Found::source, RowCuts.PRECEDENCE))

@@ -184,7 +184,8 @@ class ScaleTest {
         Plan climatology = plan("mean(x, 0)", Map.of("x", x));
         assertThat(climatology.shuffleBytes()).isZero();
         assertThat(climatology.tasks()).isEqualTo(byPlace.chunks());
-        assertThat(plan("sum(x, (0, 1))", Map.of("x", x)).stages().get(0).kind()).isEqualTo(Stage.Kind.FOLD);
+        assertThat(plan("sum(x, (0, 1))", Map.of("x", x)).stages().get(0).kind())
+                .isEqualTo(Stage.Kind.FOLD);
     }
 
     @Test

@@ -10,7 +10,18 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 class MainTest {
     private static final List<String> TOOLS = List.of(
-            "eval", "info", "convert", "shell", "hillshade", "nearest", "dedup", "standardize", "plan", "ops", "functions", "settings");
+            "eval",
+            "info",
+            "convert",
+            "shell",
+            "hillshade",
+            "nearest",
+            "dedup",
+            "standardize",
+            "plan",
+            "ops",
+            "functions",
+            "settings");
 
     @Test
     void aloneItListsEveryToolOnALine() {

@@ -56,7 +56,8 @@ public final class ConvertCommand extends Tool {
     @Option(
             names = "--shards",
             paramLabel = "AxBxC",
-            description = "For a Zarr store: the sizes of its files, multiples of the chunks' (default: a file for each chunk).")
+            description =
+                    "For a Zarr store: the sizes of its files, multiples of the chunks' (default: a file for each chunk).")
     private @Nullable String shards;
 
     @Option(
@@ -68,10 +69,16 @@ public final class ConvertCommand extends Tool {
     @Option(names = "--zarr-version", paramLabel = "2|3", description = "For a Zarr store (default: 3).")
     private @Nullable Integer zarrVersion;
 
-    @Option(names = "--dtype", paramLabel = "DTYPE", description = "The dtype of OUT, such as float32 (default: that of IN).")
+    @Option(
+            names = "--dtype",
+            paramLabel = "DTYPE",
+            description = "The dtype of OUT, such as float32 (default: that of IN).")
     private @Nullable String dtype;
 
-    @Option(names = "--format", paramLabel = "NAME", description = "The format of IN (default: as its name or its bytes say).")
+    @Option(
+            names = "--format",
+            paramLabel = "NAME",
+            description = "The format of IN (default: as its name or its bytes say).")
     private @Nullable String format;
 
     @Option(
@@ -117,9 +124,10 @@ public final class ConvertCommand extends Tool {
                     cut.write(output, mode);
                 }
             });
-            console().say(
-                    "wrote %s: %s %s, %s in %.1f s",
-                    output, cut.dtype(), cut.shape(), size(cut), (System.nanoTime() - started) / 1e9);
+            console()
+                    .say(
+                            "wrote %s: %s %s, %s in %.1f s",
+                            output, cut.dtype(), cut.shape(), size(cut), (System.nanoTime() - started) / 1e9);
         }
         return 0;
     }
@@ -154,7 +162,8 @@ public final class ConvertCommand extends Tool {
     private static Shape shape(Shape whole, String text) {
         long[] sizes = sizes(text);
         if (sizes.length > whole.rank()) {
-            throw new UserError("Cannot cut shape " + whole + " into chunks of '" + text + "': they have more dimensions");
+            throw new UserError(
+                    "Cannot cut shape " + whole + " into chunks of '" + text + "': they have more dimensions");
         }
         long[] all = whole.toArray();
         for (int d = 0; d < all.length; d++) {
@@ -165,9 +174,12 @@ public final class ConvertCommand extends Tool {
 
     private static long[] sizes(String text) {
         try {
-            return Arrays.stream(text.split("[x,]")).mapToLong(size -> Long.parseLong(size.strip())).toArray();
+            return Arrays.stream(text.split("[x,]"))
+                    .mapToLong(size -> Long.parseLong(size.strip()))
+                    .toArray();
         } catch (NumberFormatException e) {
-            throw new UserError("Cannot cut chunks of '" + text + "': write sizes as 24x180x360, -1 for a whole dimension", e);
+            throw new UserError(
+                    "Cannot cut chunks of '" + text + "': write sizes as 24x180x360, -1 for a whole dimension", e);
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.github.broadloom.tools.commands;
 
+import io.github.broadloom.format.Address;
 import io.github.broadloom.io.Npz;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.console.UserError;
-import io.github.broadloom.format.Address;
 import io.github.broadloom.tools.session.Locations;
 import java.io.IOException;
 import java.io.InputStream;

@@ -36,7 +36,8 @@ record FirstPlane(StoredArray array, Tensor values, double least, double most) {
         for (int d = 0; d < rank - colourDims - 2; d++) {
             plane = plane.select(0, 0);
         }
-        Tensor values = (colourDims == 1 ? plane.select(2, 1) : plane).to(DType.FLOAT64); // of colours green is nearest to brightness
+        Tensor values = (colourDims == 1 ? plane.select(2, 1) : plane)
+                .to(DType.FLOAT64); // of colours green is nearest to brightness
         double least = Double.POSITIVE_INFINITY;
         double most = Double.NEGATIVE_INFINITY;
         for (double value : values.contiguous().toDoubleArray()) {
@@ -73,7 +74,9 @@ record FirstPlane(StoredArray array, Tensor values, double least, double most) {
     String described() {
         int planes = array.shape().rank() - 2 - (isColoured(array) ? 1 : 0);
         String where = planes <= 0 ? "" : "[" + "0, ".repeat(planes) + "…] of ";
-        boolean cut = Arrays.stream(array.shape().toArray()).skip(Math.max(0, planes)).anyMatch(size -> size > MOST_SIDE);
-        return where + array.dtype() + " " + array.shape() + (cut ? ", its first " + values.shape() : "") + ", " + range();
+        boolean cut =
+                Arrays.stream(array.shape().toArray()).skip(Math.max(0, planes)).anyMatch(size -> size > MOST_SIDE);
+        return where + array.dtype() + " " + array.shape() + (cut ? ", its first " + values.shape() : "") + ", "
+                + range();
     }
 }

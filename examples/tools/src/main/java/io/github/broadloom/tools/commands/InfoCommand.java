@@ -95,9 +95,10 @@ public final class InfoCommand extends Tool {
         }
         List<String> keys = key.isEmpty() ? format.get().keys(store) : List.of(key);
         List<StoredArray> arrays = new ArrayList<>();
-        console().say(
-                "%s: %s, %s, %s",
-                store.name(), format.get().name(), Figures.count(keys.size(), "array"), size(store));
+        console()
+                .say(
+                        "%s: %s, %s, %s",
+                        store.name(), format.get().name(), Figures.count(keys.size(), "array"), size(store));
         for (String each : keys) {
             try {
                 StoredArray array = format.get().open(store, each);
@@ -117,11 +118,15 @@ public final class InfoCommand extends Tool {
 
     private static String described(StoredArray array) {
         StringBuilder text = new StringBuilder("  ");
-        text.append(array.key().isEmpty() ? "" : array.key() + "  ").append(array.dtype()).append(' ').append(array.shape());
+        text.append(array.key().isEmpty() ? "" : array.key() + "  ")
+                .append(array.dtype())
+                .append(' ')
+                .append(array.shape());
         if (!array.dimensions().isEmpty()) {
             text.append(" (").append(String.join(", ", array.dimensions())).append(')');
         }
-        text.append(", ").append(ByteSize.inWords(array.dtype().sizeBytes(array.shape().numel())));
+        text.append(", ")
+                .append(ByteSize.inWords(array.dtype().sizeBytes(array.shape().numel())));
         if (!array.readsAnyBox()) {
             text.append(", chunks ").append(array.chunk());
         }
@@ -155,13 +160,15 @@ public final class InfoCommand extends Tool {
                 }
             }
         }
-        return (folders.isEmpty() ? "" : "more than ") + ByteSize.inWords(bytes) + " in " + Figures.count(files, "file");
+        return (folders.isEmpty() ? "" : "more than ") + ByteSize.inWords(bytes) + " in "
+                + Figures.count(files, "file");
     }
 
     private void draw(Store store, List<StoredArray> arrays) throws IOException {
         @Nullable StoredArray largest = null;
         for (StoredArray array : arrays) {
-            boolean larger = largest == null || array.shape().numel() > largest.shape().numel();
+            boolean larger =
+                    largest == null || array.shape().numel() > largest.shape().numel();
             if (FirstPlane.isDrawable(array) && larger) {
                 largest = array;
             }
@@ -171,8 +178,8 @@ public final class InfoCommand extends Tool {
         }
         FirstPlane plane = FirstPlane.read(largest);
         String name = new Address(store.name(), largest.key()).toString();
-        ContactSheet sheet = new ContactSheet(
-                name, plane.described(), List.of(plane.picture(PICTURE_SIDE)), List.of(plane.range()));
+        ContactSheet sheet =
+                new ContactSheet(name, plane.described(), List.of(plane.picture(PICTURE_SIDE)), List.of(plane.range()));
         out.create();
         Path picture = out.file(PICTURE);
         OutputFile.write(picture, stream -> sheet.writePng(stream));

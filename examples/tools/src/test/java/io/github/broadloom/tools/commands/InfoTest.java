@@ -44,9 +44,12 @@ class InfoTest {
                         "      format: pt",
                         "  w  float32 [20, 20], 1.6 kB, little-endian",
                         "      format: pt");
-        BufferedImage picture = ImageIO.read(folder.resolve("out/first-plane.png").toFile());
+        BufferedImage picture =
+                ImageIO.read(folder.resolve("out/first-plane.png").toFile());
         assertThat(picture.getWidth()).isGreaterThan(20);
-        assertThat(Cli.run("info", path("model.safetensors") + ":b", "--no-picture").succeeds().out())
+        assertThat(Cli.run("info", path("model.safetensors") + ":b", "--no-picture")
+                        .succeeds()
+                        .out())
                 .contains("1 array", "  b  int64 [3]")
                 .doesNotContain("w  float32");
     }
@@ -70,12 +73,19 @@ class InfoTest {
         for (int day = 0; day < 3; day++) {
             Npy.write(x, folder.resolve("day-" + day + ".npy"), WriteMode.CREATE);
         }
-        String out = Cli.run("convert", path("day-*.npy"), path("days.zarr"), "--stack", "0", "--dtype", "float64", "--chunks", "2x3x-1")
+        String out = Cli.run(
+                        "convert",
+                        path("day-*.npy"),
+                        path("days.zarr"),
+                        "--stack",
+                        "0",
+                        "--dtype",
+                        "float64",
+                        "--chunks",
+                        "2x3x-1")
                 .succeeds()
                 .out();
-        assertThat(out.lines())
-                .first()
-                .isEqualTo(path("day-*.npy") + ": int32 [3, 4, 15], 720 bytes");
+        assertThat(out.lines()).first().isEqualTo(path("day-*.npy") + ": int32 [3, 4, 15], 720 bytes");
         assertThat(Cli.run("info", path("days.zarr"), "--no-picture").succeeds().out())
                 .contains("float64 [3, 4, 15], 1.4 kB, chunks [2, 3, 15]");
         Cli.run("convert", path("days.zarr"), path("days.npy")).succeeds();
@@ -83,8 +93,10 @@ class InfoTest {
         assertThat(back.dtype()).isEqualTo(DType.FLOAT64);
         assertThat(back.select(0, 2).contiguous().toDoubleArray())
                 .containsExactly(x.to(DType.FLOAT64).toDoubleArray());
-        assertThat(Cli.run("convert", path("days.zarr"), path("days.npy")).sentence()).contains("exists");
-        assertThat(Cli.run("convert", path("days.zarr"), path("x.npy"), "--chunks", "2xtwo").sentence())
+        assertThat(Cli.run("convert", path("days.zarr"), path("days.npy")).sentence())
+                .contains("exists");
+        assertThat(Cli.run("convert", path("days.zarr"), path("x.npy"), "--chunks", "2xtwo")
+                        .sentence())
                 .contains("write sizes as 24x180x360");
     }
 }

@@ -286,13 +286,19 @@ def pictures():
     with tifffile.TiffWriter("refused.tif") as out:
         out.write(array("bool", 5, 9), metadata=None)
         out.write(array("float32", 5, 9).astype("c8"), metadata=None)
-        out.write(array("uint8", 16, 16, 3), metadata=None, compression="jpeg", photometric="rgb")
+        out.write(array("uint8", 16, 16, 3), metadata=None, compression="jpeg2000", photometric="rgb")
+    with tifffile.TiffWriter("jpeg.tif") as out:
+        flat = np.full((48, 48, 3), (200, 100, 50), "u1")
+        out.write(flat, metadata=None, tile=(16, 16), compression="jpeg", photometric="rgb")  # stored as luminance and colour differences
+        out.write(np.full((48, 48), 77, "u1"), metadata=None, rowsperstrip=16, compression="jpeg")
+        out.write(flat, metadata=None, tile=(16, 16), compression="jpeg", photometric="rgb", compressionargs={"outcolorspace": "rgb"})
     with tifffile.TiffWriter("large.tif") as out:
         out.write(array("float32", 90, 200), metadata=None, rowsperstrip=10)
         out.write(array("float32", 96, 192), metadata=None, tile=(16, 64))
     long = (np.arange(200 * 200, dtype=np.uint32) * 2654435761 >> 24).astype("u1").reshape(200, 200)
     tifffile.imwrite("lzw-long.tif", long, metadata=None, compression="lzw", rowsperstrip=200)
     from PIL import Image
+    Image.fromarray(flat).save("jpeg-tables.tif", compression="jpeg")  # libtiff keeps the tables apart
     Image.fromarray(array("uint8", 12, 10)).save("grey.png")
     Image.fromarray(array("uint8", 12, 10, 2), "LA").save("grey-alpha.png")
     Image.fromarray(array("uint8", 12, 10, 3)).save("rgb.png")

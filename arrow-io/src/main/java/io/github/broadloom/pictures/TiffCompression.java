@@ -65,6 +65,13 @@ enum TiffCompression {
                 return null;
             }
         }
+    },
+    /** Which {@link TiffJpeg} unpacks, because it takes more than the bytes of a tile. */
+    JPEG(512 * 4, 7) {
+        @Override
+        byte @Nullable [] unpack(byte[] packed, int bytes) {
+            return null;
+        }
     };
 
     private static final Map<Long, String> OTHERS = Map.of(

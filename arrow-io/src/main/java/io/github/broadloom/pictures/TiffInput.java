@@ -140,6 +140,10 @@ final class TiffInput {
         return read(field.position(), field.count() * width(field.type()));
     }
 
+    byte[] bytes(Field field) throws IOException {
+        return values(field).array();
+    }
+
     /** The integers of a field; none where there is no such field. */
     long[] integers(Directory directory, int tag) throws IOException {
         Field field = directory.fields().get(tag);

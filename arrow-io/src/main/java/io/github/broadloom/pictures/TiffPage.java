@@ -19,6 +19,7 @@ import java.util.Map;
  * @param tile the shape of a whole one
  * @param separate whether each channel has tiles of its own, all those of the first one first
  * @param cut whether tiles at the lower end have only the rows that the picture has, as strips do
+ * @param jpeg what its tiles have in common where they are packed by JPEG
  * @param predictor 1 none, 2 differences of neighbours, 3 those of the bytes of floating numbers
  */
 record TiffPage(
@@ -30,6 +31,7 @@ record TiffPage(
         boolean separate,
         boolean cut,
         TiffCompression compression,
+        TiffJpeg jpeg,
         int predictor,
         long[] offsets,
         long[] byteCounts,
@@ -38,6 +40,8 @@ record TiffPage(
     private static final int HEIGHT = 257;
     private static final int BITS = 258;
     private static final int COMPRESSION = 259;
+    private static final int PHOTOMETRIC = 262;
+    private static final int YCBCR = 6;
     private static final int FILL_ORDER = 266;
     private static final int STRIP_OFFSETS = 273;
     private static final int SAMPLES = 277;
@@ -50,6 +54,7 @@ record TiffPage(
     private static final int TILE_OFFSETS = 324;
     private static final int TILE_BYTES = 325;
     private static final int SAMPLE_FORMAT = 339;
+    private static final int JPEG_TABLES = 347;
 
     private static final int MOST_TILE_BYTES = Integer.MAX_VALUE - 64;
 
@@ -115,6 +120,7 @@ record TiffPage(
                     separate,
                     !tiled,
                     compression(),
+                    jpeg(bits),
                     predictor(bits),
                     in.integers(directory, tiled ? TILE_OFFSETS : STRIP_OFFSETS),
                     in.integers(directory, tiled ? TILE_BYTES : STRIP_BYTES),
@@ -180,6 +186,15 @@ record TiffPage(
                 throw TensorFormatException.cannotRead(name, "its bytes have their bits in the other order");
             }
             return TiffCompression.of(in.integer(directory, COMPRESSION, 1), name);
+        }
+
+        private TiffJpeg jpeg(DType bits) throws IOException {
+            if (compression() == TiffCompression.JPEG && bits != DType.UINT8) {
+                throw TensorFormatException.cannotRead(name, "JPEG packs no " + bits + " samples that are known here");
+            }
+            TiffInput.Field tables = directory.fields().get(JPEG_TABLES);
+            return new TiffJpeg(
+                    tables == null ? new byte[0] : in.bytes(tables), in.integer(directory, PHOTOMETRIC, 1) == YCBCR);
         }
 
         private int predictor(DType bits) throws IOException {

@@ -163,7 +163,9 @@ final class TiffTiles implements BlockReader {
                 throw damaged(number);
             }
             byte[] packed = FileBytes.exactly(channel(), page().offsets()[number], (int) packedBytes, name);
-            byte[] unpacked = page().compression().unpack(packed, bytes);
+            byte[] unpacked = page().compression() == TiffCompression.JPEG
+                    ? page().jpeg().unpack(packed, stored)
+                    : page().compression().unpack(packed, bytes);
             if (unpacked == null || unpacked.length < bytes) {
                 throw damaged(number);
             }

@@ -14,6 +14,7 @@ import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
+import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,6 +91,20 @@ class TiffTest {
         Formula.assertHolds(one, "uint16");
     }
 
+    @ParameterizedTest
+    @CsvSource({"jpeg, 0, 3", "jpeg, 1, 1", "jpeg, 2, 3", "jpeg-tables, 0, 3"})
+    void tilesOfJpegAreNearTheirPixels(String file, String page, int channels) throws IOException {
+        StoredArray array = FORMAT.open(store(file), page);
+        assertThat(array.shape()).isEqualTo(channels == 3 ? Shape.of(48, 48, 3) : Shape.of(48, 48));
+        double[] expected = channels == 3 ? new double[] {200, 100, 50} : new double[] {77};
+        Tensor read = array.reader().read(Box.whole(array.shape()).with(0, 10, 40));
+        List<Object> values = read.values();
+        for (int i = 0; i < values.size(); i++) {
+            double value = ((Number) values.get(i)).doubleValue();
+            assertThat(value).isBetween(expected[i % channels] - 3, expected[i % channels] + 3);
+        }
+    }
+
     @Test
     void geoKeysAreAttributesAndOverviewsAreTold() throws IOException {
         assertThat(FORMAT.keys(store("geo"))).containsExactly("0", "0/overview-1", "0/overview-2");
@@ -111,7 +126,7 @@ class TiffTest {
             value = {
                 "0 | its samples have [1] bits in format 1, for which there is no dtype",
                 "1 | its samples have [64] bits in format 6, for which there is no dtype",
-                "2 | its tiles are packed by compression 7 (JPEG), which is not known here; none, lzw, deflate",
+                "2 | its tiles are packed by compression 34712 (JPEG 2000), which is not known here; none, lzw, deflate",
                 "3 | it has no array '3'; it has 0, 1, 2"
             })
     void whatCannotBeReadIsSaid(String page, String problem) {
@@ -133,7 +148,7 @@ class TiffTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"types-big", "geo", "big", "one"})
+    @ValueSource(strings = {"types-big", "geo", "big", "one", "jpeg"})
     void damageIsSurvived(String name) throws IOException {
         Damage.survives(FORMAT, path(name), 300);
     }
@@ -141,7 +156,17 @@ class TiffTest {
     @Tag("full")
     @ParameterizedTest
     @ValueSource(
-            strings = {"types-little", "types-big", "geo", "big", "one", "packed-strips", "packed-tiles", "lzw-long"})
+            strings = {
+                "types-little",
+                "types-big",
+                "geo",
+                "big",
+                "one",
+                "jpeg",
+                "packed-strips",
+                "packed-tiles",
+                "lzw-long"
+            })
     void muchDamageIsSurvived(String name) throws IOException {
         Damage.survives(FORMAT, path(name), 500);
     }

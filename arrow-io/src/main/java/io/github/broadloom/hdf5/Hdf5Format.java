@@ -25,7 +25,10 @@ public final class Hdf5Format implements ArrayFormat {
             return false;
         }
         try (SeekableByteChannel in = store.open("")) {
-            return Hdf5Storage.start(in) >= 0;
+            // Blocks of a user's that are longer than the shortest are looked for where the name says that it is worth
+            // it.
+            boolean named = suffixes().stream().anyMatch(store.name()::endsWith);
+            return Hdf5Storage.start(in, named ? in.size() : Hdf5Storage.FIRST_USER_BLOCK) >= 0;
         }
     }
 

@@ -29,7 +29,7 @@ final class Hdf5Storage implements HdfBackingStorage, Closeable {
     /** No tree has so many nodes that lead to one, and a recursion of as many steps fits a thread's stack. */
     private static final int MOST_READS_OF_ONE = 1000;
 
-    private static final int FIRST_USER_BLOCK = 512;
+    static final int FIRST_USER_BLOCK = 512;
 
     private final SeekableByteChannel in;
     private final long size;
@@ -61,7 +61,7 @@ final class Hdf5Storage implements HdfBackingStorage, Closeable {
         SeekableByteChannel in = store.open("");
         boolean complete = false;
         try {
-            long start = start(in);
+            long start = start(in, in.size());
             if (start < 0) {
                 throw new HdfException("it does not begin as a HDF5 file does");
             }
@@ -75,9 +75,9 @@ final class Hdf5Storage implements HdfBackingStorage, Closeable {
         }
     }
 
-    /** Where the superblock is: at the beginning, or behind a user's block of 512 bytes, 1024, 2048 and so on; -1 where there is none. */
-    static long start(SeekableByteChannel in) throws IOException {
-        for (long start = 0; start < in.size(); start = start == 0 ? FIRST_USER_BLOCK : 2 * start) {
+    /** Where the superblock is: at the beginning, or behind a user's block of 512 bytes, 1024, 2048 and so on up to the last place to look at; -1 where there is none. */
+    static long start(SeekableByteChannel in, long last) throws IOException {
+        for (long start = 0; start < in.size() && start <= last; start = start == 0 ? FIRST_USER_BLOCK : 2 * start) {
             if (Arrays.equals(FileBytes.upTo(in, start, SIGNATURE.length), SIGNATURE)) {
                 return start;
             }

@@ -12,10 +12,12 @@ import java.awt.color.CMMException;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBuffer;
 import java.awt.image.IndexColorModel;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UTFDataFormatException;
 import java.lang.ref.Reference;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.NoSuchFileException;
+import javax.imageio.IIOException;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.ImageTypeSpecifier;
@@ -80,9 +82,9 @@ record Picture(Shape shape, DType dtype) {
             } finally {
                 reader.dispose();
             }
-        } catch (TensorFormatException | NoSuchFileException e) {
-            throw e;
-        } catch (IOException
+        } catch (IIOException
+                | EOFException
+                | UTFDataFormatException
                 | IllegalArgumentException
                 | IllegalStateException
                 | IndexOutOfBoundsException
@@ -91,6 +93,7 @@ record Picture(Shape shape, DType dtype) {
                 | ArithmeticException
                 | ClassCastException
                 | CMMException e) {
+            // Other exceptions are those of the file system.
             throw TensorFormatException.cannotRead(name, undecodable(String.valueOf(e.getMessage())), e);
         }
     }

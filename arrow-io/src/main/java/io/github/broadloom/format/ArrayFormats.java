@@ -42,19 +42,27 @@ public final class ArrayFormats {
                 .findFirst();
     }
 
-    /** The format of what lies there: of one that its name tells, where what lies there agrees, else of the first that recognizes it. */
+    /** The format of what lies there: the one that its name tells, where what lies there agrees, else the first that recognizes it. */
     public static Optional<ArrayFormat> of(Store store) throws IOException {
-        String name = store.name().toLowerCase(Locale.ROOT);
-        Optional<ArrayFormat> any = Optional.empty();
+        Optional<ArrayFormat> named = named(store.name());
+        if (named.isPresent() && named.get().recognizes(store)) {
+            return named;
+        }
         for (ArrayFormat format : ALL) {
             if (format.recognizes(store)) {
-                if (format.suffixes().stream().anyMatch(name::endsWith)) {
-                    return Optional.of(format);
-                }
-                any = any.isPresent() ? any : Optional.of(format);
+                return Optional.of(format);
             }
         }
-        return any;
+        return Optional.empty();
+    }
+
+    /** @throws TensorFormatException where nobody knows the format of what lies there */
+    public static ArrayFormat known(Store store) throws IOException {
+        return of(store)
+                .orElseThrow(() -> TensorFormatException.cannotRead(
+                        store.name(),
+                        "it is of no known format ("
+                                + ALL.stream().map(ArrayFormat::name).collect(Collectors.joining(", ")) + ")"));
     }
 
     /**
@@ -64,12 +72,7 @@ public final class ArrayFormats {
      * @throws TensorFormatException where nobody knows its format, or it holds several arrays and none is named
      */
     public static StoredArray open(Store store, String key) throws IOException {
-        ArrayFormat format = of(store)
-                .orElseThrow(() -> TensorFormatException.cannotRead(
-                        store.name(),
-                        "it is of no known format ("
-                                + ALL.stream().map(ArrayFormat::name).collect(Collectors.joining(", ")) + ")"));
-        return open(format, store, key);
+        return open(known(store), store, key);
     }
 
     /** As {@link #open(Store, String)}, of a format that is known. */

@@ -25,8 +25,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,20 +86,16 @@ public final class InfoCommand extends Tool {
     }
 
     private void tell(Store store, String key) throws IOException {
-        Optional<ArrayFormat> format = ArrayFormats.of(store);
-        if (format.isEmpty()) {
-            throw new TensorFormatException("Cannot read " + store.name() + ": it is of no known format ("
-                    + ArrayFormats.all().stream().map(ArrayFormat::name).collect(Collectors.joining(", ")) + ")");
-        }
-        List<String> keys = key.isEmpty() ? format.get().keys(store) : List.of(key);
+        ArrayFormat format = ArrayFormats.known(store);
+        List<String> keys = key.isEmpty() ? format.keys(store) : List.of(key);
         List<StoredArray> arrays = new ArrayList<>();
         console()
                 .say(
                         "%s: %s, %s, %s",
-                        store.name(), format.get().name(), Figures.count(keys.size(), "array"), size(store));
+                        store.name(), format.name(), Figures.count(keys.size(), "array"), size(store));
         for (String each : keys) {
             try {
-                StoredArray array = format.get().open(store, each);
+                StoredArray array = format.open(store, each);
                 arrays.add(array);
                 console().say("%s", described(array));
             } catch (TensorFormatException refused) { // one that cannot be read says so, and the others follow

@@ -15,12 +15,16 @@ final class Shuffling {
 
     static void shuffle(long source, long target, long bytes, int elementBytes) {
         long count = bytes / elementBytes;
-        long start = switch (elementBytes) {
-            case 2 -> shuffle2(source, target, count);
-            case 4 -> shuffle4(source, target, count);
-            case 8 -> shuffle8(source, target, count);
-            default -> 0; // the loop below does them all, one byte after the other
-        };
+        long start = count / 8 * 8;
+        switch (elementBytes) {
+            case 2 -> shuffleShorts(source, target, count);
+            case 4 -> shuffleInts(source, target, count, 4);
+            case 8 -> {
+                shuffleInts(source, target, count, 8);
+                shuffleInts(source + 4, target + 4 * count, count, 8);
+            }
+            default -> start = 0; // the loop below does them all, one byte after the other
+        }
         for (int b = 0; b < elementBytes; b++) {
             long from = source + start * elementBytes + b;
             long to = target + b * count;
@@ -31,77 +35,6 @@ final class Shuffling {
         copyRest(source, target, count * elementBytes, bytes);
     }
 
-    /** Every second byte, the first one among them. */
-    private static long packBytes(long eight) {
-        long pairs = eight & LOW_BYTES;
-        return packShorts(pairs | pairs >>> 8);
-    }
-
-    /** Every second short, the first one among them. */
-    private static long packShorts(long four) {
-        long low = four & LOW_SHORTS;
-        return (low | low >>> 16) & LOW_INT;
-    }
-
-    /** Eight elements of two bytes, of which the first bytes go to one place, and the second ones to another. */
-    private static void split2(long first, long second, long low, long high) {
-        RawMemory.putLong(low, packBytes(first) | packBytes(second) << 32);
-        RawMemory.putLong(high, packBytes(first >>> 8) | packBytes(second >>> 8) << 32);
-    }
-
-    /** Eight elements of four bytes, two in each number; their bytes go to places that lie so far apart. */
-    private static void split4(long ab, long cd, long ef, long gh, long to, long step) {
-        split2(packShorts(ab) | packShorts(cd) << 32, packShorts(ef) | packShorts(gh) << 32, to, to + step);
-        split2(
-                packShorts(ab >>> 16) | packShorts(cd >>> 16) << 32,
-                packShorts(ef >>> 16) | packShorts(gh >>> 16) << 32,
-                to + 2 * step,
-                to + 3 * step);
-    }
-
-    private static long shuffle2(long source, long target, long count) {
-        long i = 0;
-        for (; i + 8 <= count; i += 8) {
-            long from = source + 2 * i;
-            split2(RawMemory.getLong(from), RawMemory.getLong(from + 8), target + i, target + count + i);
-        }
-        return i;
-    }
-
-    private static long shuffle4(long source, long target, long count) {
-        long i = 0;
-        for (; i + 8 <= count; i += 8) {
-            long from = source + 4 * i;
-            split4(
-                    RawMemory.getLong(from),
-                    RawMemory.getLong(from + 8),
-                    RawMemory.getLong(from + 16),
-                    RawMemory.getLong(from + 24),
-                    target + i,
-                    count);
-        }
-        return i;
-    }
-
-    private static long shuffle8(long source, long target, long count) {
-        long i = 0;
-        for (; i + 8 <= count; i += 8) {
-            long from = source + 8 * i;
-            split4(low(from), low(from + 16), low(from + 32), low(from + 48), target + i, count);
-            split4(high(from), high(from + 16), high(from + 32), high(from + 48), target + 4 * count + i, count);
-        }
-        return i;
-    }
-
-    /** The low halves of two elements of eight bytes. */
-    private static long low(long pair) {
-        return RawMemory.getLong(pair) & LOW_INT | RawMemory.getLong(pair + 8) << 32;
-    }
-
-    private static long high(long pair) {
-        return RawMemory.getLong(pair) >>> 32 | RawMemory.getLong(pair + 8) & ~LOW_INT;
-    }
-
     private static void copyRest(long source, long target, long done, long bytes) {
         if (done < bytes) {
             RawMemory.copy(source + done, target + done, bytes - done);
@@ -110,12 +43,16 @@ final class Shuffling {
 
     static void unshuffle(long source, long target, long bytes, int elementBytes) {
         long count = bytes / elementBytes;
-        long start = switch (elementBytes) {
-            case 2 -> unshuffle2(source, target, count);
-            case 4 -> unshuffle4(source, target, count);
-            case 8 -> unshuffle8(source, target, count);
-            default -> 0; // the loop below does them all, one byte after the other
-        };
+        long start = count / 8 * 8;
+        switch (elementBytes) {
+            case 2 -> unshuffleShorts(source, target, count);
+            case 4 -> unshuffleInts(source, target, count, 4);
+            case 8 -> {
+                unshuffleInts(source, target, count, 8);
+                unshuffleInts(source + 4 * count, target + 4, count, 8);
+            }
+            default -> start = 0;
+        }
         for (int b = 0; b < elementBytes; b++) {
             long from = source + b * count;
             long to = target + start * elementBytes + b;
@@ -126,84 +63,89 @@ final class Shuffling {
         copyRest(source, target, count * elementBytes, bytes);
     }
 
+    /** Every second byte, the first one among them. */
+    private static long packBytes(long eight) {
+        long pairs = eight & LOW_BYTES;
+        long fours = (pairs | pairs >>> 8) & LOW_SHORTS;
+        return (fours | fours >>> 16) & LOW_INT;
+    }
+
     /** Four bytes, each at the low end of a short. */
     private static long spreadBytes(long four) {
         long pairs = (four | four << 16) & LOW_SHORTS;
         return (pairs | pairs << 8) & LOW_BYTES;
     }
 
-    /** Two shorts, each at the low end of an int. */
-    private static long spreadShorts(long two) {
-        return (two | two << 16) & LOW_SHORTS;
+    private static void shuffleShorts(long source, long target, long count) {
+        for (long i = 0; i + 8 <= count; i += 8) {
+            long first = RawMemory.getLong(source + 2 * i);
+            long second = RawMemory.getLong(source + 2 * i + 8);
+            RawMemory.putLong(target + i, packBytes(first) | packBytes(second) << 32);
+            RawMemory.putLong(target + count + i, packBytes(first >>> 8) | packBytes(second >>> 8) << 32);
+        }
     }
 
-    /** The bytes of two ints in turn. */
-    private static long bytesInTurn(long first, long second) {
-        return spreadBytes(first & LOW_INT) | spreadBytes(second & LOW_INT) << 8;
-    }
-
-    private static long shortsInTurn(long first, long second) {
-        return spreadShorts(first & LOW_INT) | spreadShorts(second & LOW_INT) << 16;
-    }
-
-    private static long unshuffle2(long source, long target, long count) {
-        long i = 0;
-        for (; i + 8 <= count; i += 8) {
+    private static void unshuffleShorts(long source, long target, long count) {
+        for (long i = 0; i + 8 <= count; i += 8) {
             long low = RawMemory.getLong(source + i);
             long high = RawMemory.getLong(source + count + i);
-            RawMemory.putLong(target + 2 * i, bytesInTurn(low, high));
-            RawMemory.putLong(target + 2 * i + 8, bytesInTurn(low >>> 32, high >>> 32));
+            RawMemory.putLong(target + 2 * i, spreadBytes(low & LOW_INT) | spreadBytes(high & LOW_INT) << 8);
+            RawMemory.putLong(target + 2 * i + 8, spreadBytes(low >>> 32) | spreadBytes(high >>> 32) << 8);
         }
-        return i;
     }
 
-    private static long unshuffle4(long source, long target, long count) {
-        long i = 0;
-        for (; i + 8 <= count; i += 8) {
+    /** Eight times four bytes are transposed as a matrix: neighbours change places by twos, then pairs of them; here back again. */
+    private static void shuffleInts(long source, long target, long count, int step) {
+        for (long i = 0; i + 8 <= count; i += 8) {
+            long from = source + i * step;
+            long a = pair(from, 4L * step);
+            long b = pair(from + step, 4L * step);
+            long c = pair(from + 2L * step, 4L * step);
+            long d = pair(from + 3L * step, 4L * step);
+            long swap = (a >>> 16 ^ c) & LOW_SHORTS;
+            c ^= swap;
+            a ^= swap << 16;
+            swap = (b >>> 16 ^ d) & LOW_SHORTS;
+            d ^= swap;
+            b ^= swap << 16;
+            swap = (a >>> 8 ^ b) & LOW_BYTES;
+            RawMemory.putLong(target + i, a ^ swap << 8);
+            RawMemory.putLong(target + count + i, b ^ swap);
+            swap = (c >>> 8 ^ d) & LOW_BYTES;
+            RawMemory.putLong(target + 2 * count + i, c ^ swap << 8);
+            RawMemory.putLong(target + 3 * count + i, d ^ swap);
+        }
+    }
+
+    private static long pair(long address, long step) {
+        return RawMemory.getInt(address) & LOW_INT | (long) RawMemory.getInt(address + step) << 32;
+    }
+
+    private static void unshuffleInts(long source, long target, long count, int step) {
+        for (long i = 0; i + 8 <= count; i += 8) {
             long a = RawMemory.getLong(source + i);
             long b = RawMemory.getLong(source + count + i);
             long c = RawMemory.getLong(source + 2 * count + i);
             long d = RawMemory.getLong(source + 3 * count + i);
-            for (long to = target + 4 * i, end = to + 32; to < end; to += 16) {
-                long low = bytesInTurn(a, b);
-                long high = bytesInTurn(c, d);
-                RawMemory.putLong(to, shortsInTurn(low, high));
-                RawMemory.putLong(to + 8, shortsInTurn(low >>> 32, high >>> 32));
-                a >>>= 32;
-                b >>>= 32;
-                c >>>= 32;
-                d >>>= 32;
-            }
+            long swap = (a >>> 8 ^ b) & LOW_BYTES;
+            b ^= swap;
+            a ^= swap << 8;
+            swap = (c >>> 8 ^ d) & LOW_BYTES;
+            d ^= swap;
+            c ^= swap << 8;
+            long to = target + i * step;
+            swap = (a >>> 16 ^ c) & LOW_SHORTS;
+            putPair(to, 4L * step, a ^ swap << 16);
+            putPair(to + 2L * step, 4L * step, c ^ swap);
+            swap = (b >>> 16 ^ d) & LOW_SHORTS;
+            putPair(to + step, 4L * step, b ^ swap << 16);
+            putPair(to + 3L * step, 4L * step, d ^ swap);
         }
-        return i;
     }
 
-    private static long unshuffle8(long source, long target, long count) {
-        long i = 0;
-        long[] planes = new long[8];
-        for (; i + 8 <= count; i += 8) {
-            for (int b = 0; b < 8; b++) {
-                planes[b] = RawMemory.getLong(source + b * count + i);
-            }
-            for (long to = target + 8 * i, end = to + 64; to < end; to += 32) {
-                long ab = bytesInTurn(planes[0], planes[1]);
-                long cd = bytesInTurn(planes[2], planes[3]);
-                long ef = bytesInTurn(planes[4], planes[5]);
-                long gh = bytesInTurn(planes[6], planes[7]);
-                putPair(to, shortsInTurn(ab, cd), shortsInTurn(ef, gh));
-                putPair(to + 16, shortsInTurn(ab >>> 32, cd >>> 32), shortsInTurn(ef >>> 32, gh >>> 32));
-                for (int b = 0; b < 8; b++) {
-                    planes[b] >>>= 32;
-                }
-            }
-        }
-        return i;
-    }
-
-    /** Two elements of eight bytes, of which there are the low and the high halves. */
-    private static void putPair(long to, long low, long high) {
-        RawMemory.putLong(to, low & LOW_INT | high << 32);
-        RawMemory.putLong(to + 8, low >>> 32 | high & ~LOW_INT);
+    private static void putPair(long address, long step, long pair) {
+        RawMemory.putInt(address, (int) pair);
+        RawMemory.putInt(address + step, (int) (pair >>> 32));
     }
 
     /**

@@ -31,7 +31,9 @@ final class Fixtures {
                 ZipInputStream in = new ZipInputStream(archive)) {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 String[] name = entry.getName().split("/", 2);
-                stores.computeIfAbsent(name[0], store -> new MemoryStore("memory")).files().put(name[1], in.readAllBytes());
+                stores.computeIfAbsent(name[0], store -> new MemoryStore("memory"))
+                        .files()
+                        .put(name[1], in.readAllBytes());
             }
         }
         return stores;

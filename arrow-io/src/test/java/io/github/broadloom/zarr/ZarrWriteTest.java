@@ -231,8 +231,7 @@ class ZarrWriteTest {
                     .isEqualTo(row.of(tensor).values());
             assertThat(store.read() - before).isLessThan(all / 100);
             assertThat(store.opened() - opened).isEqualTo(shard == null ? 5 : 1);
-            assertThat(store.reads() - reads)
-                    .isEqualTo(shard == null ? 5 : 2); // the index, and five side by side
+            assertThat(store.reads() - reads).isEqualTo(shard == null ? 5 : 2); // the index, and five side by side
             assertThat(array.reader().costBytes(row, 0)).isEqualTo(5 * 20 * 100 * 8);
         }
     }

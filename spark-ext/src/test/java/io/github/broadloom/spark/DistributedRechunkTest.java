@@ -53,7 +53,8 @@ class DistributedRechunkTest {
         DistributedTensor byPlace = x.rechunk(-1, 2, 2).add(1).mul(x.select(0, 0));
         assertThat(byPlace.chunks()).isEqualTo(9); // what is computed of it lies as it does
         Bits.assertSame(byPlace.collect(), x.add(1).mul(x.select(0, 0)).collect());
-        DistributedTensor anomalies = x.rechunk(-1, 2, 2).sub(x.rechunk(-1, 2, 2).mean(0));
+        DistributedTensor anomalies =
+                x.rechunk(-1, 2, 2).sub(x.rechunk(-1, 2, 2).mean(0));
         assertThat(anomalies.chunks()).isEqualTo(9);
         Bits.assertSame(anomalies.collect(), x.sub(x.mean(0)).collect());
         x.rechunk(3).write(parts, WriteMode.CREATE);

@@ -89,10 +89,7 @@ public final class InfoCommand extends Tool {
         ArrayFormat format = ArrayFormats.known(store);
         List<String> keys = key.isEmpty() ? format.keys(store) : List.of(key);
         List<StoredArray> arrays = new ArrayList<>();
-        console()
-                .say(
-                        "%s: %s, %s, %s",
-                        store.name(), format.name(), Figures.count(keys.size(), "array"), size(store));
+        console().say("%s: %s, %s, %s", store.name(), format.name(), Figures.count(keys.size(), "array"), size(store));
         for (String each : keys) {
             try {
                 StoredArray array = format.open(store, each);

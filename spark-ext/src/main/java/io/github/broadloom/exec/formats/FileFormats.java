@@ -45,6 +45,7 @@ public final class FileFormats {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "npy", "npz" -> new Npy();
             case "arrow" -> new Arrow();
+            case "zarr" -> new Zarr();
             default ->
                 ArrayFormats.all().stream()
                         .filter(format -> format.name().equalsIgnoreCase(name))
@@ -176,22 +177,41 @@ public final class FileFormats {
         public StoredArray open(Location file, String key) throws IOException {
             return ArrayFormats.open(ArrayFormats.of(name), StoredSources.store(file), key);
         }
+    }
+
+    /** Written, too, in blocks of whole files. */
+    private record Zarr() implements FileFormat {
+        private static final Stored READ = new Stored("zarr");
 
         @Override
-        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-            return name.equals("zarr")
-                    ? Sink.zarr(path, mode, plan, context, ZarrOptions.DEFAULT)
-                    : FileFormat.super.sink(path, mode, plan, context);
+        public String name() {
+            return READ.name();
+        }
+
+        @Override
+        public Source open(String address, SparkContext context, Settings settings, ManifestMode mode)
+                throws IOException {
+            return READ.open(address, context, settings, mode);
+        }
+
+        @Override
+        public StoredArray open(Location file, String key) throws IOException {
+            return READ.open(file, key);
         }
 
         @Override
         public Want want() {
-            return name.equals("zarr") ? Want.CHUNKS : Want.ROWS;
+            return Want.CHUNKS;
         }
 
         @Override
         public Optional<ChunkGrid> cuts(Plan plan) {
-            return name.equals("zarr") ? Sink.zarrCuts(plan, ZarrOptions.DEFAULT) : Optional.empty();
+            return Sink.zarrCuts(plan, ZarrOptions.DEFAULT);
+        }
+
+        @Override
+        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+            return Sink.zarr(path, mode, plan, context, ZarrOptions.DEFAULT);
         }
     }
 }

@@ -58,7 +58,7 @@ public final class FileFormats {
 
     public static List<String> names() {
         return Stream.concat(
-                        Stream.of("arrow", "npy"), ArrayFormats.all().stream().map(ArrayFormat::name))
+                        Stream.of("arrow"), ArrayFormats.all().stream().map(ArrayFormat::name))
                 .sorted()
                 .toList();
     }

@@ -90,6 +90,7 @@ class ActionReleaseRaceTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("actions")
+    @Tag("full")
     void anActionOverATensorThatIsReleasedMeanwhileIsRightOrRefused(String name, ReleaseRaces.Reading<Tensor> action)
             throws Exception {
         ReleaseRaces.run(RACES, name.hashCode(), ActionReleaseRaceTest::numbers, action);

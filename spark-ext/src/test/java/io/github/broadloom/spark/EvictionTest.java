@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +29,7 @@ class EvictionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"MEMORY_ONLY", "MEMORY_AND_DISK"})
+    @Tag("full")
     void chunksThatNobodyReadsGiveWayBeforeMemoryEnds(String level) {
         LocalSpark.stop();
         SparkSession session = LocalSpark.session();

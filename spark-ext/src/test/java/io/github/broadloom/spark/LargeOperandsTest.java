@@ -91,6 +91,7 @@ class LargeOperandsTest {
 
     @ParameterizedTest
     @MethodSource("places")
+    @Tag("full")
     void theDriverHoldsOnePieceAtATime(Place place) {
         DistributedTensor w = place.operand().get();
         DistributedTensor y = highest(broadloom(), w);

@@ -10,6 +10,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -71,6 +72,7 @@ class RearrangementsTest {
 
     @ParameterizedTest
     @MethodSource("expressions")
+    @Tag("full")
     void theChunksDoNotMatter(String expression) {
         Tensor x = counted();
         Tensor expected = LazyTensor.eval(expression, Map.of("x", x)).compute();

@@ -22,6 +22,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,6 +184,7 @@ class NearestByTest extends SqlTest {
     /** Of a side that is read by tasks, too, however little they may keep. */
     @ParameterizedTest
     @CsvSource({"1,900,700,2", "1,900,700,7", "2000,5,400,3"})
+    @Tag("full")
     void noSideIsReadMoreThanThreeTimes(String bytes, int lefts, int rights, int partitions) {
         stored("l", lefts, partitions, 14);
         stored("r", rights, partitions, 15);
@@ -221,6 +223,7 @@ class NearestByTest extends SqlTest {
     /** Zeros of both signs have one place in the order, and stay what they are. */
     @ParameterizedTest
     @ValueSource(strings = {"256m", "1"})
+    @Tag("full")
     void ranksThatComeOutHaveSparksBits(String bytes) {
         spark.conf().set("spark.broadloom.sql.nearestBytes", bytes);
         spark.sql("SELECT id, double(id % 3 - 1) AS x FROM range(20)").createOrReplaceTempView("l");

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -70,6 +71,7 @@ class ExplainedKernelsTest {
 
     @ParameterizedTest
     @MethodSource("randomTextsOfLargeOperands")
+    @Tag("full")
     void ofRandomExpressionsOfLargeOperands(String text) {
         assertExplained(ExprParser.parse(text, tensors()));
     }

@@ -36,6 +36,7 @@ class MemorySoakTest {
     private static final long JVM_MEBIBYTES = 350;
 
     @Test
+    @Tag("full")
     void whatIsHeldIsWhatIsCountedAndGoesBack() throws Exception {
         soak(256, 300);
     }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a chunk of rows leaves of a reduction has the bits that it has on the CPU, wherever the chunk begins. */
@@ -100,6 +101,7 @@ class ChunkPartialsTest {
     }
 
     @Test
+    @Tag("full")
     void chunksThatTakeSeveralLaunches() {
         for (long firstRow : new long[] {0, 5, 1000, 1 << 17}) {
             add(random(DType.FLOAT32, 70_001), firstRow, new int[] {0}, Reduction.SUM, Reduction.STD, Reduction.ARGMIN);

@@ -50,6 +50,7 @@ class CudaFaultTest {
             "CUDA_ERROR_OPERATING_SYSTEM (304, OS call failed or operation not supported on this OS)";
 
     @Test
+    @Tag("full")
     void anyCallMayFailAndSayItLater() throws Exception {
         anyCallMayFail(304, OPERATING_SYSTEM, true);
     }

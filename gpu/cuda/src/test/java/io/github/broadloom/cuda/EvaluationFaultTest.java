@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +94,7 @@ class EvaluationFaultTest {
         "THERE, 'sum(x - x.mean(0), 1)', FLOAT32",
         "THERE, 'cat([x, median(x, 0, keepdim=True), cumsum(x, 0)], 0)', FLOAT32",
     })
+    @Tag("full")
     void anyCallMayFail(Way way, String text, DType dtype) {
         Tensor x = Tensors.arange(1, 50_001, 1).to(dtype).view(100, 500);
         anyCallMayFail(way, text, Map.of("x", x, "row", x.select(0, 3)));

@@ -51,6 +51,7 @@ class KernelRacesTest {
         float32 | x @ y               | x 40 600; y^ 600 33
         float32 | softmax(x, 1)       | x 7 5003
         """)
+    @Tag("full")
     void noThreadReadsWhatAnotherWritesWithoutABarrier(String dtype, String text, String operands)
             throws IOException, InterruptedException {
         assertThat(launches(text, operands, DType.of(dtype)).complaint()).isEmpty();

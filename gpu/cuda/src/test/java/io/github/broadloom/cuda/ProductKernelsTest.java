@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Matrix products on a GPU have the bits that they have on the CPU. */
@@ -76,6 +77,7 @@ class ProductKernelsTest {
     }
 
     @Test
+    @Tag("full")
     void theSumsOfAFullDeviceAreJoinedInOneKernel() {
         add("a @ b", random(DType.FLOAT32, 520, 2, 800), random(DType.FLOAT32, 520, 800, 2));
         runAll();

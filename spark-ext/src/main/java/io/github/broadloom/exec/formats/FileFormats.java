@@ -57,8 +57,7 @@ public final class FileFormats {
     }
 
     public static List<String> names() {
-        return Stream.concat(
-                        Stream.of("arrow"), ArrayFormats.all().stream().map(ArrayFormat::name))
+        return Stream.concat(Stream.of("arrow"), ArrayFormats.all().stream().map(ArrayFormat::name))
                 .sorted()
                 .toList();
     }

@@ -6,6 +6,7 @@ import io.github.broadloom.dtype.ValueType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -126,6 +127,7 @@ class MicroKernelsTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("full")
     void theFirstUpToALimitIsFound(Twin twin) {
         for (float small : new float[] {2, 1, Float.NaN, Float.NEGATIVE_INFINITY}) {
             for (int at = 3; at < 70; at++) {

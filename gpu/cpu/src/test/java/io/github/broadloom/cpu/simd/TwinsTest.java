@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -58,6 +59,7 @@ class TwinsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("methods")
+    @Tag("full")
     void twinsGiveTheSameBitsForManyPatterns(String name, Class<?> contract, Method method) throws Exception {
         for (int round = 0; round < 2000; round++) {
             compare(contract, method, 0, MOST);

@@ -80,7 +80,7 @@ class PictureTest {
         StoredArray array = FORMAT.open(store, "");
         assertThat(array.shape()).isEqualTo(Shape.of(4, 12, 10, 3));
         assertThat(array.chunk()).isEqualTo(Shape.of(1, 12, 10, 3));
-        Formula.assertHolds(array, i -> (Formula.value("uint8", i % 360) + i / 360) % 256);
+        Formula.assertHolds(array, i -> (Formula.value("uint8", i % 360) + (int) (i / 360)) % 256);
         BlockReader rows = array.reader().ofRows(2, 4);
         Tensor read = rows.read(Box.whole(array.shape()).with(0, 3, 4));
         assertThat(read.getDouble(0, 0, 0, 1)).isEqualTo((Formula.value("uint8", 1) + 3) % 256);

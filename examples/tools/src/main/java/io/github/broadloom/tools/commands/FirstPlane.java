@@ -8,7 +8,6 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tools.picture.GrayImage;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * The first plane of an array, for people: its last two dimensions, or of a picture with colours the two before them; of a large one its first corner.
@@ -68,7 +67,7 @@ record FirstPlane(StoredArray array, Tensor values, double least, double most) {
     }
 
     String range() {
-        return least > most ? "no finite value" : String.format(Locale.ROOT, "%.6g to %.6g", least, most);
+        return least > most ? "no finite value" : (float) least + " to " + (float) most;
     }
 
     String described() {

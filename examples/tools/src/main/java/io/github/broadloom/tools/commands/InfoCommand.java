@@ -168,7 +168,8 @@ public final class InfoCommand extends Tool {
             return;
         }
         FirstPlane plane = FirstPlane.read(largest);
-        String name = new Address(store.name(), largest.key()).toString();
+        String file = store.name().replaceAll("/+$", "").replaceAll(".*/", "");
+        String name = largest.key().isEmpty() ? file : largest.key(); // both would not fit above a small picture
         ContactSheet sheet =
                 new ContactSheet(name, plane.described(), List.of(plane.picture(PICTURE_SIDE)), List.of(plane.range()));
         out.create();

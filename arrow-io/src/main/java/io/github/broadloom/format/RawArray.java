@@ -1,17 +1,16 @@
 package io.github.broadloom.format;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.Bytes;
 import io.github.broadloom.io.RawElements;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Box;
-import io.github.broadloom.tensor.Cancellation;
 import io.github.broadloom.tensor.Hold;
 import io.github.broadloom.tensor.Storage;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
 
@@ -24,8 +23,6 @@ import java.nio.channels.SeekableByteChannel;
  */
 public record RawArray(Store store, String key, long position, DType dtype, boolean bigEndian, Shape shape)
         implements BlockReader {
-    private static final int LARGEST_VIEW = 1 << 30;
-
     /** @throws TensorFormatException where the file ends before it, or was shortened meanwhile */
     @Override
     public Tensor read(Box box) throws IOException {
@@ -76,16 +73,11 @@ public record RawArray(Store store, String key, long position, DType dtype, bool
     private void read(SeekableByteChannel in, FileRanges.Range range, Storage target, long offset) throws IOException {
         long bytes = range.elements() * dtype.bytes();
         long first = position + range.first() * dtype.bytes();
-        try (Hold held = Hold.of(target)) {
+        try (Hold hold = Hold.of(target)) {
             in.position(first);
-            for (long done = 0; done < bytes; ) {
-                Cancellation.check();
-                ByteBuffer view = target.buffer().nioBuffer(offset + done, (int) Math.min(bytes - done, LARGEST_VIEW));
-                int read = in.read(view);
-                if (read < 0) {
-                    throw endsAt(first + done);
-                }
-                done += read;
+            long held = Bytes.fill(in, target, offset, bytes);
+            if (held < bytes) {
+                throw endsAt(first + held);
             }
             RawElements.toNative(dtype, order(bigEndian), target, offset, range.elements());
         }

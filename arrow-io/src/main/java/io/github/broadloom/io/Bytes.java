@@ -12,7 +12,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.function.LongFunction;
 
 /** Moves bytes between channels and off-heap storage. Nothing here reads further than it was asked to. */
-final class Bytes {
+public final class Bytes {
     /** A channel is offered at most this much at once: {@link ByteBuffer} counts in int. */
     private static final long LARGEST_VIEW = 1L << 30;
     /** A length that nothing vouches for gets this much memory at first, and more only as bytes really arrive. */
@@ -23,7 +23,7 @@ final class Bytes {
     private Bytes() {}
 
     /** Reads until {@code count} bytes are there or the channel ends; returns how many came. */
-    static long fill(ReadableByteChannel in, Storage target, long offset, long count) throws IOException {
+    public static long fill(ReadableByteChannel in, Storage target, long offset, long count) throws IOException {
         long held = 0;
         while (held < count) {
             Cancellation.check();
@@ -99,7 +99,7 @@ final class Bytes {
     }
 
     /** Unlike {@link java.nio.channels.Channels}, in pieces large enough for the copy not to be felt. */
-    static ReadableByteChannel channel(InputStream in) {
+    public static ReadableByteChannel channel(InputStream in) {
         return new ReadableByteChannel() {
             private byte[] piece = new byte[0];
 

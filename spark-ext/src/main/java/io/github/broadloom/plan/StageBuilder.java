@@ -66,6 +66,11 @@ final class StageBuilder {
 
     /** A stage that leaves {@code root} in the blocks of its foremost operand, where these are cut otherwise than along the leading dimension and one other. */
     private static Optional<StageBuilder> ofBlocks(Settings settings, Expr root) {
+        boolean inBlocks =
+                root.inputs().stream().anyMatch(input -> input.source() instanceof Source source && isInBlocks(source));
+        if (!inBlocks) {
+            return Optional.empty(); // most plans, which pay no more than this look for it
+        }
         Shape shape = root.shape();
         StageBuilder any = over(settings, root, IntStream.range(0, shape.rank()).toArray());
         return any.operands.found().stream()

@@ -35,8 +35,7 @@ record TableWrite(TensorDataSource format, Dataset<Row> table, TableOptions opti
         Expr cast = options.dtype().map(dtype -> Expr.cast(value, dtype)).orElse(value);
         Planner planner = new Planner(options.over(SessionSettings.of(table.sparkSession())));
         FileFormat written = format.written(options);
-        Plan rows = planner.plan(cast, written.want());
-        Plan plan = written.cuts(rows).map(cuts -> planner.plan(cast, cuts)).orElse(rows);
+        Plan plan = written.plan(planner, cast);
         SparkContext context = table.sparkSession().sparkContext();
         Sink sink = written.sink(options.path(), mode, plan, context);
         new PlanRunner(context).write(plan, sink, "broadloom: write " + options.path());

@@ -51,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The elements are the same, bit for bit, whatever the chunks, and the same as those of the local tensor.
  */
 public final class DistributedTensor implements TensorOps<DistributedTensor>, InPlaceOps<DistributedTensor> {
+    private static final Planning ROWS = (planner, value) -> planner.plan(value, Want.ROWS);
+
     private final Broadloom broadloom;
     private final Contents contents;
     private @Nullable String title;
@@ -131,13 +133,9 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      */
     public DistributedTensor rechunk(long... chunk) {
         Expr current = expr();
-        Plan plan = plan(current, ChunkGrid.ofChunkSizes(shape(), chunk));
+        ChunkGrid grid = ChunkGrid.ofChunkSizes(shape(), chunk);
+        Plan plan = plan(current, (planner, value) -> planner.plan(value, grid));
         return broadloom.of(new CachedSource(current, plan, StorageLevel.NONE(), describe()));
-    }
-
-    private Plan plan(Expr current, ChunkGrid wanted) {
-        Sources.requireReadable(current);
-        return new Planner(broadloom.settings()).plan(Sources.resolve(current), wanted);
     }
 
     private CachedSource keepable(Expr expr, StorageLevel level) {
@@ -300,10 +298,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      */
     public void write(String path, WriteMode mode) throws IOException {
         FileFormat format = FileFormats.ofNew(path);
-        Expr current = expr();
-        Plan plan = plan(current, format.want());
-        Plan cut = format.cuts(plan).map(cuts -> plan(current, cuts)).orElse(plan);
-        write(path, current, cut, format.sink(path, mode, cut, broadloom.context()));
+        write(path, format::plan, plan -> format.sink(path, mode, plan, broadloom.context()));
     }
 
     /**
@@ -316,7 +311,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeNpy(String path, WriteMode mode) throws IOException {
-        write(path, plan -> Sink.npy(path, mode, plan, broadloom.context()));
+        write(path, ROWS, plan -> Sink.npy(path, mode, plan, broadloom.context()));
     }
 
     /**
@@ -329,7 +324,7 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IOException where reading or writing fails, for instance on a full disk
      */
     public void writeArrow(String path, WriteMode mode) throws IOException {
-        write(path, plan -> Sink.arrow(path, mode, plan, broadloom.context()));
+        write(path, ROWS, plan -> Sink.arrow(path, mode, plan, broadloom.context()));
     }
 
     /**
@@ -340,27 +335,21 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
      * @throws IOException as there
      */
     public void writeZarr(String path, WriteMode mode, ZarrOptions options) throws IOException {
-        Expr current = expr();
-        Plan plan = plan(current, Want.CHUNKS);
-        Plan cut = Sink.zarrCuts(plan, options).map(cuts -> plan(current, cuts)).orElse(plan);
-        write(path, current, cut, Sink.zarr(path, mode, cut, broadloom.context(), options));
+        write(
+                path,
+                (planner, value) -> Sink.zarrPlan(planner, value, options),
+                plan -> Sink.zarr(path, mode, plan, broadloom.context(), options));
     }
 
     private interface Target {
         Sink sink(Plan plan) throws IOException;
     }
 
-    private void write(String path, Target target) throws IOException {
-        act("write " + path + ":", Want.ROWS, (runner, plan, job) -> {
+    private void write(String path, Planning planning, Target target) throws IOException {
+        Expr current = expr();
+        act(current, plan(current, planning), "write " + path + ":", (runner, plan, job) -> {
             runner.write(plan, target.sink(plan), job);
             return plan;
-        });
-    }
-
-    private void write(String path, Expr current, Plan plan, Sink sink) throws IOException {
-        act(current, plan, "write " + path + ":", (runner, same, job) -> {
-            runner.write(same, sink, job);
-            return same;
         });
     }
 
@@ -486,8 +475,17 @@ public final class DistributedTensor implements TensorOps<DistributedTensor>, In
     }
 
     private Plan plan(Expr current, Want want) {
+        return plan(current, (planner, value) -> planner.plan(value, want));
+    }
+
+    private Plan plan(Expr current, Planning planning) {
         Sources.requireReadable(current);
-        return new Planner(broadloom.settings()).plan(Sources.resolve(current), want);
+        return planning.plan(new Planner(broadloom.settings()), Sources.resolve(current));
+    }
+
+    /** What a plan has to leave. */
+    private interface Planning {
+        Plan plan(Planner planner, Expr value);
     }
 
     private String jobTitle(String action) {

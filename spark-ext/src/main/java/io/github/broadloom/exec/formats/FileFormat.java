@@ -2,18 +2,18 @@ package io.github.broadloom.exec.formats;
 
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.expr.Expr;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
-import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.Planner;
 import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.Optional;
 import org.apache.spark.SparkContext;
 
 /** A format by which tensors are read and written. */
@@ -36,18 +36,13 @@ public interface FileFormat extends Serializable {
                 "Cannot read " + file + " as one of several files: " + name() + " files are read alone");
     }
 
-    /** What a plan has to leave to be written in this format. */
-    default Want want() {
-        return Want.ROWS;
-    }
-
-    /** The cuts that such a plan must have besides; empty where it has them. */
-    default Optional<ChunkGrid> cuts(Plan plan) {
-        return Optional.empty();
+    /** The plan of a value that is to be written in this format. */
+    default Plan plan(Planner planner, Expr value) {
+        return planner.plan(value, Want.ROWS);
     }
 
     /**
-     * Where the value of a plan becomes files.
+     * Where the value of such a plan becomes files.
      *
      * @throws IOException where it cannot be written in this format
      */

@@ -6,6 +6,7 @@ import io.github.broadloom.exec.read.ArrowSources;
 import io.github.broadloom.exec.read.NpySources;
 import io.github.broadloom.exec.read.StoredSources;
 import io.github.broadloom.exec.write.Sink;
+import io.github.broadloom.expr.Expr;
 import io.github.broadloom.format.Address;
 import io.github.broadloom.format.ArrayFormat;
 import io.github.broadloom.format.ArrayFormats;
@@ -14,9 +15,8 @@ import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.io.ManifestMode;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.io.WriteMode;
-import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
-import io.github.broadloom.plan.Planner.Want;
+import io.github.broadloom.plan.Planner;
 import io.github.broadloom.plan.Settings;
 import io.github.broadloom.plan.Source;
 import io.github.broadloom.zarr.ZarrOptions;
@@ -199,13 +199,8 @@ public final class FileFormats {
         }
 
         @Override
-        public Want want() {
-            return Want.CHUNKS;
-        }
-
-        @Override
-        public Optional<ChunkGrid> cuts(Plan plan) {
-            return Sink.zarrCuts(plan, ZarrOptions.DEFAULT);
+        public Plan plan(Planner planner, Expr value) {
+            return Sink.zarrPlan(planner, value, ZarrOptions.DEFAULT);
         }
 
         @Override

@@ -6,10 +6,12 @@ import io.github.broadloom.exec.metrics.TaskMetric;
 import io.github.broadloom.format.Keys;
 import io.github.broadloom.format.LocalStore;
 import io.github.broadloom.format.Store;
+import io.github.broadloom.io.Bytes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -118,29 +120,20 @@ record LocationStore(Location location) implements Store {
 
     /** Not every stream of Hadoop reads into buffers, so that pieces go through the heap. */
     private static final class HadoopChannel extends ReadOnly {
-        private static final int COPY_BYTES = 1 << 18;
-
         private final FSDataInputStream in;
+        private final ReadableByteChannel bytes;
         private final long size;
-        private byte[] piece = new byte[0];
         private boolean open = true;
 
         HadoopChannel(FSDataInputStream in, long size) {
             this.in = in;
+            this.bytes = Bytes.channel(in);
             this.size = size;
         }
 
         @Override
         public int read(ByteBuffer target) throws IOException {
-            int wanted = Math.min(target.remaining(), COPY_BYTES);
-            if (piece.length < wanted) {
-                piece = new byte[wanted];
-            }
-            int read = in.read(piece, 0, wanted);
-            if (read > 0) {
-                target.put(piece, 0, read);
-            }
-            return read;
+            return bytes.read(target);
         }
 
         @Override

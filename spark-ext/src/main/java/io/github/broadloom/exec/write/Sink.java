@@ -4,9 +4,12 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.files.PartFormat;
+import io.github.broadloom.expr.Expr;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
+import io.github.broadloom.plan.Planner;
+import io.github.broadloom.plan.Planner.Want;
 import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.zarr.ZarrOptions;
@@ -14,7 +17,6 @@ import io.github.broadloom.zarr.ZarrWriter;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Optional;
 import org.apache.spark.SparkContext;
 
 /**
@@ -58,7 +60,7 @@ public abstract class Sink {
     }
 
     /**
-     * An array of Zarr, for a plan that is cut as {@link #zarrCuts} tells.
+     * An array of Zarr, for a plan that {@link #zarrPlan} made.
      *
      * @throws IllegalArgumentException where the options and the array do not go together, or the plan is cut elsewhere
      */
@@ -77,9 +79,12 @@ public abstract class Sink {
         return new ZarrSink(Location.of(path, context), mode, array, ZarrCuts.grid(plan), sizeBytes);
     }
 
-    /** The cuts that a plan must have for its result to become an array of Zarr; empty where it has them. */
-    public static Optional<ChunkGrid> zarrCuts(Plan plan, ZarrOptions options) {
-        return ZarrCuts.needed(plan, ZarrCuts.chosen(plan, options));
+    /** The plan of a value that is to become an array of Zarr: in the chunks that it has by itself, where these are of whole files, else cut again. */
+    public static Plan zarrPlan(Planner planner, Expr value, ZarrOptions options) {
+        Plan plan = planner.plan(value, Want.CHUNKS);
+        return ZarrCuts.needed(plan, ZarrCuts.chosen(plan, options))
+                .map(cuts -> planner.plan(value, cuts))
+                .orElse(plan);
     }
 
     /** Writes one chunk. It may be called several times for one chunk, also at the same time: tasks are retried and speculated. */

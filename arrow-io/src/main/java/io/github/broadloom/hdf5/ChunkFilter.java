@@ -1,8 +1,6 @@
 package io.github.broadloom.hdf5;
 
-import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdException;
-import io.github.broadloom.format.Inflated;
+import io.github.broadloom.format.Unpacked;
 import io.jhdf.exceptions.HdfException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -10,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of chunks, known by the number that HDF5's registry gave it. Each knows how many bytes may come out of it, and takes no more memory than that, whatever the chunk says. jHDF
@@ -19,11 +18,7 @@ enum ChunkFilter {
     DEFLATE(1) {
         @Override
         byte[] decode(byte[] bytes, int[] parameters, int most) {
-            byte[] out = Inflated.of(bytes, most);
-            if (out == null) {
-                throw damaged();
-            }
-            return out;
+            return orDamaged(Unpacked.zlib(bytes, most));
         }
     },
     SHUFFLE(2) {
@@ -102,16 +97,7 @@ enum ChunkFilter {
     ZSTD(32015) {
         @Override
         byte[] decode(byte[] bytes, int[] parameters, int most) {
-            try {
-                byte[] out = new byte[(int) Math.min(most, 32768L * bytes.length + 64)]; // 128 KiB take four bytes
-                long length = Zstd.decompressByteArray(out, 0, out.length, bytes, 0, bytes.length);
-                if (Zstd.isError(length)) {
-                    throw damaged();
-                }
-                return Arrays.copyOf(out, (int) length);
-            } catch (ZstdException e) {
-                throw damaged();
-            }
+            return orDamaged(Unpacked.zstd(bytes, most));
         }
     };
 
@@ -139,6 +125,13 @@ enum ChunkFilter {
      * @throws HdfException where the bytes are damaged
      */
     abstract byte[] decode(byte[] bytes, int[] parameters, int most);
+
+    byte[] orDamaged(byte @Nullable [] unpacked) {
+        if (unpacked == null) {
+            throw damaged();
+        }
+        return unpacked;
+    }
 
     HdfException damaged() {
         return new HdfException("the " + label() + " data of a chunk is damaged");

@@ -1,8 +1,6 @@
 package io.github.broadloom.pictures;
 
-import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdException;
-import io.github.broadloom.format.Inflated;
+import io.github.broadloom.format.Unpacked;
 import io.github.broadloom.io.TensorFormatException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -28,7 +26,7 @@ enum TiffCompression {
     DEFLATE(1032, 8, 32946) {
         @Override
         byte @Nullable [] unpack(byte[] packed, int bytes) {
-            return Inflated.of(packed, bytes);
+            return Unpacked.zlib(packed, bytes);
         }
     },
     PACKBITS(64, 32773) {
@@ -58,12 +56,7 @@ enum TiffCompression {
     ZSTD(32768, 50000) {
         @Override
         byte @Nullable [] unpack(byte[] packed, int bytes) {
-            byte[] out = new byte[bytes];
-            try {
-                return Zstd.decompressByteArray(out, 0, bytes, packed, 0, packed.length) == bytes ? out : null;
-            } catch (ZstdException e) {
-                return null;
-            }
+            return Unpacked.zstd(packed, bytes);
         }
     },
     /** Which {@link TiffJpeg} unpacks, because it takes more than the bytes of a tile. */

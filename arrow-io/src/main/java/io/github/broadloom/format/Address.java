@@ -34,6 +34,11 @@ public record Address(String path, String key) {
         return path.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0);
     }
 
+    /** The key, or that name where there is none. */
+    public String keyOr(String name) {
+        return key.isEmpty() ? name : key;
+    }
+
     /**
      * The array, whole, of a file or folder of this machine.
      *

@@ -1,5 +1,8 @@
 package io.github.broadloom.format;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.shape.Shape;
 import java.io.IOException;
 import java.util.List;
 
@@ -28,4 +31,14 @@ public interface ArrayFormat {
      * @throws io.github.broadloom.io.TensorFormatException where there is none of that name, it is damaged, or of a dtype that there is not, with the names that there are
      */
     StoredArray open(Store store, String key) throws IOException;
+
+    /**
+     * How a file that holds one array alone is laid out.
+     *
+     * @param target where it will be; a key names the array in it
+     * @throws TensorFormatException where such files are not written, or have no such dtype or shape
+     */
+    default FlatFile flatFile(Address target, DType dtype, Shape shape) throws IOException {
+        throw TensorFormatException.cannotWrite(target.toString(), name() + " files are read, not written");
+    }
 }

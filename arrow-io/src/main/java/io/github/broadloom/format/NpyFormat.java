@@ -1,5 +1,6 @@
 package io.github.broadloom.format;
 
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.TensorFormatException;
 import io.github.broadloom.shape.Shape;
@@ -66,6 +67,15 @@ public final class NpyFormat implements ArrayFormat {
                 Map.of(),
                 encoding,
                 fortran ? new Fortran(lying) : lying);
+    }
+
+    @Override
+    public FlatFile flatFile(Address target, DType dtype, Shape shape) throws IOException {
+        if (!target.key().isEmpty()) {
+            throw TensorFormatException.cannotWrite(target.toString(), "a npy file holds one array, without a name");
+        }
+        NpyHeader header = NpyHeader.of(dtype, shape);
+        return new FlatFile(header.encode(), dtype, shape, header.order() == ByteOrder.BIG_ENDIAN, 0);
     }
 
     /** The sizes from the last dimension to the first: those of the array as it lies in Fortran order. */

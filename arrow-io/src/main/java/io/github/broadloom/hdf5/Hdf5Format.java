@@ -1,8 +1,12 @@
 package io.github.broadloom.hdf5;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.format.ArrayFormat;
+import io.github.broadloom.format.FlatFile;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
+import io.github.broadloom.shape.Shape;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.List;
@@ -50,5 +54,10 @@ public final class Hdf5Format implements ArrayFormat {
     @Override
     public StoredArray open(Store store, String key) throws IOException {
         return Hdf5Arrays.open(store, key);
+    }
+
+    @Override
+    public FlatFile flatFile(Address target, DType dtype, Shape shape) throws IOException {
+        return Hdf5Writer.file(target.keyOr(FlatFile.NAME), dtype, shape);
     }
 }

@@ -31,6 +31,11 @@ public class TensorFormatException extends IOException {
         return new TensorFormatException("Cannot read " + name + ": " + problem, cause);
     }
 
+    /** {@code Cannot write NAME: PROBLEM}. */
+    public static TensorFormatException cannotWrite(String name, String problem) {
+        return new TensorFormatException("Cannot write " + name + ": " + problem);
+    }
+
     /** There is no array of that name; the message lists some of those that there are. */
     public static TensorFormatException noArray(String file, String key, Collection<String> keys) {
         String there = keys.isEmpty() ? "it has none" : "it has " + listed(keys);

@@ -18,8 +18,11 @@ import java.util.Map;
  * @param variables by name, in the file's order
  */
 record ClassicHeader(long records, long recordBytes, long fileBytes, Map<String, Variable> variables) {
-    private static final int DIMENSIONS = 10;
-    private static final int VARIABLES = 11;
+    /** Before the number of the version. */
+    static final int MAGIC = 'C' << 16 | 'D' << 8 | 'F';
+
+    static final int DIMENSIONS = 10;
+    static final int VARIABLES = 11;
     private static final int ATTRIBUTES = 12;
     private static final int MOST_DIMENSIONS = 1024;
 
@@ -56,7 +59,7 @@ record ClassicHeader(long records, long recordBytes, long fileBytes, Map<String,
 
     private static boolean isMagic(int magic) {
         int version = magic & 0xff;
-        return magic >>> 8 == 0x434446 && (version == 1 || version == 2 || version == 5);
+        return magic >>> 8 == MAGIC && (version == 1 || version == 2 || version == 5);
     }
 
     static ClassicHeader read(Store store) throws IOException {

@@ -39,6 +39,25 @@ enum ClassicType {
         return null;
     }
 
+    /** The type of elements of that dtype; null where there is none. */
+    static @Nullable ClassicType of(DType dtype) {
+        for (ClassicType type : values()) {
+            if (dtype == (type == UBYTE ? DType.UINT8 : type.unsigned ? null : type.bits)) {
+                return type;
+            }
+        }
+        return null;
+    }
+
+    int code() {
+        return code;
+    }
+
+    /** Whether it is of CDF-5 alone. */
+    boolean isWide() {
+        return code >= UBYTE.code;
+    }
+
     int bytes() {
         return bytes;
     }

@@ -1,10 +1,14 @@
 package io.github.broadloom.netcdf;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.format.ArrayFormat;
 import io.github.broadloom.format.FileBytes;
+import io.github.broadloom.format.FlatFile;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.hdf5.Hdf5Format;
+import io.github.broadloom.shape.Shape;
 import java.io.IOException;
 import java.util.List;
 
@@ -54,5 +58,10 @@ public final class NetcdfFormat implements ArrayFormat {
 
     private static StoredArray openPacked(Store store, String key) throws IOException {
         return isClassic(store) ? ClassicArrays.open(store, key) : HDF5.open(store, key);
+    }
+
+    @Override
+    public FlatFile flatFile(Address target, DType dtype, Shape shape) throws IOException {
+        return ClassicWriter.file(target.toString(), target.keyOr(FlatFile.NAME), dtype, shape);
     }
 }

@@ -1,13 +1,17 @@
 package io.github.broadloom.pictures;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.format.ArrayFormat;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.format.FileBytes;
+import io.github.broadloom.format.FlatFile;
 import io.github.broadloom.format.RawArray;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
 import io.github.broadloom.format.UnsignedArray;
 import io.github.broadloom.io.TensorFormatException;
+import io.github.broadloom.shape.Shape;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
@@ -132,5 +136,13 @@ public final class TiffFormat implements ArrayFormat {
             at += bytes;
         }
         return plain;
+    }
+
+    @Override
+    public FlatFile flatFile(Address target, DType dtype, Shape shape) throws IOException {
+        if (!target.key().isEmpty()) {
+            throw TensorFormatException.cannotWrite(target.toString(), "a TIFF file holds one array, without a name");
+        }
+        return TiffWriter.file(target.path(), dtype, shape);
     }
 }

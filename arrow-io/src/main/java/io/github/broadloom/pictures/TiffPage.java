@@ -36,24 +36,25 @@ record TiffPage(
         long[] offsets,
         long[] byteCounts,
         Map<String, Object> attributes) {
-    private static final int WIDTH = 256;
-    private static final int HEIGHT = 257;
-    private static final int BITS = 258;
-    private static final int COMPRESSION = 259;
-    private static final int PHOTOMETRIC = 262;
+    static final int WIDTH = 256;
+    static final int HEIGHT = 257;
+    static final int BITS = 258;
+    static final int COMPRESSION = 259;
+    static final int PHOTOMETRIC = 262;
     private static final int YCBCR = 6;
     private static final int FILL_ORDER = 266;
-    private static final int STRIP_OFFSETS = 273;
-    private static final int SAMPLES = 277;
-    private static final int STRIP_ROWS = 278;
-    private static final int STRIP_BYTES = 279;
-    private static final int PLANAR = 284;
+    static final int STRIP_OFFSETS = 273;
+    static final int SAMPLES = 277;
+    static final int STRIP_ROWS = 278;
+    static final int STRIP_BYTES = 279;
+    static final int PLANAR = 284;
     private static final int PREDICTOR = 317;
     private static final int TILE_WIDTH = 322;
     private static final int TILE_HEIGHT = 323;
     private static final int TILE_OFFSETS = 324;
     private static final int TILE_BYTES = 325;
-    private static final int SAMPLE_FORMAT = 339;
+    static final int EXTRA_SAMPLES = 338;
+    static final int SAMPLE_FORMAT = 339;
     private static final int JPEG_TABLES = 347;
 
     private static final int MOST_TILE_BYTES = Integer.MAX_VALUE - 64;

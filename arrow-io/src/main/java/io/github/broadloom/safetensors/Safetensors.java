@@ -2,9 +2,11 @@ package io.github.broadloom.safetensors;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.github.broadloom.dtype.DType;
 import io.github.broadloom.io.AtomicFile;
 import io.github.broadloom.io.RowMajor;
 import io.github.broadloom.io.WriteMode;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,25 +35,21 @@ public final class Safetensors {
      */
     public static void write(Map<String, Tensor> tensors, Map<String, String> metadata, Path file, WriteMode mode)
             throws IOException {
-        if (tensors.containsKey(SafetensorsHeader.METADATA)) {
-            throw new IllegalArgumentException("Cannot write " + file + ": no tensor may be called '"
-                    + SafetensorsHeader.METADATA + "' there; choose another name");
-        }
         // The widest elements first, so that all lie aligned; the sort is stable, and names break ties.
         List<Map.Entry<String, Tensor>> inOrder = new TreeMap<>(tensors)
                 .entrySet().stream()
                         .sorted(Comparator.comparingInt((Map.Entry<String, Tensor> tensor) ->
                                 -tensor.getValue().dtype().bytes()))
                         .toList();
-        byte[] header = header(inOrder, metadata);
+        List<Named> named = inOrder.stream()
+                .map(tensor -> new Named(
+                        tensor.getKey(),
+                        tensor.getValue().dtype(),
+                        tensor.getValue().shape()))
+                .toList();
+        byte[] head = head(file.toString(), named, metadata);
         AtomicFile.write(file, mode, out -> {
-            write(
-                    ByteBuffer.allocate(Long.BYTES)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putLong(header.length)
-                            .flip(),
-                    out);
-            write(ByteBuffer.wrap(header), out);
+            write(ByteBuffer.wrap(head), out);
             for (Map.Entry<String, Tensor> tensor : inOrder) {
                 RowMajor.write(tensor.getValue(), out);
             }
@@ -64,8 +62,15 @@ public final class Safetensors {
         }
     }
 
-    private static byte[] header(List<Map.Entry<String, Tensor>> tensors, Map<String, String> metadata)
-            throws IOException {
+    /** A tensor whose elements follow those of the one before. */
+    record Named(String name, DType dtype, Shape shape) {}
+
+    /** All before the first element. */
+    static byte[] head(String target, List<Named> tensors, Map<String, String> metadata) throws IOException {
+        if (tensors.stream().anyMatch(tensor -> tensor.name().equals(SafetensorsHeader.METADATA))) {
+            throw new IllegalArgumentException("Cannot write " + target + ": no tensor may be called '"
+                    + SafetensorsHeader.METADATA + "' there; choose another name");
+        }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
             json.writeStartObject();
@@ -77,10 +82,9 @@ public final class Safetensors {
                 json.writeEndObject();
             }
             long begin = 0;
-            for (Map.Entry<String, Tensor> named : tensors) {
-                Tensor tensor = named.getValue();
-                long end = begin + tensor.dtype().sizeBytes(tensor.numel());
-                json.writeObjectFieldStart(named.getKey());
+            for (Named tensor : tensors) {
+                long end = begin + tensor.dtype().sizeBytes(tensor.shape().numel());
+                json.writeObjectFieldStart(tensor.name());
                 json.writeStringField("dtype", SafetensorsDTypes.name(tensor.dtype()));
                 writeNumbers(json, "shape", tensor.shape().toArray());
                 writeNumbers(json, "data_offsets", begin, end);
@@ -92,7 +96,11 @@ public final class Safetensors {
         while (bytes.size() % ALIGNMENT != 0) {
             bytes.write(' ');
         }
-        return bytes.toByteArray();
+        return ByteBuffer.allocate(Long.BYTES + bytes.size())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(bytes.size())
+                .put(bytes.toByteArray())
+                .array();
     }
 
     private static void writeNumbers(JsonGenerator json, String name, long... numbers) throws IOException {

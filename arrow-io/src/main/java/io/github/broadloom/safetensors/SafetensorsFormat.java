@@ -1,8 +1,10 @@
 package io.github.broadloom.safetensors;
 
 import io.github.broadloom.dtype.DType;
+import io.github.broadloom.format.Address;
 import io.github.broadloom.format.ArrayFormat;
 import io.github.broadloom.format.FileBytes;
+import io.github.broadloom.format.FlatFile;
 import io.github.broadloom.format.RawArray;
 import io.github.broadloom.format.Store;
 import io.github.broadloom.format.StoredArray;
@@ -100,5 +102,18 @@ public final class SafetensorsFormat implements ArrayFormat {
                 Map.copyOf(header.metadata()),
                 "little-endian",
                 elements);
+    }
+
+    @Override
+    public FlatFile flatFile(Address target, DType dtype, Shape shape) throws IOException {
+        return new FlatFile(
+                Safetensors.head(
+                        target.path(),
+                        List.of(new Safetensors.Named(target.keyOr(FlatFile.NAME), dtype, shape)),
+                        Map.of()),
+                dtype,
+                shape,
+                false,
+                0);
     }
 }

@@ -22,6 +22,7 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of whichever format, one or many, as one tensor. */
@@ -97,9 +98,27 @@ class FormatsTest {
                 .hasMessageStartingWith("Cannot find format 'grib': there are arrow, ");
         assertThatThrownBy(() -> broadloom.read(path("none.npy"))).hasMessageContaining("there is no such file");
         assertThatThrownBy(() -> broadloom.read(safetensors() + ":v")).hasMessageContaining("it has no array 'v'");
-        assertThatThrownBy(() -> broadloom.tensor(values(), 2).write(path("x.safetensors"), WriteMode.CREATE))
-                .hasMessageContaining("safetensors files are read, not written");
-        assertThat(folder.resolve("x.safetensors")).doesNotExist();
+        assertThatThrownBy(() -> broadloom.tensor(values(), 2).write(path("x.png"), WriteMode.CREATE))
+                .hasMessageContaining("pictures files are read, not written");
+        assertThatThrownBy(() -> broadloom.tensor(values(), 2).write(path("x.zarr:a"), WriteMode.CREATE))
+                .hasMessageContaining("an array is written as a store of its own; leave ':a' out");
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("notes.txt", "model.safetensors");
+    }
+
+    /** Each task at its place, and in the byte order of the file. */
+    @ParameterizedTest
+    @CsvSource({"1, nc:t", "2, nc:t", "7, nc:t", "7, h5:a/t", "7, tif", "7, safetensors:t"})
+    void filesOfOneArrayAreWritten(int chunks, String end) throws IOException {
+        DistributedTensor written = broadloom.tensor(values(), chunks);
+        written.write(path("x." + end), WriteMode.CREATE);
+        Bits.assertSame(broadloom.read(path("x." + end)).collect(), values());
+        assertThatThrownBy(() -> written.write(path("x." + end), WriteMode.CREATE))
+                .hasMessageContaining("it exists and is kept");
+        written.add(1).write(path("x." + end), WriteMode.OVERWRITE);
+        Bits.assertSame(
+                broadloom.read(path("x." + end)).collect(),
+                LazyTensor.eval("x + 1", Map.of("x", values())).compute());
+        assertThat(folder.toFile().list()).hasSize(1);
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import io.github.broadloom.tensor.Tensor;
 import io.github.broadloom.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Everything that is read and written goes through Hadoop where the scheme is not file:. */
 class RemoteFilesTest {
@@ -93,6 +95,26 @@ class RemoteFilesTest {
         }
         Bits.assertSame(Npy.read(folder.resolve("y.npy")), x);
         assertThat(folder.toFile().list()).containsExactly("y.npy");
+    }
+
+    /** 105 bytes, which NetCDF pads to 108. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFileThatEndsInPaddingIsJoinedToo(boolean joins) throws IOException {
+        Tensor x = Tensors.arange(105).view(15, 7).to(DType.INT8);
+        RemoteFileSystem.watch((operation, path) -> {
+            if (!joins && operation == RemoteFileSystem.Operation.CONCAT) {
+                throw new IOException("these files have erasure codes");
+            }
+        });
+        try {
+            broadloom().tensor(x, 7).write(remote("y.nc"), WriteMode.CREATE);
+        } finally {
+            RemoteFileSystem.unwatch();
+        }
+        assertThat(Files.size(folder.resolve("y.nc")) % 4).isZero();
+        Bits.assertSame(broadloom().read(folder.resolve("y.nc").toString()).collect(), x);
+        assertThat(folder.toFile().list()).containsExactly("y.nc");
     }
 
     @Test

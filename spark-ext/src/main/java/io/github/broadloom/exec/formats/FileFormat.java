@@ -46,7 +46,5 @@ public interface FileFormat extends Serializable {
      *
      * @throws IOException where it cannot be written in this format
      */
-    default Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-        throw new TensorFormatException("Cannot write " + path + ": " + name() + " files are read, not written");
-    }
+    Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException;
 }

@@ -62,9 +62,9 @@ public final class FileFormats {
                 .toList();
     }
 
-    /** The format of what will lie at a path, by its end: a path that ends like no format is a folder of npy parts. */
+    /** The format of what will lie at a path, or {@code PATH:KEY}, by its end: a path that ends like no format is a folder of npy parts. */
     public static FileFormat ofNew(String path) {
-        String file = path.replaceAll("/+$", "").toLowerCase(Locale.ROOT);
+        String file = Address.of(path).path().replaceAll("/+$", "").toLowerCase(Locale.ROOT);
         if (ARROW.matcher(file).matches()) {
             return new Arrow();
         }
@@ -176,6 +176,11 @@ public final class FileFormats {
         public StoredArray open(Location file, String key) throws IOException {
             return ArrayFormats.open(ArrayFormats.of(name), StoredSources.store(file), key);
         }
+
+        @Override
+        public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+            return Sink.flat(Address.of(path), ArrayFormats.of(name), mode, plan, context);
+        }
     }
 
     /** Written, too, in blocks of whole files. */
@@ -205,6 +210,11 @@ public final class FileFormats {
 
         @Override
         public Sink sink(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
+            Address address = Address.of(path);
+            if (!address.key().isEmpty()) {
+                throw TensorFormatException.cannotWrite(
+                        path, "an array is written as a store of its own; leave ':" + address.key() + "' out");
+            }
             return Sink.zarr(path, mode, plan, context, ZarrOptions.DEFAULT);
         }
     }

@@ -40,7 +40,7 @@ abstract class JoinedSink extends Sink {
     }
 
     @Override
-    public final ChunkWriter writer() {
+    public ChunkWriter writer() {
         return parts;
     }
 

@@ -5,8 +5,11 @@ import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.files.PartFormat;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.format.Address;
+import io.github.broadloom.format.ArrayFormat;
+import io.github.broadloom.format.FlatFile;
+import io.github.broadloom.format.NpyFormat;
 import io.github.broadloom.io.WriteMode;
-import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Plan;
 import io.github.broadloom.plan.Planner;
 import io.github.broadloom.plan.Planner.Want;
@@ -34,29 +37,43 @@ public abstract class Sink {
 
     /** A path that ends in {@code .npy} is one file, any other a folder of npy parts. */
     public static Sink npy(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-        DType dtype = plan.last().outputs().get(0).dtype();
-        Shape shape = plan.last().outputs().get(0).shape();
-        Location target = Location.of(path, context);
-        if (!path.endsWith(".npy")) {
-            return new PartsSink(target, mode, PartFormat.NPY, dtype, shape);
-        }
+        return path.endsWith(".npy")
+                ? flat(new Address(path, ""), new NpyFormat(), mode, plan, context)
+                : new PartsSink(Location.of(path, context), mode, PartFormat.NPY, dtype(plan), shape(plan));
+    }
+
+    private static DType dtype(Plan plan) {
+        return plan.last().outputs().get(0).dtype();
+    }
+
+    private static Shape shape(Plan plan) {
+        return plan.last().outputs().get(0).shape();
+    }
+
+    /**
+     * One file that holds the array alone.
+     *
+     * @throws io.github.broadloom.io.TensorFormatException where the format is not written so, or has no such dtype or shape
+     */
+    public static Sink flat(Address address, ArrayFormat format, WriteMode mode, Plan plan, SparkContext context)
+            throws IOException {
+        FlatFile file = format.flatFile(address, dtype(plan), shape(plan));
+        Location target = Location.of(address.path(), context);
         if (target.isLocal()) {
-            return new NpyFileSink(target, mode, dtype, shape);
+            return new FlatFileSink(target, mode, file);
         }
-        ChunkGrid chunks = plan.last().kind().leavesChunks() ? plan.last().resultGrid() : ChunkGrid.whole(shape);
-        return !target.appends() && Upload.isPossible(target) && UploadedNpySink.takes(chunks, dtype)
-                ? new UploadedNpySink(target, mode, dtype, shape)
-                : new JoinedNpySink(target, mode, dtype, shape);
+        return !target.appends() && Upload.isPossible(target) && UploadedFlatSink.takes(ZarrCuts.grid(plan), file)
+                ? new UploadedFlatSink(target, mode, file)
+                : new JoinedFlatSink(target, mode, file);
     }
 
     /** A path that ends in {@code .arrow} or {@code .feather} is one file, any other a folder of Arrow parts. */
     public static Sink arrow(String path, WriteMode mode, Plan plan, SparkContext context) throws IOException {
-        DType dtype = plan.last().outputs().get(0).dtype();
-        Shape shape = plan.last().outputs().get(0).shape();
         Location target = Location.of(path, context);
         return path.endsWith(".arrow") || path.endsWith(".feather")
-                ? new JoinedArrowSink(target, mode, dtype.sizeBytes(shape.numel()))
-                : new PartsSink(target, mode, PartFormat.ARROW, dtype, shape);
+                ? new JoinedArrowSink(
+                        target, mode, dtype(plan).sizeBytes(shape(plan).numel()))
+                : new PartsSink(target, mode, PartFormat.ARROW, dtype(plan), shape(plan));
     }
 
     /**
@@ -66,8 +83,8 @@ public abstract class Sink {
      */
     public static Sink zarr(String path, WriteMode mode, Plan plan, SparkContext context, ZarrOptions options)
             throws IOException {
-        DType dtype = plan.last().outputs().get(0).dtype();
-        Shape shape = plan.last().outputs().get(0).shape();
+        DType dtype = dtype(plan);
+        Shape shape = shape(plan);
         ZarrOptions chosen = ZarrCuts.chosen(plan, options);
         ZarrWriter array = ZarrWriter.of(dtype, shape, chosen);
         if (ZarrCuts.needed(plan, chosen).isPresent()) {

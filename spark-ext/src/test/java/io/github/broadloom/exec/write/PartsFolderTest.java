@@ -7,6 +7,9 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.files.PartFormat;
+import io.github.broadloom.format.Address;
+import io.github.broadloom.format.FlatFile;
+import io.github.broadloom.format.NpyFormat;
 import io.github.broadloom.io.Npy;
 import io.github.broadloom.io.WriteMode;
 import io.github.broadloom.shape.Shape;
@@ -123,8 +126,8 @@ class PartsFolderTest {
     @Test
     void aPartThatIsUploadedTwiceIsThereOnceAndAnUploadThatIsGivenUpLeavesNothing() throws IOException {
         for (boolean commits : new boolean[] {false, true}) {
-            UploadedNpySink sink =
-                    new UploadedNpySink(target("remote://"), WriteMode.CREATE, DType.INT64, Shape.of(2L * CHUNKS, 3));
+            FlatFile file = new NpyFormat().flatFile(new Address("x.npy", ""), DType.INT64, Shape.of(2L * CHUNKS, 3));
+            UploadedFlatSink sink = new UploadedFlatSink(target("remote://"), WriteMode.CREATE, file);
             sink.begin();
             List<Part> parts = written(sink);
             for (int index : new int[] {0, 3, CHUNKS - 1}) {

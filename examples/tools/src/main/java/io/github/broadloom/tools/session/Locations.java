@@ -27,7 +27,7 @@ public final class Locations {
     public static void checkBeforeSpark(List<String> inputs, Optional<String> out, boolean overwrite) {
         inputs.forEach(Locations::checkInput);
         if (!Sessions.submitted() && out.isPresent() && local(out.get())) {
-            Path file = Path.of(out.get());
+            Path file = Path.of(Address.of(out.get()).path());
             if (!overwrite && Files.exists(file)) {
                 throw new UserError(Complaint.exists(file));
             }
@@ -92,7 +92,8 @@ public final class Locations {
      * @throws UserError when the output is there already and must be kept
      */
     public static void write(String out, WriteMode mode, SparkSession spark, Writing writing) throws IOException {
-        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(out);
+        org.apache.hadoop.fs.Path path =
+                new org.apache.hadoop.fs.Path(Address.of(out).path());
         FileSystem files = path.getFileSystem(spark.sparkContext().hadoopConfiguration());
         if (mode == WriteMode.CREATE && files.exists(path)) {
             throw new UserError(Complaint.exists(out));

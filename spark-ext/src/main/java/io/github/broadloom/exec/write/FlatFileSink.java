@@ -1,14 +1,12 @@
 package io.github.broadloom.exec.write;
 
-import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.TensorBytes;
 import io.github.broadloom.exec.files.Location;
 import io.github.broadloom.exec.files.Part;
 import io.github.broadloom.exec.files.Temporaries;
+import io.github.broadloom.format.FlatFile;
 import io.github.broadloom.io.AtomicFile;
-import io.github.broadloom.io.NpyHeader;
 import io.github.broadloom.io.WriteMode;
-import io.github.broadloom.shape.Shape;
 import io.github.broadloom.tensor.Tensor;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,18 +20,18 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * One npy file on a disk that all executors share: the tasks write their chunks into one temporary file, each at its own
+ * One file on a disk that all executors share: the tasks write their chunks into one temporary file, each at its own
  * place, so that a task that runs twice writes the same bytes twice.
  */
-final class NpyFileSink extends Sink {
-    private final NpyHeader header;
+final class FlatFileSink extends Sink {
+    private final FlatFile file;
     private final Path destination;
     private final Location name;
     private final Path temporary;
 
-    NpyFileSink(Location target, WriteMode mode, DType dtype, Shape shape) throws IOException {
+    FlatFileSink(Location target, WriteMode mode, FlatFile file) throws IOException {
         super(target, mode);
-        this.header = NpyHeader.of(dtype, shape);
+        this.file = file;
         // Renaming onto a symbolic link would replace the link, not the file that its owner means.
         Path path = target.local();
         this.destination = Files.isSymbolicLink(path) && Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
@@ -44,22 +42,25 @@ final class NpyFileSink extends Sink {
     @Override
     public void begin() throws IOException {
         Targets.checkFile(target, mode);
-        Targets.prepare(target, mode, header.dataOffset() + header.dataBytes());
+        Targets.prepare(target, mode, file.bytes());
         try (FileChannel channel =
                 FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            ByteBuffer encoded = ByteBuffer.wrap(header.encode());
-            while (encoded.hasRemaining()) {
-                channel.write(encoded);
-            }
+            write(channel, 0, file.head());
+            write(channel, file.head().length + file.dataBytes(), new byte[file.padding()]);
+        }
+    }
+
+    private static void write(FileChannel channel, long position, byte[] bytes) throws IOException {
+        ByteBuffer left = ByteBuffer.wrap(bytes);
+        while (left.hasRemaining()) {
+            channel.write(left, position + left.position());
         }
     }
 
     @Override
     public ChunkWriter writer() {
-        long rowBytes = header.shape().rank() == 0
-                ? 0
-                : header.shape().inner().numel() * header.dtype().bytes();
-        return new Writer(temporary.toString(), target.name(), header.dataOffset(), rowBytes);
+        return InFileOrder.of(
+                file, new Writer(temporary.toString(), target.name(), file.head().length, file.rowBytes()));
     }
 
     private record Writer(String file, String name, int dataOffset, long rowBytes) implements ChunkWriter {

@@ -97,19 +97,10 @@ public final class Gathering {
             long from = addressOf(place);
             long to = result.address() + place * rowBytes;
             if (single) {
-                copyElement(from, to, width);
+                RawMemory.copyElement(from, to, width);
             } else {
                 row.copy(null, from, null, to);
             }
-        }
-    }
-
-    private static void copyElement(long from, long to, int width) {
-        switch (width) {
-            case 1 -> RawMemory.putByte(to, RawMemory.getByte(from));
-            case 2 -> RawMemory.putShort(to, RawMemory.getShort(from));
-            case 4 -> RawMemory.putInt(to, RawMemory.getInt(from));
-            default -> RawMemory.putLong(to, RawMemory.getLong(from));
         }
     }
 

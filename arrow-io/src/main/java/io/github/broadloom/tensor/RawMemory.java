@@ -203,4 +203,14 @@ public final class RawMemory {
     public static void putLong(@Nullable Object to, long at, long value) {
         UNSAFE.putLong(to, at, value);
     }
+
+    /** One element of so many bytes. */
+    public static void copyElement(long from, long to, int width) {
+        switch (width) {
+            case 1 -> putByte(to, getByte(from));
+            case 2 -> putShort(to, getShort(from));
+            case 4 -> putInt(to, getInt(from));
+            default -> putLong(to, getLong(from));
+        }
+    }
 }

@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.IndexMap;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
@@ -125,6 +126,12 @@ final class Alignment {
         public Optional<Alignment> contraction(Contraction contraction) {
             return Optional.of(contracted(contraction.children().get(position).shape(), contraction));
         }
+
+        @Override
+        public Optional<Alignment> gather(Gather gather) {
+            Shape child = gather.children().get(position).shape();
+            return Optional.of(position == 0 ? lookedUp(child, gather) : broadcast(child, gather.shape()));
+        }
     }
 
     /** Whether the node's lines run along a dimension that is cut, or leave one index of it, so that chunks cannot be computed by themselves. */
@@ -169,6 +176,16 @@ final class Alignment {
             boolean kept = !contraction.contracts(d);
             places[d] = kept && operand.size(d) == contraction.shape().size(place) ? place : NONE;
             place += kept ? 1 : 0;
+        }
+        return from(places);
+    }
+
+    /** All of the dimensions that are indexed. */
+    private Alignment lookedUp(Shape operand, Gather gather) {
+        int[] places = new int[operand.rank()];
+        for (int d = 0; d < places.length; d++) {
+            int place = gather.placeOf(d);
+            places[d] = place >= 0 && operand.size(d) == gather.shape().size(place) ? place : NONE;
         }
         return from(places);
     }

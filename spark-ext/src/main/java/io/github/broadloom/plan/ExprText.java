@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
@@ -92,6 +93,12 @@ public final class ExprText implements Expr.Visitor<String> {
         return isMatrixProduct(contraction)
                 ? "(" + factor(contraction.left()) + " @ " + factor(contraction.right()) + ")"
                 : "contract(" + joined(contraction, ", ") + over(contraction.dims(), contraction.left()) + ")";
+    }
+
+    @Override
+    public String gather(Gather gather) {
+        String indices = gather.indices().stream().map(this::child).collect(Collectors.joining(", "));
+        return "gather(" + child(gather.operand()) + ", " + indices + ", dim=" + gather.dim() + ")";
     }
 
     private static boolean isTransposed(Rearrange rearrange) {

@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.kernels.reduce.ScanCarry;
@@ -42,6 +43,9 @@ record Lowering(Kernels kernels, Buffers buffers) {
         if (pass instanceof Pass.Product product) {
             return product(product.node());
         }
+        if (pass instanceof Pass.Lookup lookup) {
+            return gathered(lookup.node());
+        }
         Expr node = ((Pass.Single) pass).node();
         return into(node, buffers.fresh(node));
     }
@@ -77,6 +81,14 @@ record Lowering(Kernels kernels, Buffers buffers) {
         return Executable.of(
                 detail -> "products of matrices, " + contraction.contractedCount() + " terms each; no kernel",
                 threads -> List.of(GemmPass.run(contraction, left, right, threads)));
+    }
+
+    private Executable gathered(Gather gather) {
+        Tensor operand = buffers.of(gather.operand());
+        List<Tensor> indices = gather.indices().stream().map(buffers::of).toList();
+        return Executable.of(
+                detail -> "looked up; no kernel",
+                threads -> List.of(GatherPass.run(gather, operand, indices, threads)));
     }
 
     /** Each part is computed into its place, and stored nowhere else. */

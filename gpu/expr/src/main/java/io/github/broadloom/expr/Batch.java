@@ -84,6 +84,13 @@ public final class Batch implements Expr.Visitor<Expr> {
                 withRows(contraction.left()), withRows(contraction.right()), behindFirst(contraction.dims()));
     }
 
+    @Override
+    public Expr gather(Gather gather) {
+        return gather.recipe()
+                .behindFirst()
+                .over(gather.children().stream().map(this::withRows).toList());
+    }
+
     /** A node over all rows, or itself where it is the same for all. */
     private Expr over(Expr node) {
         return lifted.getOrDefault(node, node);

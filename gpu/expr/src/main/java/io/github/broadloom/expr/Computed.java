@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A node that is computed from other nodes. */
-public abstract sealed class Computed implements Expr permits Pointwise, Reduce, Along, Rearrange, Concat, Contraction {
+public abstract sealed class Computed implements Expr
+        permits Pointwise, Reduce, Along, Rearrange, Concat, Contraction, Gather {
     private static final long serialVersionUID = 1;
 
     private final DType dtype;

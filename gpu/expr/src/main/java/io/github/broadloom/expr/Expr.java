@@ -88,6 +88,8 @@ public sealed interface Expr extends Serializable, Typed permits Expr.Leaf, Comp
         R concat(Concat concat);
 
         R contraction(Contraction contraction);
+
+        R gather(Gather gather);
     }
 
     /**

@@ -17,9 +17,27 @@ final class KnownValues {
         if (argument instanceof Literal literal) {
             return List.of(literal.value());
         }
+        return tensor(argument, function, name).values();
+    }
+
+    /** Whether the elements of an argument can be read now. */
+    static boolean areOf(Expr argument) {
+        return argument instanceof Input input
+                && (input.source() instanceof Tensor || input.source() instanceof KnownTensor);
+    }
+
+    /**
+     * The tensor behind an argument, on the CPU.
+     *
+     * @throws IllegalArgumentException where its elements are computed later, or lie on a cluster
+     */
+    static Tensor tensor(Expr argument, String function, String name) {
         if (argument instanceof Input input && input.source() instanceof Tensor tensor) {
             input.requireUnchanged();
-            return tensor.to(Device.CPU).values();
+            return tensor.to(Device.CPU);
+        }
+        if (argument instanceof Input input && input.source() instanceof KnownTensor known) {
+            return known.unchanged().to(Device.CPU);
         }
         throw new IllegalArgumentException(
                 "Cannot call " + function + ": the values of " + name

@@ -1,9 +1,14 @@
 package io.github.broadloom.expr;
 
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.shape.Shape;
 import io.github.broadloom.shape.Slice;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** What stands between the brackets of {@code x[0, 1:3, None, ...]}: NumPy's basic indexing, with PyTorch's errors. */
+/** What stands between the brackets of {@code x[0, 1:3, None, ..., i]}: NumPy's indexing, by PyTorch's rules and with its errors. */
 public final class Subscript {
     /** One of the things between the commas. */
     public sealed interface Item {}
@@ -12,6 +17,22 @@ public final class Subscript {
     public record At(long index) implements Item {}
 
     public record Range(Slice slice) implements Item {}
+
+    /** A tensor: of integers that name indices, or a mask, bool or uint8, of some dimensions. */
+    public record Picked(Expr index) implements Item {
+        boolean isMask() {
+            return index.dtype() == DType.BOOL || index.dtype() == DType.UINT8;
+        }
+
+        /** Whether it is as good as a plain integer, which takes its dimension away before others are looked at. */
+        boolean isScalar() {
+            return !isMask() && index.shape().rank() == 0;
+        }
+
+        int dims() {
+            return isMask() ? index.shape().rank() : 1;
+        }
+    }
 
     public enum Mark implements Item {
         /** {@code None}: a new dimension of size one. */
@@ -29,10 +50,11 @@ public final class Subscript {
      */
     public static Expr of(Expr x, List<Item> items) {
         int rank = x.shape().rank();
-        int taken = (int) items.stream().filter(item -> !(item instanceof Mark)).count();
+        int taken = items.stream().mapToInt(Subscript::dims).sum();
         check(rank, taken, items);
         Expr result = x;
         boolean isUnsized = Unsized.is(x);
+        SortedMap<Integer, Expr> picked = new TreeMap<>();
         int dim = 0;
         int place = 0; // among all items, as PyTorch counts dimensions in its text
         for (Item item : items) {
@@ -45,6 +67,13 @@ public final class Subscript {
                 result = ViewOps.unsqueeze(result, dim++);
             } else if (item instanceof Range range) {
                 result = ViewOps.slice(result, dim++, range.slice());
+            } else if (item instanceof Picked tensor && tensor.isScalar()) {
+                List<Expr> one = indices(tensor, result.shape(), dim, place);
+                result = Picking.index(result, new TreeMap<>(Map.of(dim, one.get(0))));
+            } else if (item instanceof Picked tensor) {
+                for (Expr index : indices(tensor, result.shape(), dim, place)) {
+                    picked.put(dim++, index);
+                }
             } else if (item instanceof At at) {
                 result = isUnsized ? Unsized.reaching(Unsized.like(result), dim, at.index()) : result;
                 long size = result.shape().size(dim);
@@ -56,7 +85,30 @@ public final class Subscript {
             }
             place++;
         }
-        return result;
+        return picked.isEmpty() ? result : Picking.index(result, picked);
+    }
+
+    private static int dims(Item item) {
+        return item instanceof Mark ? 0 : item instanceof Picked picked ? picked.dims() : 1;
+    }
+
+    private static List<Expr> indices(Picked tensor, Shape shape, int dim, int place) {
+        if (!tensor.isMask()
+                && tensor.index().dtype() != DType.INT32
+                && tensor.index().dtype() != DType.INT64) {
+            throw new IndexOutOfBoundsException("tensors used as indices must be long, int, byte or bool tensors");
+        }
+        if (!tensor.isMask()) {
+            return List.of(tensor.index());
+        }
+        Shape mask = tensor.index().shape();
+        for (int d = 0; d < mask.rank(); d++) {
+            if (mask.size(d) != shape.size(dim + d)) {
+                throw new IndexOutOfBoundsException("The shape of the mask " + mask + " at index " + d
+                        + " does not match the shape of the indexed tensor " + shape + " at index " + (place + d));
+            }
+        }
+        return Picking.places(tensor.index());
     }
 
     private static void check(int rank, int taken, List<Item> items) {

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
@@ -114,6 +115,11 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> 
         @Override
         public Integer contraction(Contraction contraction) {
             return load(contraction);
+        }
+
+        @Override
+        public Integer gather(Gather gather) {
+            return load(gather);
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
@@ -113,5 +114,10 @@ final class ExprTree implements Expr.Visitor<String> {
     @Override
     public String contraction(Contraction contraction) {
         return typed("contract over ", contraction.dims(), contraction);
+    }
+
+    @Override
+    public String gather(Gather gather) {
+        return typed("gather along " + gather.dim(), gather);
     }
 }

@@ -4,6 +4,7 @@ import io.github.broadloom.dtype.DType;
 import io.github.broadloom.exec.Block;
 import io.github.broadloom.exec.BlockCodec;
 import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.KnownTensor;
 import io.github.broadloom.format.BlockReader;
 import io.github.broadloom.plan.ChunkGrid;
 import io.github.broadloom.plan.Source;
@@ -20,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param grid the cuts that were asked for, or null
  */
 public record LocalSource(
-        Tensor tensor, long version, @Nullable ChunkGrid grid, String name) implements Source {
+        Tensor tensor, long version, @Nullable ChunkGrid grid, String name) implements Source, KnownTensor {
     public LocalSource(Tensor tensor, @Nullable ChunkGrid grid, String name) {
         this(tensor, tensor.storage().version(), grid, name);
     }
 
-    /** @throws IllegalStateException where it was written to since this was made */
+    @Override
     public Tensor unchanged() {
         requireUnchanged();
         return tensor;

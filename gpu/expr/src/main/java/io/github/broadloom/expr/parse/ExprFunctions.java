@@ -90,8 +90,9 @@ final class ExprFunctions {
         }
         Optional<Op> operation = Op.findByAnyName(name);
         FunctionTable.Row<CallValues> product = Functions.PRODUCTS.find(name);
-        FunctionTable.Row<CallValues> function = product != null
-                ? product
+        FunctionTable.Row<CallValues> picking = product != null ? product : Functions.PICKING.find(name);
+        FunctionTable.Row<CallValues> function = picking != null
+                ? picking
                 : Functions.COMPOSITIONS.find(operation.map(Op::name).orElse(name));
         if (function != null) {
             return call -> call.compose(function);
@@ -117,6 +118,7 @@ final class ExprFunctions {
         Functions.VIEW_OPS.all().forEach(row -> names.add(row.name()));
         names.addAll(JOINS);
         Functions.PRODUCTS.all().forEach(row -> names.add(row.name()));
+        Functions.PICKING.all().forEach(row -> names.add(row.name()));
         names.add(EINSUM);
         names.addAll(Ops.BY_ALIAS.keySet());
         for (DType dtype : DType.values()) {

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.NanEquality;
 import io.github.broadloom.expr.Order;
+import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Products;
 import io.github.broadloom.expr.Reductions;
 import io.github.broadloom.expr.Unsized;
@@ -14,6 +15,7 @@ import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.ops.LineOp.Kind;
 import io.github.broadloom.expr.ops.Reduction;
+import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -94,6 +96,50 @@ final class Functions {
 
     private static void product(String name, String signature, String doc, BinaryOperator<Expr> builder) {
         PRODUCTS.add(name, signature, doc).by(call -> builder.apply(call.expr(0), call.expr(1)));
+    }
+
+    /** By tensors of integers and masks; see {@link Picking}. */
+    static final FunctionTable<CallValues> PICKING = new FunctionTable<>();
+
+    static {
+        picking("index_select", "input, dim, index", "The indices of a dimension that a vector of integers names.")
+                .by(call -> Picking.indexSelect(call.expr(0), dim(call, 1), call.expr(2)));
+        picking(
+                        "gather",
+                        "input, dim, index",
+                        "Along a dimension the elements at the places that a tensor of the result's shape names.")
+                .by(call -> Picking.gather(call.expr(0), dim(call, 1), call.expr(2)));
+        picking("take_along_dim", "input, indices, dim=None", "The same, where other dimensions broadcast.")
+                .by(call -> call.has(2)
+                        ? Picking.takeAlongDim(call.expr(0), call.expr(1), dim(call, 2))
+                        : Picking.takeAlongDim(line(call.expr(0)), line(call.expr(1)), 0));
+        picking("take", "input, index", "Those of all elements, in row-major order, that a tensor names.")
+                .by(call -> Picking.take(call.expr(0), call.expr(1)));
+        picking("masked_fill", "input, mask, value", "A number where a mask is true, else the element.")
+                .by(call -> Picking.maskedFill(call.expr(0), call.expr(1), call.expr(2)));
+        picking("isin", "elements, test_elements", "Whether an element is among those of another tensor.")
+                .by(call -> Picking.isin(call.expr(0), call.expr(1)));
+        picking(
+                        "searchsorted",
+                        "sorted_sequence, input, right=False",
+                        "How many values of each sorted line come before an element; with right, those that are equal, too.")
+                .by(call -> Picking.searchsorted(call.expr(0), call.expr(1), call.flag(2)));
+        picking("bucketize", "input, boundaries, right=False", "The same in one line for all elements.")
+                .by(call -> Picking.bucketize(call.expr(0), call.expr(1), call.flag(2)));
+        picking("diff", "input, n=1, dim=-1", "The differences of neighbours, taken n times.")
+                .by(call -> Picking.diff(call.expr(0), call.number(1, 1).longValue(), call.has(2) ? dim(call, 2) : -1));
+    }
+
+    private static FunctionTable.Draft<CallValues> picking(String name, String signature, String doc) {
+        return PICKING.add(name, signature, doc);
+    }
+
+    private static Expr line(Expr x) {
+        return ViewOps.reshape(x, x.shape().numel());
+    }
+
+    private static int dim(CallValues call, int place) {
+        return ViewOpCall.clamped(Objects.requireNonNull(call.integer(place)));
     }
 
     /** Where elements are; see {@link ViewOps}. */

@@ -16,6 +16,7 @@ public final class Language {
         COMPOSED("Made of others"),
         REARRANGEMENT("Rearrangements"),
         PRODUCT("Products"),
+        PICKING("Elements by index"),
         REDUCTION("Reductions"),
         CONVERSION("Conversions"),
         SIGN("Signs");
@@ -69,6 +70,7 @@ public final class Language {
                 List.of(ExprFunctions.EINSUM),
                 "equation, *operands",
                 "Einstein's sum, as in `einsum('bij,bjk->bik', x, y)`."));
+        entries(Chapter.PICKING, Functions.PICKING).forEach(all::add);
         entries(Chapter.REDUCTION, Functions.REDUCTIONS).forEach(all::add);
         return all;
     }
@@ -103,7 +105,7 @@ public final class Language {
         all.add(sign("@", "x @ y", "The matrix product."));
         all.add(sign("-", "-x", "The value with the other sign."));
         all.add(sign("~", "~x", "All bits inverted; of bools, not."));
-        all.add(sign("[]", "x[1:3, None, ..., 0]", "A part, by NumPy's slices."));
+        all.add(sign("[]", "x[1:3, None, ..., 0, i]", "A part, by NumPy's slices, and by tensors of integers."));
         all.add(sign(".T", "x.T", "The dimensions in the reverse order."));
         all.add(sign(".", "x.sum(0)", "Each function as a method of its first argument."));
         new TreeMap<>(ExprSyntax.CONSTANTS)

@@ -64,6 +64,14 @@ public final class OpsPage {
         line(page, "name", "arguments", "what it gives");
         line(page, "---", "---", "---");
         of(Chapter.PRODUCT).forEach(row -> line(page, code(row.name()), code(row.signature()), row.gives()));
+        page.append(
+                "\n"
+                        + "## Elements by index\n\n"
+                        + "Indices are integers, of this machine or computed; where they are not in range is told when they are"
+                        + " looked at. Besides, there is `x[i]`, `x[i, :, j]` and, with a mask of this machine, `x[mask]`.\n\n");
+        line(page, "name", "arguments", "what it gives");
+        line(page, "---", "---", "---");
+        of(Chapter.PICKING).forEach(row -> line(page, code(row.name()), code(row.signature()), row.gives()));
         page.append("\n## Reductions\n\n");
         page.append("Where `dim` may be left out, that means all dimensions.\n\n");
         line(page, "name", "arguments", "dtypes", "result", "what it gives");

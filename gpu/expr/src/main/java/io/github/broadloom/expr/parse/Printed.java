@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
@@ -15,6 +16,7 @@ import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.expr.ops.LineOp;
 import io.github.broadloom.expr.ops.Op;
 import io.github.broadloom.expr.ops.Reduction;
+import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +113,24 @@ public final class Printed implements Expr.Visitor<String> {
                 && !along.op().kind().isIndices();
         boolean isRead = moved.startsWith("[") && ofBoth && !names.containsKey(operand); // as which of both
         return text(operand) + (isRead ? ".values" : "") + moved;
+    }
+
+    /** Several indices as the one that they come to. */
+    @Override
+    public String gather(Gather gather) {
+        Shape operand = gather.operand().shape();
+        int count = gather.indices().size();
+        String place = "0";
+        for (int i = 0; i < count; i++) {
+            long size = operand.size(gather.dim() + i);
+            String index = text(gather.indices().get(i));
+            String counted = gather.negative() == Gather.Negative.REFUSED
+                    ? index
+                    : "where(" + index + " < 0, " + index + " + " + size + ", " + index + ")";
+            place = i == 0 ? counted : "(" + place + " * " + size + " + " + counted + ")";
+        }
+        String flat = count == 1 ? "" : ".flatten(" + gather.dim() + ", " + (gather.dim() + count - 1) + ")";
+        return "take_along_dim(" + text(gather.operand()) + flat + ", " + place + ", dim=" + gather.dim() + ")";
     }
 
     /** All values as one line where there is more than one dimension; a scan always names its dimension. */

@@ -1,11 +1,16 @@
 package io.github.broadloom.expr.parse;
 
+import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Input;
+import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Subscript.At;
 import io.github.broadloom.expr.Subscript.Item;
 import io.github.broadloom.expr.Subscript.Mark;
+import io.github.broadloom.expr.Subscript.Picked;
 import io.github.broadloom.expr.Subscript.Range;
 import io.github.broadloom.expr.parse.ExprLexer.Token;
 import io.github.broadloom.shape.Slice;
+import io.github.broadloom.tensor.Tensors;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +43,19 @@ final class SubscriptReader {
             tokens.take();
             return Mark.NEW_AXIS;
         }
-        Long start = bound();
+        Token first = tokens.peek();
+        if (first.is("[")) {
+            tokens.take();
+            return new Picked(listed(first));
+        }
+        Long start = null;
+        if (!first.is(":") && !tokens.takeNone()) {
+            Expr value = parser.expression();
+            if (!(value instanceof Literal)) {
+                return new Picked(value);
+            }
+            start = integer(value, first);
+        }
         if (!tokens.peek().is(":")) {
             if (start == null) {
                 throw tokens.unexpected(tokens.peek());
@@ -57,6 +74,18 @@ final class SubscriptReader {
             throw tokens.error(step == 0 ? "slice step cannot be zero" : "step must be greater than zero", second);
         }
         return new Range(new Slice(start, stop, step == null ? 1 : step));
+    }
+
+    private Expr listed(Token bracket) {
+        List<Long> indices = tokens.arguments(() -> parser.integer("an index"), bracket, "]");
+        return Input.of(Tensors.of(indices.stream().mapToLong(Long::longValue).toArray()));
+    }
+
+    private Long integer(Expr value, Token token) {
+        if (value instanceof Literal literal && literal.value() instanceof Long index) {
+            return index;
+        }
+        throw tokens.error("Cannot read an index: '" + token.text() + "'; write one such as 0 or -1", token);
     }
 
     /** An integer, or null where the slice is open. */

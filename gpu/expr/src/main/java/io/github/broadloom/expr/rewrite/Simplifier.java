@@ -8,6 +8,7 @@ import io.github.broadloom.expr.Computed;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
@@ -71,6 +72,11 @@ public final class Simplifier implements Expr.Visitor<Expr> {
     @Override
     public Expr contraction(Contraction contraction) {
         return contraction;
+    }
+
+    @Override
+    public Expr gather(Gather gather) {
+        return gather;
     }
 
     @Override

@@ -23,6 +23,7 @@ public interface TensorOps<T extends TensorOps<T>>
                 OrderOps<T>,
                 ProductOps<T>,
                 ShapeOps<T>,
+                IndexOps<T>,
                 ScalaOperators<T> {
     /**
      * All of them expanded to the shape that they broadcast to; nothing is copied.

@@ -4,6 +4,7 @@ import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import java.util.List;
@@ -65,6 +66,9 @@ public sealed interface Pass {
     record Select(Along node) implements Single {}
 
     record Product(Contraction node) implements Single {}
+
+    /** Elements at places that are looked up. */
+    record Lookup(Gather node) implements Single {}
 
     /** Elements at other places: a view, or a copy where there is none. */
     record View(Rearrange node) implements Single {

@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Cast;
 import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
@@ -141,6 +142,12 @@ public record PassPlan(List<Pass> passes) {
         public List<Pass> contraction(Contraction contraction) {
             contraction.children().forEach(this::store);
             return List.of(new Pass.Product(contraction));
+        }
+
+        @Override
+        public List<Pass> gather(Gather gather) {
+            gather.children().forEach(this::store);
+            return List.of(new Pass.Lookup(gather));
         }
 
         @Override

@@ -1,0 +1,168 @@
+"""Writes index.jsonl: python3 make_index.py > index.jsonl (PyTorch 2.13)."""
+import json
+import random
+import warnings
+
+import torch
+
+warnings.simplefilter("ignore")
+DTYPES = ["float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64", "bool"]
+NAMES = {name: getattr(torch, name) for name in [
+    "index_select", "gather", "take_along_dim", "take", "masked_fill", "isin", "searchsorted", "bucketize", "diff"]}
+
+source = random.Random(28)
+vectors = []
+
+
+def number(value):
+    if isinstance(value, float):
+        if value != value:
+            return "NaN"
+        if value in (float("inf"), float("-inf")):
+            return "Infinity" if value > 0 else "-Infinity"
+        return "-0.0" if value == 0 and str(value)[0] == "-" else value
+    return value
+
+
+def tensor(dtype, shape, values=None):
+    """In row-major order, or with its dimensions turned around; of values that are chosen where none are given."""
+    count = torch.Size(shape).numel()
+    if values is None:
+        if dtype == "bool":
+            values = [source.random() < 0.5 for _ in range(count)]
+        elif dtype in ("uint8", "int8", "int16", "int32", "int64"):
+            values = [source.randrange(0, 100) for _ in range(count)]
+        else:
+            values = [source.randrange(-50, 50) / 4 for _ in range(count)]
+    made = torch.tensor(values, dtype=getattr(torch, dtype)).reshape(shape)
+    if len(shape) > 1 and source.random() < 0.5:
+        made = made.permute(*reversed(range(len(shape)))).contiguous().permute(*reversed(range(len(shape))))
+    return made
+
+
+def indices(shape, size, negative=True, dtype="int64"):
+    return tensor(dtype, shape, [source.randrange(-size if negative else 0, size) for _ in range(torch.Size(shape).numel())])
+
+
+def stored(made):
+    dtype = str(made.dtype).removeprefix("torch.")
+    storage = made.as_strided([made.numel()], [1]).tolist() if made.numel() else []
+    return {"dtype": dtype, "shape": list(made.shape), "stride": list(made.stride()), "offset": 0,
+            "storage": [number(value) for value in storage]}
+
+
+def call(text, known=(), **tensors):
+    vector = {"id": f"index-{len(vectors)}", "kind": "call", "text": text,
+              "tensors": {name: stored(made) for name, made in tensors.items()}}
+    if known:
+        vector["known"] = list(known)
+    try:
+        result = eval(text, NAMES | tensors)
+        vector["expect"] = {"dtype": str(result.dtype).removeprefix("torch."), "shape": list(result.shape),
+                            "values": [number(value) for value in result.flatten().tolist()]}
+    except (RuntimeError, IndexError, ValueError) as refused:
+        if "view size is not compatible" in str(refused):  # which depends on the strides alone
+            return
+        vector["error"] = str(refused).splitlines()[0]
+    vectors.append(vector)
+
+
+# Between brackets: one vector, of every dtype, and several tensors in every place.
+for dtype in DTYPES:
+    x = tensor(dtype, [5, 3, 4])
+    for text, size in [("x[i]", 5), ("x[:, i]", 3), ("x[..., i]", 4), ("x[1:, None, i]", 3), ("x[2, i]", 3)]:
+        call(text, x=x, i=indices([source.choice([1, 2, 7])], size))
+x = tensor("float32", [5, 3, 4])
+for shape in [[], [0], [3], [2, 3], [2, 1, 2]]:
+    for text, size in [("x[i]", 5), ("x[:, i]", 3), ("x[..., i]", 4), ("x[i, ..., 0]", 5), ("x[i] * 2 - x[-1]", 5)]:
+        call(text, x=x, i=indices(shape, size))
+for a, b in [([3], [3]), ([2, 1], [3]), ([], [4]), ([2, 3], [1, 3]), ([0], [1])]:
+    for text, sizes in [("x[i, j]", (5, 3)), ("x[i, :, j]", (5, 4)), ("x[:, i, j]", (3, 4)), ("x[i, None, j]", (5, 3)),
+                        ("x[None, i, j]", (5, 3)), ("x[i, 1, j]", (5, 4)), ("x[..., i, j]", (3, 4)), ("x[i, 1:, j]", (5, 4))]:
+        call(text, x=x, i=indices(a, sizes[0]), j=indices(b, sizes[1]))
+for _ in range(6):
+    call("x[i, j, k]", x=x, i=indices([2, 2], 5), j=indices([2], 3), k=indices([1], 4))
+    call("x[i, j][0] + x[k, 0]", x=x, i=indices([3], 5), j=indices([3], 3), k=indices([4], 5))
+for dtype in ["int8", "int16", "int32"]:
+    call("x[i]", x=x, i=indices([4], 5, dtype=dtype))
+for text in ["x[[0, -1, 3]]", "x[[2], 1:]", "x[:, [1, 0]]", "x[[0, 1], :, [3, 2]]", "x[[4, 4]][[1, 0, 0]]"]:
+    call(text, x=x)
+
+# Masks.
+for dtype in DTYPES:
+    call("x[m]", ["m"], x=tensor(dtype, [4, 3]), m=tensor("bool", [4, 3]))
+for text, shape in [("x[m]", [5]), ("x[m]", [5, 3]), ("x[m]", [5, 3, 4]), ("x[:, m]", [3]), ("x[..., m]", [4]), ("x[1, m]", [3, 4]), ("x[m, 1:]", [5]), ("x[:, None, m]", [3, 4])]:
+    for _ in range(2):
+        call(text, ["m"], x=x, m=tensor("bool", shape))
+call("x[m, i]", ["m"], x=x, m=tensor("bool", [5], [True, False, True, True, False]), i=indices([3], 3))
+call("x[m, :, i]", ["m"], x=x, m=tensor("bool", [5], [True, False, True, True, False]), i=indices([1], 4))
+call("x[m]", ["m"], x=x, m=tensor("bool", [5], [False] * 5))
+
+# By name.
+for dtype in DTYPES:
+    x = tensor(dtype, [4, 5])
+    for dim in [0, 1, -1]:
+        size = x.shape[dim]
+        call(f"index_select(x, {dim}, i)", x=x, i=indices([source.choice([0, 1, 6])], size, False, source.choice(["int32", "int64"])))
+        call(f"x.gather({dim}, i)", x=x, i=indices([source.randint(1, 4), source.randint(1, 5)], size, False))
+        call(f"take_along_dim(x, i, {dim})", x=x, i=indices([1, 5] if dim else [4, 1], size, False))
+    call("take_along_dim(x, i)", x=x, i=indices([3, 2], 20, False))
+    call("take(x, i)", x=x, i=indices([2, 3], 20))
+    call("x.take(i)", x=x, i=indices([], 20))
+    call("masked_fill(x, m, 3)", x=x, m=tensor("bool", [5]))
+    call("x.masked_fill(m, v)", x=x, m=tensor("bool", [4, 1]), v=tensor(dtype, []))
+x = tensor("float32", [3, 4, 2])
+for dim in [0, 1, 2, -2]:
+    size = x.shape[dim]
+    for shape in [[3, 4, 2], [1, 1, 1], [2, 3, 1], [0, 1, 1]]:
+        call(f"gather(x, {dim}, i)", x=x, i=indices(shape, size, False))
+    shape = [1, 1, 1]
+    shape[dim] = 5
+    call(f"take_along_dim(x, i, {dim})", x=x, i=indices(shape, size, False))
+    call(f"take_along_dim(x[:1], i, {dim})" if dim else "take_along_dim(x, i, 0)", x=x, i=indices([3, 4, 2], size, False))
+    call(f"index_select(x * 2, {dim}, i) + 1", x=x, i=indices([3], size, False))
+scalar = tensor("float32", [])
+for text, shape in [("index_select(x, 0, i)", [1]), ("index_select(x, 0, i)", []), ("gather(x, 0, i)", []), ("gather(x, 0, i)", [1]), ("take(x, i)", [3])]:
+    call(text, x=scalar, i=tensor("int64", shape, [0] * torch.Size(shape).numel()))
+
+# Sorted lines and sets.
+for dtype in ["float32", "float64", "int64", "int32", "uint8"]:
+    x = tensor(dtype, [3, 5])
+    line = tensor(dtype, [7]).sort().values
+    lines = tensor(dtype, [3, 7]).sort(-1).values.contiguous()
+    for right in ["", ", right=True"]:
+        call(f"bucketize(x, b{right})", x=x, b=line)
+        call(f"searchsorted(b, x{right})", x=x, b=line)
+        call(f"searchsorted(b, x{right})", x=x, b=lines)
+    call("isin(x, t)", x=x, t=tensor(dtype, [2, 4]))
+    call("isin(x, t)", x=x, t=tensor(dtype, [0]))
+call("bucketize(x, b)", x=torch.tensor([float("nan"), 1.0, float("inf"), -3.0]), b=torch.tensor([0.0, 1.0, 2.0]))
+call("bucketize(x, b, right=True)", x=torch.tensor([float("nan"), 1.0, float("inf"), -3.0]), b=torch.tensor([0.0, 1.0, 2.0]))
+for dtype in DTYPES:
+    x = tensor(dtype, [4, 3])
+    for text in ["diff(x)", "diff(x, dim=0)", "x.diff(n=2, dim=0)", "diff(x, 5)", "diff(x, 0)"]:
+        call(text, x=x)
+
+# What is refused, now or when it is looked at.
+x = tensor("float32", [3, 2])
+for text, i in [
+    ("x[i]", tensor("int64", [2], [0, 3])), ("x[i]", tensor("int64", [1], [-4])), ("x[:, i]", tensor("int64", [1], [2])),
+    ("x[i]", tensor("float32", [2])), ("x[i, i, i]", tensor("int64", [1], [0])), ("x[i, [0, 1, 1]]", tensor("int64", [2], [0, 1])),
+    ("x[..., 0, 0, i]", tensor("int64", [1], [0])), ("gather(x, 0, i)", tensor("int64", [1, 1], [3])),
+    ("gather(x, 0, i)", tensor("int64", [1, 1], [-1])), ("gather(x, 0, i)", tensor("int64", [1], [0])),
+    ("gather(x, 2, i)", tensor("int64", [1, 1], [0])), ("gather(x, 1, i)", tensor("int64", [4, 1], [0, 0, 0, 0])),
+    ("gather(x, 0, i)", tensor("float32", [1, 1])), ("take_along_dim(x, i, 0)", tensor("float32", [1, 1])),
+    ("take_along_dim(x, i, 0)", tensor("int64", [1], [0])), ("take_along_dim(x, i, 0)", tensor("int64", [2, 3], [0] * 6)),
+    ("take(x, i)", tensor("int32", [1], [0])), ("index_select(x, 0, i)", tensor("int64", [1, 1], [0])),
+    ("index_select(x, 3, i)", tensor("int64", [1], [0])), ("masked_fill(x, i, 1)", tensor("int64", [2], [0, 1])),
+    ("masked_fill(x, x > 0, i)", tensor("float32", [2])), ("bucketize(x, i)", tensor("float32", [2, 2])),
+    ("searchsorted(i, x)", tensor("float32", [2, 2])), ("searchsorted(i, x)", tensor("float32", [])),
+    ("diff(i)", tensor("float32", [])), ("diff(i, -1)", tensor("float32", [2])), ("diff(i, 1, 1)", tensor("float32", [2])),
+]:
+    call(text, x=x, i=i)
+call("x[m]", ["m"], x=x, m=tensor("bool", [2]))
+call("x[:, m]", ["m"], x=x, m=tensor("bool", [3]))
+call("x[m]", ["m"], x=x, m=tensor("bool", [3, 3]))
+
+for vector in vectors:
+    print(json.dumps(vector, separators=(",", ":")))

@@ -1,0 +1,134 @@
+package io.github.broadloom.expr.fluent;
+
+import io.github.broadloom.expr.Picking;
+import io.github.broadloom.expr.Subscript;
+import io.github.broadloom.expr.Subscript.Item;
+import io.github.broadloom.shape.Slice;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Elements picked by tensors of integers and masks, by PyTorch's names and with its errors; part of {@link TensorOps}. An index is a handle or a {@code Tensor}; one that
+ * is out of range is an {@link IndexOutOfBoundsException} when it is looked at. Along a dimension that is cut into chunks the operand comes to all tasks, or is cut along another
+ * one; a few ranges of indices that are known are read by themselves.
+ */
+public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
+    /**
+     * What stands between the brackets of {@code x[0, 1:3, None, ..., i]}: a Long or an Integer, a {@link Slice}, a {@link Subscript.Mark}, a tensor of integers, or a mask of this
+     * machine.
+     *
+     * @throws IndexOutOfBoundsException with PyTorch's text, for an index out of range, too many of them, and tensors that do not broadcast
+     * @throws IllegalArgumentException for a mask whose values are not known yet, and for anything else
+     */
+    default T index(Object... items) {
+        List<Item> all = Arrays.stream(items).map(this::item).toList();
+        return withExpr(Subscript.of(expr(), all));
+    }
+
+    private Item item(Object item) {
+        if (item instanceof Item ready) {
+            return ready;
+        }
+        if (item instanceof Slice slice) {
+            return new Subscript.Range(slice);
+        }
+        if (item instanceof Integer || item instanceof Long) {
+            return new Subscript.At(((Number) item).longValue());
+        }
+        if (item instanceof Number || item instanceof Boolean) {
+            throw new IllegalArgumentException(
+                    "Cannot index with " + item + "; give integers, slices, marks, and tensors of integers");
+        }
+        return new Subscript.Picked(operand(item));
+    }
+
+    /**
+     * The indices of a dimension that a vector names, in its order.
+     *
+     * @param index int32 or int64
+     * @throws IllegalArgumentException with PyTorch's text, for any other index
+     */
+    default T indexSelect(int dim, Object index) {
+        return withExpr(Picking.indexSelect(expr(), dim, operand(index)));
+    }
+
+    /**
+     * Along a dimension the elements at the places that a tensor of the result's shape names.
+     *
+     * @param index int64; along other dimensions no larger than this
+     * @throws IllegalArgumentException with PyTorch's text, for any other index
+     */
+    default T gather(int dim, Object index) {
+        return withExpr(Picking.gather(expr(), dim, operand(index)));
+    }
+
+    /**
+     * Along a dimension the elements at the places that a tensor names; other dimensions broadcast: {@code x.sub(climatology.takeAlongDim(months, 0))}.
+     *
+     * @param indices int64, with as many dimensions
+     * @throws IllegalArgumentException with PyTorch's text, for any other indices
+     */
+    default T takeAlongDim(Object indices, int dim) {
+        return withExpr(Picking.takeAlongDim(expr(), operand(indices), dim));
+    }
+
+    /** Those of all elements, in row-major order, that a tensor of int64 names; negative ones count from the end. */
+    default T take(Object index) {
+        return withExpr(Picking.take(expr(), operand(index)));
+    }
+
+    /**
+     * A number where a mask is true, else the element.
+     *
+     * @param mask bool; both broadcast
+     * @param value a Number, a Boolean or a scalar
+     * @throws IllegalArgumentException with PyTorch's text, for anything else
+     */
+    default T maskedFill(Object mask, Object value) {
+        return withExpr(Picking.maskedFill(expr(), operand(mask), operand(value)));
+    }
+
+    /** Whether each element is among those of another tensor. */
+    default T isin(Object test) {
+        return withExpr(Picking.isin(expr(), operand(test)));
+    }
+
+    /** How many of some boundaries in ascending order come before each element: the number of its bucket. */
+    default T bucketize(Object boundaries) {
+        return bucketize(boundaries, false);
+    }
+
+    /**
+     * How many of some boundaries in ascending order come before each element.
+     *
+     * @param right whether those that are equal do, too
+     * @throws IllegalArgumentException with PyTorch's text, where they are no vector
+     */
+    default T bucketize(Object boundaries, boolean right) {
+        return withExpr(Picking.bucketize(expr(), operand(boundaries), right));
+    }
+
+    /**
+     * How many values of these sorted lines, along the last dimension, come before the elements of another tensor.
+     *
+     * @param right whether those that are equal do, too
+     * @throws IllegalArgumentException with PyTorch's text, where lines do not go with the elements
+     */
+    default T searchsorted(Object values, boolean right) {
+        return withExpr(Picking.searchsorted(expr(), operand(values), right));
+    }
+
+    /** The differences of neighbours along a dimension. */
+    default T diff(int dim) {
+        return diff(1, dim);
+    }
+
+    /**
+     * The differences of neighbours along a dimension, taken {@code n} times; of bools whether they differ.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, for a scalar and for a negative {@code n}
+     */
+    default T diff(long n, int dim) {
+        return withExpr(Picking.diff(expr(), n, dim));
+    }
+}

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.IndexMap;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.KeepDim;
@@ -128,6 +129,12 @@ final class Alignment {
         }
 
         @Override
+        public Optional<Alignment> grouped(Grouped grouped) {
+            Shape child = grouped.children().get(position).shape();
+            return Optional.of(lines(child, grouped));
+        }
+
+        @Override
         public Optional<Alignment> gather(Gather gather) {
             Shape child = gather.children().get(position).shape();
             return Optional.of(position == 0 ? lookedUp(child, gather) : broadcast(child, gather.shape()));
@@ -138,6 +145,9 @@ final class Alignment {
     boolean isThrough(Expr node) {
         if (node instanceof Along along) {
             return (along.op().leavesLine() || along.keepDim().keeps()) && isCut(along.dims());
+        }
+        if (node instanceof Grouped grouped) {
+            return isCut(grouped.dim());
         }
         return node instanceof Reduce reduce && reduce.keepDim().keeps() && isCut(reduce.dims());
     }
@@ -176,6 +186,17 @@ final class Alignment {
             boolean kept = !contraction.contracts(d);
             places[d] = kept && operand.size(d) == contraction.shape().size(place) ? place : NONE;
             place += kept ? 1 : 0;
+        }
+        return from(places);
+    }
+
+    /** All of the dimension whose indices are grouped. */
+    private Alignment lines(Shape child, Grouped grouped) {
+        int[] places = new int[child.rank()];
+        for (int d = 0; d < places.length; d++) {
+            boolean follows =
+                    d != grouped.dim() && child.size(d) == grouped.shape().size(d);
+            places[d] = follows ? d : NONE;
         }
         return from(places);
     }

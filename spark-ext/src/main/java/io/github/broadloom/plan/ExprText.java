@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
@@ -93,6 +94,12 @@ public final class ExprText implements Expr.Visitor<String> {
         return isMatrixProduct(contraction)
                 ? "(" + factor(contraction.left()) + " @ " + factor(contraction.right()) + ")"
                 : "contract(" + joined(contraction, ", ") + over(contraction.dims(), contraction.left()) + ")";
+    }
+
+    @Override
+    public String grouped(Grouped grouped) {
+        return grouped.function().kind().name().toLowerCase(Locale.ROOT) + "(" + child(grouped.operand()) + " by "
+                + child(grouped.labels()) + ", dim=" + grouped.dim() + ")";
     }
 
     @Override

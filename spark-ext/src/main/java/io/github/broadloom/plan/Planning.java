@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Planner.Want;
@@ -83,8 +84,11 @@ final class Planning {
             boolean below = node.children().stream().anyMatch(overPasses::contains);
             boolean folds = node instanceof Reduce reduce
                     && reduce.crossesRows()
-                    && !StageBuilder.isWithinBlocks(settings, reduce);
-            boolean crosses = node instanceof Along along && along.crossesRows();
+                    && !StageBuilder.isWithinBlocks(settings, reduce.operand(), reduce.dims());
+            boolean crosses = node instanceof Along along && along.crossesRows()
+                    || node instanceof Grouped grouped
+                            && grouped.dim() == 0
+                            && !StageBuilder.isWithinBlocks(settings, grouped.operand(), 0);
             boolean needsRows = folds || crosses || !below && isSummedByRows(node);
             if (needsRows && !below) {
                 Object pass = folds ? node.children().get(0).shape().size(0) : node;
@@ -136,7 +140,7 @@ final class Planning {
         return first instanceof Contraction product
                 ? StageBuilder.ofProducts(settings, product)
                         .orElseThrow(() -> new IllegalStateException("Not summed by rows: " + product))
-                : StageBuilder.ofLines(settings, (Along) first);
+                : StageBuilder.ofLines(settings, first);
     }
 
     /** A fold over chunks that an earlier stage computes, where rows of its argument cannot be computed by themselves. */
@@ -243,8 +247,10 @@ final class Planning {
         if (results.containsKey(obstacle)) {
             return;
         }
-        if (obstacle instanceof Along along && StageBuilder.isCutThroughLines(along)) {
-            addPass(List.of(along));
+        boolean isCutThrough =
+                obstacle instanceof Along along && StageBuilder.isCutThroughLines(along) || obstacle instanceof Grouped;
+        if (isCutThrough) {
+            addPass(List.of(obstacle));
             return;
         }
         addChunks(obstacle, obstacle instanceof Input ? Want.CHUNKS : Want.VALUE);

@@ -3,6 +3,7 @@ package io.github.broadloom.plan;
 import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Reduce;
 import io.github.broadloom.plan.Operands.Found;
@@ -82,11 +83,11 @@ final class StageBuilder {
                 .filter(blocks -> blocks.obstacles().isEmpty() && blocks.fitsReplicas());
     }
 
-    /** Whether each block of what a reduction takes, as it lies, has all of the lines that it reduces: then it is computed where they lie, as others are. */
-    static boolean isWithinBlocks(Settings settings, Reduce reduce) {
-        return ofBlocks(settings, reduce.operand())
+    /** Whether each block of an operand, as it lies, has all of its lines along these dimensions: then what is computed of them is computed where they lie, as others are. */
+    static boolean isWithinBlocks(Settings settings, Expr operand, int... dims) {
+        return ofBlocks(settings, operand)
                 .map(blocks -> Objects.requireNonNull(blocks.given))
-                .filter(grid -> Arrays.stream(reduce.dims()).noneMatch(grid::cuts))
+                .filter(grid -> Arrays.stream(dims).noneMatch(grid::cuts))
                 .isPresent();
     }
 
@@ -172,15 +173,53 @@ final class StageBuilder {
 
     /**
      * A stage for a function of lines that run through all rows: in chunks where each goes on from the one before, folded where a few values are
-     * looked for.
+     * looked for, in blocks of whole lines where there is another dimension to cut and one task would have much to do.
+     *
+     * @param lines an {@link Along} or a {@link Grouped} whose lines run through the rows
      */
-    static StageBuilder ofLines(Settings settings, Along along) {
+    static StageBuilder ofLines(Settings settings, Expr lines) {
+        return lines instanceof Along along ? ofLines(settings, along) : ofWhole(settings, lines, Stage.Kind.WHOLE);
+    }
+
+    private static StageBuilder ofWhole(Settings settings, Expr lines, Stage.Kind kind) {
+        if (kind == Stage.Kind.WHOLE) {
+            Optional<StageBuilder> blocks = acrossLines(settings, lines);
+            if (blocks.isPresent()) {
+                return blocks.get();
+            }
+        }
+        Expr operand = lines.children().get(0);
+        StageBuilder builder = new StageBuilder(settings, kind, Shape.of(Sizes.rows(operand.shape())), 0);
+        builder.addOver(lines);
+        return builder.operands.onDriver(operand) ? builder.as(Stage.Kind.DRIVER) : builder;
+    }
+
+    /** A stage that is cut along other dimensions than that of the lines, so that each task has whole ones. */
+    private static Optional<StageBuilder> acrossLines(Settings settings, Expr lines) {
+        Expr operand = lines.children().get(0);
+        Shape shape = lines.shape();
+        long bytes = Sizes.bytes(operand.dtype(), operand.shape());
+        boolean stays = shape.rank() == operand.shape().rank();
+        int[] others = IntStream.range(stays ? 1 : 0, shape.rank())
+                .filter(d -> shape.size(d) > 1)
+                .limit(2)
+                .toArray();
+        boolean isOneLine = lines instanceof Along along && along.dims().length != 1;
+        if (isOneLine || others.length == 0 || bytes <= settings.chunkBytes()) {
+            return Optional.empty();
+        }
+        boolean enough = bytes / shape.size(others[0]) <= settings.chunkBytes();
+        StageBuilder builder = over(settings, lines, enough ? new int[] {others[0]} : others);
+        return builder.fitsReplicas() ? Optional.of(builder) : Optional.empty();
+    }
+
+    private static StageBuilder ofLines(Settings settings, Along along) {
         Shape argument = along.operand().shape();
         boolean joins = along.joinsRows() && FoldTree.nodeBytes(along) <= settings.replicateBytes() / 4;
-        StageBuilder builder = along.scansRows()
-                ? new StageBuilder(settings, Stage.Kind.SCAN, argument, 0)
-                : new StageBuilder(
-                        settings, joins ? Stage.Kind.FOLD : Stage.Kind.WHOLE, Shape.of(Sizes.rows(argument)), 0);
+        if (!along.scansRows()) {
+            return ofWhole(settings, along, joins ? Stage.Kind.FOLD : Stage.Kind.WHOLE);
+        }
+        StageBuilder builder = new StageBuilder(settings, Stage.Kind.SCAN, argument, 0);
         builder.addOver(along);
         return builder.operands.onDriver(along.operand()) ? builder.as(Stage.Kind.DRIVER) : builder;
     }
@@ -234,10 +273,11 @@ final class StageBuilder {
     }
 
     private void addOver(Expr function) {
-        Expr argument = function.children().get(0);
-        Expr rewritten =
-                operands.rewrite(argument, Alignment.own(argument.shape().rank(), 0));
-        outputs.add(function.withChildren(List.of(rewritten)));
+        List<Expr> rewritten = function.children().stream()
+                .map(argument -> operands.rewrite(
+                        argument, Alignment.own(argument.shape().rank(), 0)))
+                .toList();
+        outputs.add(function.withChildren(rewritten));
     }
 
     Set<Expr> obstacles() {

@@ -6,6 +6,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.kernels.plan.Pass;
 import io.github.broadloom.kernels.reduce.ScanCarry;
@@ -45,6 +46,14 @@ record Lowering(Kernels kernels, Buffers buffers) {
         }
         if (pass instanceof Pass.Lookup lookup) {
             return gathered(lookup.node());
+        }
+        if (pass instanceof Pass.Groups groups) {
+            Grouped grouped = groups.node();
+            Tensor operand = buffers.of(grouped.operand());
+            Tensor labels = buffers.of(grouped.labels());
+            return Executable.of(
+                    detail -> "group by group; no kernel",
+                    threads -> List.of(GroupPass.run(grouped, operand, labels, threads)));
         }
         Expr node = ((Pass.Single) pass).node();
         return into(node, buffers.fresh(node));

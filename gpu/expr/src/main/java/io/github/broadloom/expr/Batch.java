@@ -91,6 +91,12 @@ public final class Batch implements Expr.Visitor<Expr> {
                 .over(gather.children().stream().map(this::withRows).toList());
     }
 
+    @Override
+    public Expr grouped(Grouped grouped) {
+        Expr operand = everyRow(grouped.operand());
+        return grouped.behindFirst(operand, withRows(grouped.labels()));
+    }
+
     /** A node over all rows, or itself where it is the same for all. */
     private Expr over(Expr node) {
         return lifted.getOrDefault(node, node);

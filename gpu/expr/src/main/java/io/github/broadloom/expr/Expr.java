@@ -90,6 +90,8 @@ public sealed interface Expr extends Serializable, Typed permits Expr.Leaf, Comp
         R contraction(Contraction contraction);
 
         R gather(Gather gather);
+
+        R grouped(Grouped grouped);
     }
 
     /**

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
@@ -110,6 +111,12 @@ public record Work(double bytesIn, double bytesOut, double movedBytes, double op
         @Override
         public Count contraction(Contraction contraction) {
             return pass(2.0 * contraction.shape().numel() * contraction.contractedCount());
+        }
+
+        @Override
+        public Count grouped(Grouped grouped) {
+            between += grouped == root ? 0 : 2 * bytes(grouped);
+            return pass(grouped.operand().shape().numel());
         }
 
         @Override

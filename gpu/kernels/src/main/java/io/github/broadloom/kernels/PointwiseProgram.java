@@ -9,6 +9,7 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Pointwise;
@@ -120,6 +121,11 @@ public record PointwiseProgram(KernelSpec spec, List<Expr> leaves, List<Object> 
         @Override
         public Integer gather(Gather gather) {
             return load(gather);
+        }
+
+        @Override
+        public Integer grouped(Grouped grouped) {
+            return load(grouped);
         }
 
         @Override

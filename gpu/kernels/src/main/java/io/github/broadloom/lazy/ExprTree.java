@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
@@ -114,6 +115,11 @@ final class ExprTree implements Expr.Visitor<String> {
     @Override
     public String contraction(Contraction contraction) {
         return typed("contract over ", contraction.dims(), contraction);
+    }
+
+    @Override
+    public String grouped(Grouped grouped) {
+        return typed(grouped.toString(), grouped);
     }
 
     @Override

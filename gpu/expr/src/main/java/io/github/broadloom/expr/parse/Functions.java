@@ -3,6 +3,7 @@ package io.github.broadloom.expr.parse;
 import io.github.broadloom.dtype.DType;
 import io.github.broadloom.expr.Compositions;
 import io.github.broadloom.expr.Expr;
+import io.github.broadloom.expr.Groups;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.Lines;
 import io.github.broadloom.expr.NanEquality;
@@ -128,6 +129,21 @@ final class Functions {
                 .by(call -> Picking.bucketize(call.expr(0), call.expr(1), call.flag(2)));
         picking("diff", "input, n=1, dim=-1", "The differences of neighbours, taken n times.")
                 .by(call -> Picking.diff(call.expr(0), call.number(1, 1).longValue(), call.has(2) ? dim(call, 2) : -1));
+    }
+
+    static {
+        picking(
+                        "groupby_reduce",
+                        "input, labels, groups, dim=0, func='sum', q=0.5",
+                        "A reduction of each group of indices: sum, prod, mean, var, std, min, max, count, first, last, any, all, median or quantile.")
+                .by(Functions::grouped);
+    }
+
+    private static Expr grouped(CallValues call) {
+        Groups groups =
+                new Groups(call.expr(0), call.expr(1), call.number(2, 0).longValue(), call.has(3) ? dim(call, 3) : 0);
+        String name = call.text(4, "sum");
+        return name.equals("quantile") ? groups.quantile(call.real(5, 0.5), Interpolation.LINEAR) : groups.reduce(name);
     }
 
     private static FunctionTable.Draft<CallValues> picking(String name, String signature, String doc) {

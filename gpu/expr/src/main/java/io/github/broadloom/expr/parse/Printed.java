@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Interpolation;
 import io.github.broadloom.expr.KeepDim;
@@ -19,6 +20,7 @@ import io.github.broadloom.expr.ops.Reduction;
 import io.github.broadloom.shape.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Writes an expression in the string language, with every parenthesis. */
@@ -113,6 +115,16 @@ public final class Printed implements Expr.Visitor<String> {
                 && !along.op().kind().isIndices();
         boolean isRead = moved.startsWith("[") && ofBoth && !names.containsKey(operand); // as which of both
         return text(operand) + (isRead ? ".values" : "") + moved;
+    }
+
+    @Override
+    public String grouped(Grouped grouped) {
+        String name = grouped.function().kind().name().toLowerCase(Locale.ROOT);
+        String q = grouped.function().kind() == Grouped.Kind.QUANTILE
+                ? ", q=" + grouped.function().q()
+                : "";
+        return "groupby_reduce(" + text(grouped.operand()) + ", " + text(grouped.labels()) + ", " + grouped.groups()
+                + ", dim=" + grouped.dim() + ", func='" + name + "'" + q + ")";
     }
 
     /** Several indices as the one that they come to. */

@@ -10,6 +10,7 @@ import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
 import io.github.broadloom.expr.Graphs;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
@@ -77,6 +78,11 @@ public final class Simplifier implements Expr.Visitor<Expr> {
     @Override
     public Expr gather(Gather gather) {
         return gather;
+    }
+
+    @Override
+    public Expr grouped(Grouped grouped) {
+        return grouped;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.broadloom.expr.fluent;
 
+import io.github.broadloom.expr.Groups;
 import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Subscript;
 import io.github.broadloom.expr.Subscript.Item;
@@ -130,5 +131,16 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default T diff(long n, int dim) {
         return withExpr(Picking.diff(expr(), n, dim));
+    }
+
+    /**
+     * Groups of the indices of a dimension, to be reduced: {@code x.groupBy(months, 12, 0).mean()} has a mean for each month in the place of the times.
+     *
+     * @param labels integers, a vector as long as the dimension, or with as many dimensions as this: the group of each index, from 0 to before {@code groups}; any other number means
+     *     none
+     * @throws IllegalArgumentException where labels are no integers or do not fit
+     */
+    default GroupBy<T> groupBy(Object labels, long groups, int dim) {
+        return new GroupBy<>(this, new Groups(expr(), operand(labels), groups, dim));
     }
 }

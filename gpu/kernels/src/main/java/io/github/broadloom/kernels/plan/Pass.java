@@ -5,6 +5,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Rearrange;
 import io.github.broadloom.expr.Reduce;
 import java.util.List;
@@ -69,6 +70,9 @@ public sealed interface Pass {
 
     /** Elements at places that are looked up. */
     record Lookup(Gather node) implements Single {}
+
+    /** Reductions of groups of indices, line by line. */
+    record Groups(Grouped node) implements Single {}
 
     /** Elements at other places: a view, or a copy where there is none. */
     record View(Rearrange node) implements Single {

@@ -7,6 +7,7 @@ import io.github.broadloom.expr.Concat;
 import io.github.broadloom.expr.Contraction;
 import io.github.broadloom.expr.Expr;
 import io.github.broadloom.expr.Gather;
+import io.github.broadloom.expr.Grouped;
 import io.github.broadloom.expr.Input;
 import io.github.broadloom.expr.Literal;
 import io.github.broadloom.expr.Rearrange;
@@ -148,6 +149,12 @@ public record PassPlan(List<Pass> passes) {
         public List<Pass> gather(Gather gather) {
             gather.children().forEach(this::store);
             return List.of(new Pass.Lookup(gather));
+        }
+
+        @Override
+        public List<Pass> grouped(Grouped grouped) {
+            grouped.children().forEach(this::store);
+            return List.of(new Pass.Groups(grouped));
         }
 
         @Override

@@ -1,0 +1,139 @@
+package io.github.broadloom.expr;
+
+import io.github.broadloom.dtype.DType;
+import io.github.broadloom.expr.ops.LineOp;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * For each group of the indices along one dimension a function of the elements there; labels say of which group an index is, and those that name none are left out. In the
+ * result the groups stand in the place of the indices. Each element of it is computed in the order of the indices, floating numbers in float64, integers and bools in int64: a part of the
+ * result along any other dimension is that of the same part of the operand, to the bit.
+ *
+ * <p>A group without elements has what its function gives of nothing: 0 the sum, 1 the product, the greatest value the minimum and the smallest the maximum, and an order
+ * statistic NaN, or 0 of integers.
+ */
+public final class Grouped extends Computed {
+    private static final long serialVersionUID = 1L;
+
+    private final Function function;
+    private final long groups;
+    private final int dim;
+
+    /** What is done to the elements of a group. */
+    public enum Kind {
+        SUM,
+        PROD,
+        MIN,
+        MAX,
+        MEDIAN,
+        QUANTILE;
+
+        /** Whether it is put together from results of parts of a group, in any order of the parts. */
+        public boolean joins() {
+            return compareTo(MEDIAN) < 0;
+        }
+    }
+
+    /**
+     * @param q of a quantile, from 0 to 1
+     * @param result the dtype of the results
+     */
+    public record Function(Kind kind, double q, Interpolation interpolation, DType result) implements Serializable {
+        static Function of(Kind kind, DType result) {
+            return new Function(kind, 0, Interpolation.LINEAR, result);
+        }
+
+        /** As a function of a whole line, of an order statistic. */
+        public LineOp line() {
+            return kind == Kind.MEDIAN
+                    ? LineOp.of(LineOp.Kind.MEDIAN)
+                    : LineOp.quantile(LineOp.Kind.QUANTILE, q, interpolation);
+        }
+    }
+
+    private Grouped(Function function, Expr operand, Expr labels, long groups, int dim) {
+        super(
+                function.result(),
+                operand.shape().with(dim, groups),
+                Placement.ofAll(List.of(operand, labels)),
+                List.of(operand, labels));
+        this.function = function;
+        this.groups = groups;
+        this.dim = dim;
+    }
+
+    /**
+     * The node.
+     *
+     * @param labels int64, of the rank of the operand, along {@code dim} of its size, else of its sizes or 1
+     */
+    static Grouped of(Function function, Expr operand, Expr labels, long groups, int dim) {
+        boolean fits = labels.dtype() == DType.INT64
+                && labels.shape().rank() == operand.shape().rank();
+        for (int d = 0; fits && d < operand.shape().rank(); d++) {
+            long size = labels.shape().size(d);
+            fits = size == operand.shape().size(d) || size == 1 && d != dim;
+        }
+        ProductErrors.require(
+                fits && groups >= 0,
+                "Cannot group " + operand.shape() + " along dimension " + dim + " by labels of " + labels.shape());
+        return new Grouped(function, operand, labels, groups, dim);
+    }
+
+    public Function function() {
+        return function;
+    }
+
+    public Expr operand() {
+        return children().get(0);
+    }
+
+    /** A label from 0 to before {@link #groups()}; any other is of no group. */
+    public Expr labels() {
+        return children().get(1);
+    }
+
+    public long groups() {
+        return groups;
+    }
+
+    /** The dimension whose indices are grouped, not negative. */
+    public int dim() {
+        return dim;
+    }
+
+    private record Recipe(Function function, long groups, int dim) implements Computed.Recipe {
+        @Override
+        public Expr over(List<Expr> children) {
+            return of(function, children.get(0), children.get(1), groups, dim);
+        }
+    }
+
+    @Override
+    public Recipe recipe() {
+        return new Recipe(function, groups, dim);
+    }
+
+    /** The same over children that have one more dimension in front. */
+    Expr behindFirst(Expr operand, Expr labels) {
+        return of(function, operand, labels, groups, dim + 1);
+    }
+
+    @Override
+    public boolean hasIndependentRows() {
+        return false;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.grouped(this);
+    }
+
+    @Override
+    public String toString() {
+        return "grouped " + function.kind().name().toLowerCase(Locale.ROOT) + "(…, dim=" + dim + ", groups=" + groups
+                + ")";
+    }
+}

@@ -11,8 +11,13 @@ import java.io.Serializable;
  * @param stageDim which index {@code i} of the stage the line follows, at {@code step * i + offset}; {@link Alignment#NONE} for those from
  *     {@code offset} up to {@code size}, {@code step} being 1
  * @param size of the dimension
+ * @param reach how many indices behind it, too
  */
-record Line(int stageDim, long step, long offset, long size) implements Serializable {
+record Line(int stageDim, long step, long offset, long size, long reach) implements Serializable {
+    private Line(int stageDim, long step, long offset, long size) {
+        this(stageDim, step, offset, size, 0);
+    }
+
     /** Every index of a dimension of that size. */
     static Line all(long size) {
         return new Line(Alignment.NONE, 1, 0, size);
@@ -27,12 +32,18 @@ record Line(int stageDim, long step, long offset, long size) implements Serializ
     /** The line of a move's operand that has this line in its result, along a dimension of that size. */
     Line before(IndexMap map, long size) {
         if (!isFree()) {
-            return new Line(stageDim, map.step() * step, map.at(offset), size);
+            long turned = map.step() < 0 ? map.step() * reach : 0;
+            return new Line(
+                    stageDim,
+                    map.step() * step,
+                    map.at(offset) + turned,
+                    size,
+                    Math.abs(map.step()) * reach + map.reach());
         }
         boolean ascends = map.step() > 0;
         long first = map.at(ascends ? offset : this.size - 1);
         long last = map.at(ascends ? this.size - 1 : offset);
-        return new Line(Alignment.NONE, 1, first, Math.max(first, last + 1));
+        return new Line(Alignment.NONE, 1, first, Math.max(first, last + map.reach() + 1));
     }
 
     /** Whether it is the same for every chunk. */
@@ -46,12 +57,14 @@ record Line(int stageDim, long step, long offset, long size) implements Serializ
 
     long end(Box stage) {
         boolean none = !isFree() && stage.size(stageDim) == 0;
-        return isFree() ? size : none ? start(stage) : clip(Math.max(at(first(stage)), at(last(stage))) + 1);
+        return isFree() ? size : none ? start(stage) : clip(Math.max(at(first(stage)), at(last(stage))) + reach + 1);
     }
 
     /** The most of them where chunks are no larger than that. */
     long most(Shape chunk) {
-        return isFree() ? size - offset : Math.min(size, Math.max(0, chunk.size(stageDim) - 1) * Math.abs(step) + 1);
+        return isFree()
+                ? size - offset
+                : Math.min(size, Math.max(0, chunk.size(stageDim) - 1) * Math.abs(step) + reach + 1);
     }
 
     private long first(Box stage) {

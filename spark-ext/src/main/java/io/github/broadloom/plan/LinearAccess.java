@@ -11,20 +11,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * A source in another shape: rows of the result are a range of elements in row-major order, and lie in so many whole rows of the source.
  *
- * @param source the source's shape
+ * @param source the shape of the source, or of its first rows
  * @param result the shape that it gets
  * @param above how the result is accessed
  */
 record LinearAccess(Shape source, Shape result, AffineAccess above) implements Access {
-    /** Empty where another view op comes before the new shape, or chunks are no whole rows of it. */
+    /** Empty where another view op comes before the new shape, but for one that leaves rows at the end out, or chunks are no whole rows of it. */
     static Optional<Access> of(Shape source, List<ViewOp> viewOps, Alignment alignment) {
-        if (viewOps.isEmpty() || !(viewOps.get(0) instanceof ViewOp.Reshape reshape) || source.rank() == 0) {
+        boolean isCropped = viewOps.size() > 1
+                && viewOps.get(0) instanceof ViewOp.Crop crop
+                && crop.dim() == 0
+                && crop.start() == 0
+                && crop.step() == 1;
+        int first = isCropped ? 1 : 0;
+        if (viewOps.size() <= first || !(viewOps.get(first) instanceof ViewOp.Reshape reshape) || source.rank() == 0) {
             return Optional.empty();
         }
-        Shape result = reshape.apply(source);
-        return AffineAccess.of(result, viewOps.subList(1, viewOps.size()), alignment)
+        Shape rows = isCropped ? viewOps.get(0).apply(source) : source;
+        Shape result = reshape.apply(rows);
+        return AffineAccess.of(result, viewOps.subList(first + 1, viewOps.size()), alignment)
                 .filter(above -> result.rank() > 0)
-                .map(above -> new LinearAccess(source, result, above));
+                .map(above -> new LinearAccess(rows, result, above));
     }
 
     @Override

@@ -1,18 +1,11 @@
 package io.github.broadloom.plan;
 
-import io.github.broadloom.expr.Along;
 import io.github.broadloom.expr.Expr;
-import io.github.broadloom.expr.KeepDim;
-import io.github.broadloom.expr.ViewOp;
-import io.github.broadloom.expr.ViewOps;
 import io.github.broadloom.expr.rewrite.Simplifier;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.stream.IntStream;
 
 /**
  * Turns an expression whose inputs are {@link Source}s into a {@link Plan}. Reductions over the leading dimension become
@@ -100,7 +93,6 @@ public record Planner(Settings settings) {
                 case MEMORY -> {
                     List<String> found = new ArrayList<>();
                     smaller(root).ifPresent(bytes -> found.add("make the chunks smaller with " + chunkBytes(bytes)));
-                    transposed().ifPresent(found::add);
                     notReplicated(refusal.bytes()).ifPresent(found::add);
                     yield found;
                 }
@@ -115,44 +107,6 @@ public record Planner(Settings settings) {
                 }
             }
             return Optional.empty();
-        }
-
-        /** Lines that run through the rows, of which one task has all, as inner lines. */
-        private Optional<String> transposed() {
-            Map<Expr, Expr> inner = new IdentityHashMap<>();
-            for (Expr node : root.postOrder()) {
-                if (node instanceof Along along && isThroughRows(along)) {
-                    inner.put(along, inner(along));
-                }
-            }
-            if (inner.isEmpty()) {
-                return Optional.empty();
-            }
-            Expr expr = root.replace(inner);
-            String transposed = "transpose first, so that the lines are inner ones, which tasks share";
-            return attempt.apply(expr, settings).isEmpty()
-                    ? Optional.of(transposed)
-                    : smaller(expr).map(bytes -> transposed + ", with " + chunkBytes(bytes));
-        }
-
-        private static boolean isThroughRows(Along along) {
-            return !along.op().kind().isScan()
-                    && along.dims().length == 1
-                    && along.crossesRows()
-                    && along.operand().shape().rank() > 1;
-        }
-
-        private static Expr inner(Along along) {
-            int last = along.operand().shape().rank() - 1;
-            int[] order = IntStream.rangeClosed(0, last)
-                    .map(d -> d == last ? 0 : d + 1)
-                    .toArray();
-            Expr turned = Expr.rearrange(along.operand(), new ViewOp.Permute(order));
-            Expr result = Along.of(along.op(), turned, KeepDim.DROP, last);
-            if (along.op().leavesLine()) {
-                return ViewOps.movedim(result, new int[] {last}, new int[] {0});
-            }
-            return along.keepDim().keeps() ? Expr.rearrange(result, new ViewOp.Unsqueeze(0)) : result;
         }
 
         private Optional<String> larger() {

@@ -34,7 +34,8 @@ final class Planning {
 
     Plan plan(Expr root, Want want) {
         Expr rest = withoutPasses(root);
-        boolean done = rest instanceof Input input && input.source() instanceof StageOutput.Value && !want.inChunks();
+        boolean done = rest instanceof Input input
+                && (input.source() instanceof StageOutput.Value ? !want.inChunks() : isLast(input.source(), want));
         if (!done) {
             addChunks(rest, want);
             if (want.ofRows() && !last().resultGrid().cutsRowsAlone()) {
@@ -43,6 +44,15 @@ final class Planning {
             }
         }
         return new Plan(stages, settings);
+    }
+
+    /** Whether it is the chunks that the last stage leaves, as they are wanted. */
+    private boolean isLast(Object source, Want want) {
+        return source instanceof StageOutput.Chunks chunks
+                && chunks.stage() == stages.size() - 1
+                && last().kind() == Stage.Kind.CHUNKS
+                && last().outputs().size() == 1
+                && !(want.ofRows() && !last().resultGrid().cutsRowsAlone());
     }
 
     /** What leaves chunks of exactly these cuts: straight from what it is made of where no shuffle is needed, else of the chunks that it has by itself. */

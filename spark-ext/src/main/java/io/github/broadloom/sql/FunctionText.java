@@ -107,6 +107,7 @@ record FunctionText(Kind kind, String signature, String gives, List<String> argu
         COMPOSED(Chapter.COMPOSED),
         REARRANGEMENT(Chapter.REARRANGEMENT),
         PRODUCT(Chapter.PRODUCT),
+        PICKING(Chapter.PICKING),
         REDUCTION(Chapter.REDUCTION);
 
         private final String title;

@@ -98,11 +98,16 @@ class PlannerTest {
     }
 
     @Test
-    void linesThroughTheRowsAreOneTaskAndInnerLinesStayInTheChunks() {
+    void linesThroughTheRowsAreCutAcrossAndInnerLinesStayInTheChunks() {
         Expr x = file("x", 16384, 1024);
         Plan through = plan(Lines.median(LineOp.Kind.MEDIAN, x, KeepDim.DROP, 0).values());
-        assertThat(through.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE);
-        assertThat(through.tasks()).isEqualTo(1);
+        assertThat(through.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
+        assertThat(through.tasks()).isGreaterThanOrEqualTo(4);
+        assertThat(through.shuffleBytes()).isZero();
+        Plan oneLine = plan(Lines.median(LineOp.Kind.MEDIAN, file("line", 1 << 24), KeepDim.DROP, 0)
+                .values());
+        assertThat(oneLine.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE);
+        assertThat(oneLine.tasks()).isEqualTo(1);
 
         Plan inner = plan(Lines.median(LineOp.Kind.MEDIAN, x, KeepDim.DROP, 1).values());
         assertThat(inner.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
@@ -121,7 +126,7 @@ class PlannerTest {
                 .contains("0 kernels");
 
         Plan many = plan(Lines.topk(x, 16384, Order.DESCENDING, 0).values());
-        assertThat(many.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.WHOLE);
+        assertThat(many.stages()).extracting(Stage::kind).containsExactly(Stage.Kind.CHUNKS);
         assertThat(ExprText.of(Lines.kthvalue(x, 3, KeepDim.KEEP, 0).values()))
                 .isEqualTo("kthvalue(x, 3, dim=(0), keepdim)");
         assertThat(ExprText.of(Lines.sort(x, Order.DESCENDING, 1).values())).isEqualTo("sort(x, dim=(1), descending)");

@@ -241,8 +241,11 @@ class ScaleTest {
     }
 
     @Test
-    void linesThroughAllRowsAreRefusedInASentence() {
-        Expr median = Lines.median(LineOp.Kind.MEDIAN, x(), KeepDim.DROP, 0).values();
+    void linesThroughAllRowsAreCutAcrossAndOneLineIsRefusedInASentence() {
+        Plan medians = new Planner(SETTINGS)
+                .plan(Lines.median(LineOp.Kind.MEDIAN, x(), KeepDim.DROP, 0).values(), Want.VALUE);
+        assertThat(medians.peakBytes()).isLessThan(SETTINGS.taskBytes());
+        Expr median = Lines.median(LineOp.Kind.MEDIAN, x());
         assertThatThrownBy(() -> new Planner(SETTINGS).plan(median, Want.VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll(

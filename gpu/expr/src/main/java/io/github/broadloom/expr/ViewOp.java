@@ -355,4 +355,39 @@ public sealed interface ViewOp extends Serializable {
             return "reshape[" + "…, ".repeat(kept) + rest.toString().substring(1);
         }
     }
+
+    /** Windows of so many indices of one dimension, each {@code step} behind the one before; they are a new last dimension. */
+    record Unfold(int dim, long size, long step) implements ViewOp {
+        @Override
+        public Optional<Layout> view(Layout layout) {
+            return Optional.of(layout.unfold(dim, size, step));
+        }
+
+        @Override
+        public IndexMap[] indexMaps(Shape operand) {
+            return IndexMap.each(operand.rank(), d -> d == dim ? new IndexMap(d, step, 0, size - 1) : IndexMap.same(d));
+        }
+
+        @Override
+        public ViewOp behindFirst() {
+            return new Unfold(dim + 1, size, step);
+        }
+
+        @Override
+        public List<ViewOp> ofOperand(Shape operand, Shape broadcast) {
+            int own = dim - (broadcast.rank() - operand.rank());
+            boolean repeated = own < 0 || operand.size(own) != broadcast.size(dim);
+            return List.of(repeated ? new Unsqueeze(operand.rank()) : new Unfold(own, size, step));
+        }
+
+        @Override
+        public String python(Shape result) {
+            return ".unfold(" + dim + ", " + size + ", " + step + ")";
+        }
+
+        @Override
+        public String toString() {
+            return "unfold[" + size + (step == 1 ? "" : ":" + step) + ", dim=" + dim + "]";
+        }
+    }
 }

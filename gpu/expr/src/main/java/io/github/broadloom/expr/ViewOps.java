@@ -122,6 +122,20 @@ public final class ViewOps {
         return squeezed;
     }
 
+    /**
+     * Windows of {@code size} indices of a dimension, each {@code step} behind the one before, as a new last dimension: no element is copied.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where no window fits, or sizes are none
+     * @throws IndexOutOfBoundsException with PyTorch's text, for a dimension that does not exist
+     */
+    public static Expr unfold(Expr x, int dim, long size, long step) {
+        Shape windows = Layout.contiguous(x.shape()).unfold(dim, size, step).shape();
+        if (x.shape().rank() == 0 || size == 0) {
+            return reshape(size == 0 ? narrow(reshape(x, -1), 0, 0, 0) : x, windows);
+        }
+        return Expr.rearrange(x, new ViewOp.Unfold(x.shape().normalizeDim(dim), size, step));
+    }
+
     /** As many elements in another shape, in row-major order; one size may be -1. */
     public static Expr reshape(Expr x, long... sizes) {
         return reshape(x, Layout.contiguous(x.shape()).inferShape(sizes));

@@ -48,7 +48,7 @@ class SparkConformanceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"seed", "view", "call", "index", "groups"})
+    @ValueSource(strings = {"seed", "view", "call", "index", "groups", "windows"})
     void everyVectorThatTheProjectHasPasses(String name) throws IOException {
         assertThat(failures(name)).isEmpty();
     }

@@ -14,6 +14,7 @@ import io.github.broadloom.expr.Reductions;
 import io.github.broadloom.expr.Unsized;
 import io.github.broadloom.expr.ValuesAndIndices;
 import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.Windows;
 import io.github.broadloom.expr.ops.LineOp.Kind;
 import io.github.broadloom.expr.ops.Reduction;
 import java.util.Objects;
@@ -139,6 +140,15 @@ final class Functions {
                 .by(Functions::grouped);
     }
 
+    static {
+        picking(
+                        "rolling",
+                        "input, dim, window, func='mean'",
+                        "A reduction of the values up to each, so many at a time: sum, mean, min, max, var or std; NaN where there are fewer before.")
+                .by(call -> Windows.rolling(
+                        call.expr(0), dim(call, 1), call.number(2, 1).longValue(), call.text(3, "mean")));
+    }
+
     private static Expr grouped(CallValues call) {
         Groups groups =
                 new Groups(call.expr(0), call.expr(1), call.number(2, 0).longValue(), call.has(3) ? dim(call, 3) : 0);
@@ -191,6 +201,9 @@ final class Functions {
                 .by(call -> narrow(call.operand(), call.dim("dim", 0), call.index("start"), call.index("length")));
         viewOp("select", "input, dim, index", "One index of a dimension, which goes away.")
                 .by(call -> select(call.operand(), call.dim("dim", 0), call.index("index")));
+        viewOp("unfold", "input, dimension, size, step", "Windows of a dimension, as a new last one.")
+                .by(call -> ViewOps.unfold(
+                        call.operand(), call.dim("dimension", 0), call.index("size"), call.index("step")));
         viewOp("expand broadcast_to", "input, *size", "Dimensions of size one repeated; -1 keeps a size.")
                 .by(call -> Expr.expand(call.operand(), call.longs("size")));
         viewOp("repeat", "input, *repeats", "The whole repeated along each dimension.")

@@ -4,6 +4,9 @@ import io.github.broadloom.expr.Groups;
 import io.github.broadloom.expr.Picking;
 import io.github.broadloom.expr.Subscript;
 import io.github.broadloom.expr.Subscript.Item;
+import io.github.broadloom.expr.ViewOps;
+import io.github.broadloom.expr.Windows;
+import io.github.broadloom.expr.Windows.Padding;
 import io.github.broadloom.shape.Slice;
 import java.util.Arrays;
 import java.util.List;
@@ -142,5 +145,46 @@ public interface IndexOps<T extends TensorOps<T>> extends OpsBase<T> {
      */
     default GroupBy<T> groupBy(Object labels, long groups, int dim) {
         return new GroupBy<>(this, new Groups(expr(), operand(labels), groups, dim));
+    }
+
+    /**
+     * Windows of {@code size} indices of a dimension, each {@code step} behind the one before, as a new last dimension; no element is copied: {@code
+     * x.unfold(0, 3, 1).mul(weights).sum(-1)} is a convolution in one pass.
+     *
+     * @throws IllegalArgumentException with PyTorch's text, where no window fits
+     */
+    default T unfold(int dim, long size, long step) {
+        return withExpr(ViewOps.unfold(expr(), dim, size, step));
+    }
+
+    /**
+     * With zeros at the ends of dimensions.
+     *
+     * @param pads how many before and behind, of the last dimension first; less than none leaves indices out
+     * @throws IllegalArgumentException with PyTorch's text, for pads that do not fit
+     */
+    default T pad(long... pads) {
+        return pad(pads, Padding.CONSTANT, 0);
+    }
+
+    /**
+     * With more indices at the ends of dimensions.
+     *
+     * @param pads how many before and behind, of the last dimension first; less than none leaves indices out
+     * @param value of a constant padding
+     * @throws IllegalArgumentException with PyTorch's text, for pads that do not fit
+     */
+    default T pad(long[] pads, Padding mode, Object value) {
+        return withExpr(Windows.pad(expr(), pads, mode, value));
+    }
+
+    /**
+     * A reduction of the {@code size} values up to each along a dimension, NaN where there are fewer before: {@code x.rolling(0, 30, "mean")}.
+     *
+     * @param name {@code sum}, {@code mean}, {@code min}, {@code max}, {@code var} or {@code std}
+     * @throws IllegalArgumentException for any other name, integers, and a window of less than one index
+     */
+    default T rolling(int dim, long size, String name) {
+        return withExpr(Windows.rolling(expr(), dim, size, name));
     }
 }

@@ -200,12 +200,12 @@ final class StageBuilder {
         Shape shape = lines.shape();
         long bytes = Sizes.bytes(operand.dtype(), operand.shape());
         boolean stays = shape.rank() == operand.shape().rank();
-        int[] others = IntStream.range(stays ? 1 : 0, shape.rank())
-                .filter(d -> shape.size(d) > 1)
+        int[] lineDims = lines instanceof Along along ? along.dims() : new int[] {((Grouped) lines).dim()};
+        int[] others = IntStream.range(0, shape.rank())
+                .filter(d -> shape.size(d) > 1 && !(stays && d == lineDims[0]))
                 .limit(2)
                 .toArray();
-        boolean isOneLine = lines instanceof Along along && along.dims().length != 1;
-        if (isOneLine || others.length == 0 || bytes <= settings.chunkBytes()) {
+        if (lineDims.length != 1 || others.length == 0 || bytes <= settings.chunkBytes()) {
             return Optional.empty();
         }
         boolean enough = bytes / shape.size(others[0]) <= settings.chunkBytes();

@@ -41,7 +41,7 @@ final class CutKinds {
     }
 
     static Stream<Kind> all() {
-        return Stream.of(pointwise(), grids(), reductions(), moves(), products(), stages())
+        return Stream.of(pointwise(), grids(), reductions(), moves(), products(), stages(), neighbours())
                 .flatMap(List::stream);
     }
 
@@ -92,9 +92,25 @@ final class CutKinds {
                 new Kind("mean(x * y, (1, 2))", ALIGN, RESLICE),
                 new Kind("topk(x - y, 3, 0)", ALIGN, RESLICE),
                 new Kind("kthvalue(x * y, 2, 0).indices", ALIGN, RESLICE),
-                new Kind("sort(x - y, 0)", ALIGN, RESLICE),
+                new Kind("sort(x - y, 0)", SHUFFLE),
                 new Kind("argsort(x * y, 1, descending=True)", ALIGN, RESLICE),
-                new Kind("median(x - y, 0)", ALIGN, RESLICE));
+                new Kind("median(x - y, 0)", SHUFFLE));
+    }
+
+    /** Elements that are looked up, groups and windows. */
+    private static List<Kind> neighbours() {
+        return List.of(
+                new Kind("take_along_dim(x - y, argsort(x, 1), 1) * 2", ALIGN, RESLICE),
+                new Kind("take_along_dim(x, argsort(y, 0), 0) - y", SHUFFLE),
+                new Kind("x[argsort(y[:, 0, 0])] + y", ALIGN),
+                new Kind("groupby_reduce(x - y, int64(x > y), 2, dim=1)", ALIGN, RESLICE),
+                new Kind("groupby_reduce(x - y, int64(y[:, :1, :1] > 0), 2, dim=0, func='mean')", SHUFFLE),
+                new Kind("x - take_along_dim(groupby_reduce(x, int64(y > 0), 2), int64(y > 0), 0)", SHUFFLE),
+                new Kind("groupby_reduce(x, int64(y > 0), 3, func='median')", SHUFFLE),
+                new Kind("x.unfold(0, 3, 1).sum(-1)", RESLICE),
+                new Kind("(x.unfold(0, 2, 2) * y[:5].unsqueeze(-1)).sum((1, 3))", RESLICE),
+                new Kind("rolling(x - y, 0, 4, 'max')"),
+                new Kind("diff(x - y, n=2, dim=0)", RESLICE));
     }
 
     private static List<Kind> moves() {
